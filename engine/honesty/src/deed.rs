@@ -192,8 +192,8 @@ pub(crate) fn is_open(sentence: &Sentence, clause: usize, at: usize) -> bool {
 /// Where the object of a verb ends: before another clause, reason or deed.
 fn object_end(sentence: &Sentence, from: usize, end: usize) -> usize {
     let ends = |at: &usize| {
-        is(WordClass::Asides, sentence.word(*at)) && sentence.word(*at) != "not"
-            || is(WordClass::Conditions, sentence.word(*at))
+        sentence.is(WordClass::Asides, *at) && sentence.word(*at) != "not"
+            || sentence.is(WordClass::Conditions, *at)
             || sentence.word(*at) == "and"
             || (sentence.mark(*at) != Mark::None && *at > from)
     };
@@ -358,7 +358,7 @@ fn against(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> Option<(String,
     let numbers: Vec<&str> =
         sentence.range(from, to).filter(|word| word.contains(|c: char| c.is_ascii_digit())).collect();
     let has_number =
-        |call: &Call| numbers.iter().any(|word| call.asked.words.contains(word) || call.shown.words.contains(word));
+        |call: &Call| numbers.iter().any(|word| call.asked.words.contains(*word) || call.shown.words.contains(*word));
     if class != VerbClass::Informing && ledger.changes().any(|(call, _)| has_number(call)) {
         return None;
     }
@@ -378,7 +378,7 @@ fn against(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> Option<(String,
 /// Whether a tool does deeds of a class, as far as its words tell.
 fn does(card: &Card, class: VerbClass) -> bool {
     let is_verb = |word: &CompactString| lexicon().is_verb(class, word) || lexicon().verbs_of(word).has(class);
-    let has = |stems: &[&str]| stems.iter().any(|own| card.stems.contains(own));
+    let has = |stems: &[&str]| stems.iter().any(|own| card.stems.contains(*own));
     let by_noun = match class {
         VerbClass::Noting => card.name_stems.contains("note") || card.name_stems.contains("messag"),
         VerbClass::Informing => !card.informs.is_empty() || has(&["messag", "notic", "notif"]),
@@ -399,12 +399,12 @@ fn is_excused(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> bool {
         verbs.chain(past).collect()
     };
     let is_about = |source: &Source| deed.things.is_empty() || deed.things.iter().any(|own| source.has_stem(own));
-    let says = |source: &Source| forms.iter().any(|form| source.has_any_stem(form)) && is_about(source);
+    let says = |source: &Source| forms.iter().any(|form| source.has_any_stem(*form)) && is_about(source);
     // `the guest is told`, but not `tell the guest`, which the agent would have to do.
     let by_itself = |source: &Source| {
         ["is", "are", "gets", "get", "sends", "receives", "automatically"]
             .iter()
-            .any(|word| source.words.contains(word))
+            .any(|word| source.words.contains(*word))
     };
     let rules = |source: &Source| says(source) && by_itself(source) && !deed.things.is_empty();
     ledger.calls.iter().any(|call| says(&call.shown))

@@ -14,7 +14,7 @@ use probity_prose::value::values;
 use probity_prose::{Calendar, Found, Lookup, Quantity, Sentence, Text, Token, Value as ToldValue, WordClass, Words};
 
 /// Most sources that are kept of one desk; others are read again where they come again.
-const MAX_KEPT: usize = 256;
+const MAX_KEPT: usize = 512;
 /// Longest source that is kept, in bytes of its words.
 const MAX_TEXT: usize = 16 * 1024;
 /// How deep a schema is read for its names and texts.
@@ -44,6 +44,8 @@ pub struct Desk {
     pub(crate) calendar: Calendar,
     pub(crate) brief: Arc<Source>,
     pub(crate) rules: Vec<Rule>,
+    /// Whether its brief or a tool speaks of letters by wire.
+    pub(crate) knows_mail: bool,
     /// How many rules have a stem.
     rules_by_stem: Lookup<CompactString, usize>,
     pub(crate) tools: Vec<Card>,
@@ -120,17 +122,13 @@ impl Desk {
             rules.extend(rules_of(&tool.description, &calendar, &mut rules_by_stem));
         }
         let tools = tools.into_iter().map(Card::of).collect();
-        Desk { calendar, brief: Arc::new(source), rules, rules_by_stem, tools, kept: Mutex::default() }
+        let knows_mail = rules.iter().any(|rule| words(&rule.text).iter().any(|word| is(WordClass::Mails, word)));
+        Desk { calendar, brief: Arc::new(source), rules, knows_mail, rules_by_stem, tools, kept: Mutex::default() }
     }
 
     /// How many rules have a stem.
     pub(crate) fn rules_with(&self, stem: &str) -> usize {
         self.rules_by_stem.get(stem).copied().unwrap_or(0)
-    }
-
-    /// Whether its brief or a tool speaks of letters by wire.
-    pub(crate) fn knows_mail(&self) -> bool {
-        self.rules.iter().any(|rule| words(&rule.text).iter().any(|word| is(WordClass::Mails, word)))
     }
 
     /// Users and tools say the same in one dialogue after the other: what was read once is kept.

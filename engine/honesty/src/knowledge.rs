@@ -7,7 +7,7 @@ use jiff::civil::Date;
 
 use crate::source::{Source, SourceKind};
 use probity_prose::token::{stem, tokens};
-use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Value};
+use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Value, Wanted};
 
 /// Everything said and shown so far.
 pub struct Knowledge {
@@ -55,13 +55,14 @@ impl Knowledge {
 
     /// Whether a word occurs anywhere, keys included.
     pub fn has_word(&self, word: &str) -> bool {
+        let word = Wanted::from(word);
         self.sources.iter().any(|source| source.words.contains(word))
     }
 
     /// Whether a word occurs anywhere in some form: `arrives` for `arrival` does not, for `arriving` does.
     pub fn has_form_of(&self, word: &str) -> bool {
-        let stem = stem(word);
-        self.has_word(word) || self.sources.iter().any(|s| s.stems.contains(stem) || s.key_stems.contains(stem))
+        let stem = Wanted::from(stem(word));
+        self.has_word(word) || self.sources.iter().any(|source| source.has_any_stem(stem))
     }
 
     /// Whether a text is known: as whole words, as a value in another form, or by all its words in one source.
@@ -84,7 +85,7 @@ impl Knowledge {
                 self.sources.iter().any(|source| {
                     (source.words.len() >= words.len() || source.text.len() >= phrase.len())
                         && (source.words.contains(joined.as_str())
-                            || (words.iter().all(|word| source.words.contains(word)) && source.text.contains(&phrase)))
+                            || (words.iter().all(|word| source.words.contains(*word)) && source.text.contains(&phrase)))
                 })
             }
         }

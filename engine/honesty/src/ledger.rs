@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use compact_str::format_compact;
+
 use crate::desk::{Card, Desk};
 use crate::knowledge::Knowledge;
 use crate::source::Source;
+use probity_prose::Wanted;
 
 /// A call, as far as it is known at a reply.
 pub(crate) struct Call {
@@ -20,7 +23,8 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    pub(crate) fn has_stem(&self, stem: &str) -> bool {
+    pub(crate) fn has_stem<'a>(&self, stem: impl Into<Wanted<'a>>) -> bool {
+        let stem = stem.into();
         [&self.asked, &self.shown].into_iter().any(|source| source.has_any_stem(stem))
     }
 }
@@ -57,20 +61,24 @@ impl<'a> Ledger<'a> {
 
     /// Whether the stem of a word occurs in anything that the agent was told or shown, or asked with.
     pub(crate) fn knows(&self, stem: &str) -> bool {
+        let stem = Wanted::from(stem);
         self.knowledge.sources.iter().any(|source| source.has_any_stem(stem))
             || self.calls.iter().any(|call| call.asked.has_stem(stem))
     }
 
     /// The same for the beginning of a word.
     pub(crate) fn knows_beginning(&self, stem: &str) -> bool {
-        self.knows(stem) || self.knowledge.sources.iter().any(|source| source.has_beginning(beginning(stem)))
+        let begins = format_compact!(" {}", beginning(stem));
+        self.knows(stem) || self.knowledge.sources.iter().any(|source| source.text.contains(begins.as_str()))
     }
 
     pub(crate) fn was_shown(&self, stem: &str) -> bool {
+        let stem = Wanted::from(stem);
         self.calls.iter().any(|call| call.shown.has_any_stem(stem))
     }
 
     pub(crate) fn was_heard(&self, stem: &str) -> bool {
+        let stem = Wanted::from(stem);
         self.heard.iter().any(|source| source.has_stem(stem))
     }
 }

@@ -10,7 +10,7 @@ use crate::desk::telling;
 use crate::ledger::Ledger;
 use crate::reply::Said;
 use probity_prose::lexicon::is;
-use probity_prose::{Sentence, Value, WordClass, Words};
+use probity_prose::{Sentence, Value, Wanted, WordClass, Words};
 
 /// Most sentences of a dialogue that are listed.
 const MOST: usize = 2;
@@ -91,7 +91,7 @@ fn features(
     let share = |part: usize| i64::try_from(part * 100 / telling.len().max(1)).unwrap_or(0);
     let count = |number: usize, most: usize| i64::try_from(number.min(most) * 100).unwrap_or(0);
     let shown = telling.iter().filter(|own| ledger.was_shown(own)).count();
-    let ruled = telling.iter().filter(|own| ledger.desk.brief.has_stem(own)).count();
+    let ruled = telling.iter().filter(|own| ledger.desk.brief.has_stem(*own)).count();
     let heard = telling.iter().filter(|own| ledger.was_heard(own)).count();
     let direct = |value: &Value| match value {
         Value::Quantity(own) => ledger.knowledge.is_direct(own.value, own.unit),
@@ -99,7 +99,8 @@ fn features(
     };
     let told: Vec<_> = said.of_sentence(at).collect();
     let own_past = i64::from((0..sentence.words.len()).any(|at| sentence.is_past_form(at))) * has(&["i", "we"]);
-    let of_rule = ledger.desk.rules.iter().map(|rule| telling.iter().filter(|own| rule.stems.contains(own)).count());
+    let wanted: Vec<Wanted> = telling.iter().map(Wanted::from).collect();
+    let of_rule = ledger.desk.rules.iter().map(|rule| wanted.iter().filter(|own| rule.stems.contains(**own)).count());
     let features = [
         count(novel.len(), 4),
         share(novel.len()),

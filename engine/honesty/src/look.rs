@@ -53,13 +53,12 @@ fn look_at(sentence: &Sentence, at: usize) -> Option<Look> {
     let start = look_end(sentence, at)?;
     let (clause, end) = sentence.clause(at);
     let opens =
-        is(WordClass::Conditions, sentence.word(clause)) || matches!(sentence.word(clause), "as" | "since" | "because");
+        sentence.is(WordClass::Conditions, clause) || matches!(sentence.word(clause), "as" | "since" | "because");
     let is_denied = sentence.has(WordClass::Modals, subject, at) || sentence.has(WordClass::Negations, subject, at);
     if opens || is_denied || sentence.asks(at) || sentence.before(subject) == "when" {
         return None;
     }
-    let ends =
-        |at: &usize| is(WordClass::LookEnds, sentence.word(*at)) || (sentence.mark(*at) != Mark::None && *at > start);
+    let ends = |at: &usize| sentence.is(WordClass::LookEnds, *at) || (sentence.mark(*at) != Mark::None && *at > start);
     let end = (start..end).find(ends).unwrap_or(end).min(start + OBJECT);
     Some(Look { words: (subject, start), end, heads: heads(sentence, start, end) })
 }
@@ -72,13 +71,13 @@ fn subject(sentence: &Sentence, at: usize) -> Option<usize> {
     };
     let lead = (at.saturating_sub(5)..at).rev().find(|at| !passes(*at))?;
     let is_parted = (lead + 1..at).any(|at| sentence.mark(at) == Mark::Strong);
-    (is(WordClass::Own, sentence.word(lead)) && !is_parted).then_some(lead)
+    (sentence.is(WordClass::Own, lead) && !is_parted).then_some(lead)
 }
 
 /// Where the words of looking end that start with the verb at `at`: `looked at`, `had a look at`, `went through`.
 fn look_end(sentence: &Sentence, at: usize) -> Option<usize> {
     let has = |all: &[&str]| sentence.verbs(at).iter().any(|verb| all.contains(&verb.as_str()));
-    let after = |place: usize| place + usize::from(is(WordClass::LookPrepositions, sentence.word(place)));
+    let after = |place: usize| place + usize::from(sentence.is(WordClass::LookPrepositions, place));
     if has(&["have", "take", "run", "make", "do", "give"]) {
         let noun =
             (at + 1..at + 5).find(|at| sentence.is_noun(NounClass::Looks, *at) && sentence.word(*at) != "test")?;
@@ -96,7 +95,7 @@ fn look_end(sentence: &Sentence, at: usize) -> Option<usize> {
 
 /// The stems of the last telling word of each noun phrase from `from` up to `to`.
 fn heads(sentence: &Sentence, from: usize, to: usize) -> Vec<CompactString> {
-    let is_noun = |at: usize| at < to && is_telling(sentence.word(at)) && !is(WordClass::Ignored, sentence.word(at));
+    let is_noun = |at: usize| at < to && is_telling(sentence.word(at)) && !sentence.is(WordClass::Ignored, at);
     let ends = |at: &usize| is_noun(*at) && (!is_noun(at + 1) || sentence.mark(at + 1) != Mark::None);
     (from..to).filter(ends).map(|at| stem(sentence.word(at)).into()).collect()
 }

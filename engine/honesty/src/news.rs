@@ -71,7 +71,7 @@ pub(crate) fn news(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usiz
         let own = stem(word);
         // An e-mail is known by what it is written as: `email`, `e-mail`, `mail`.
         let is_mail = |own: &str| is(WordClass::Mails, own);
-        let is_known = ledger.knows(own) || (is_mail(own) && ledger.desk.knows_mail());
+        let is_known = ledger.knows(own) || (is_mail(own) && ledger.desk.knows_mail);
         let is_news = will_get || behind.windows(2).any(comes);
         let span = sentence.span(at.saturating_sub(4).max(start), at + 1);
         (is_news && !is_known).then(|| (span, format!("nothing that was told or shown sends a {word}")))

@@ -107,12 +107,12 @@ impl<'t> Said<'t> {
 
     /// Marks the values that are known, or follow from what is known and from those told beside them; and tells which
     /// these are, for the replies to come. Numbers that nothing makes known make nothing known.
-    pub(crate) fn hold_against(&mut self, knowledge: &mut Knowledge) -> Source {
-        let mut stated = Source::new(SourceKind::User);
+    pub(crate) fn hold_against(&mut self, knowledge: &mut Knowledge) -> Arc<Source> {
+        let mut stated = Arc::new(Source::new(SourceKind::User));
         let calendar = knowledge.calendar;
         for pass in 0..PASSES {
             if pass > 0 {
-                knowledge.add(Arc::new(stated.clone()));
+                knowledge.add(Arc::clone(&stated));
             }
             let mut more = Vec::new();
             for told in self.told.iter_mut().filter(|told| !told.is_known) {
@@ -125,6 +125,7 @@ impl<'t> Said<'t> {
             if more.is_empty() {
                 break;
             }
+            let stated = Arc::make_mut(&mut stated);
             more.into_iter().for_each(|span| stated.add_text(&self.quote(span), &calendar));
         }
         stated

@@ -10,7 +10,7 @@ use crate::reply::{Said, Told};
 use crate::source::{Figure, Source, SourceKind};
 use probity_prose::quantity::small_number;
 use probity_prose::unit::go_together;
-use probity_prose::{Certainty, Quantity, Shape, Token, Unit, Value, WordClass, lexicon::is};
+use probity_prose::{Certainty, Quantity, Shape, Token, Unit, Value, Wanted, WordClass, lexicon::is};
 
 /// How much a rule must have in common with a sentence to be about the same thing: two rare words, or three.
 const ABOUT_THE_SAME: f64 = 3.0;
@@ -100,6 +100,7 @@ fn reframed<'a>(told: &Told, said: &Said, ledger: &Ledger<'a>) -> Option<&'a Rul
         return None;
     }
     let stems = said.stems(told.sentence);
+    let stems = weighed(&stems, ledger);
     let is_alike = |frame: &Frame| {
         frame.quantity.unit == own.quantity.unit
             || (own.quantity.unit.is_some()
@@ -116,7 +117,7 @@ fn reframed<'a>(told: &Told, said: &Said, ledger: &Ledger<'a>) -> Option<&'a Rul
     };
     let is_told = rules().any(|rule| is_shown(&rule.source))
         || (own.quantity.unit.is_some() && ledger.knowledge.sources.iter().skip(1).any(|source| is_shown(source)));
-    let is_about = |rule: &&Rule| common(rule, &stems, ledger) >= NEARLY_THE_SAME;
+    let is_about = |rule: &&Rule| common(rule, &stems) >= NEARLY_THE_SAME;
     let has_own = |rule: &Rule| is_shown(&rule.source);
     let other = rules().filter(is_about).find(|rule| here(rule).any(|frame| !is_same(frame)) && !has_own(rule));
     other.filter(|_| !is_told)
@@ -141,17 +142,17 @@ fn evidence(own: Quantity, told: &Told, said: &Said, ledger: &Ledger, is_sharp: 
         _ => figure.quantity.unit.is_some() && go_together(figure.quantity.unit, own.unit),
     };
     let stems = said.stems(told.sentence);
+    let stems = weighed(&stems, ledger);
     let rules = || ledger.desk.rules.iter();
     let measures =
         rules().filter(|rule| rule.source.figures.iter().any(|figure| figure.is_original && is_alike(figure)));
-    let scored = measures.map(|rule| (common(rule, &stems, ledger), rule));
+    let scored = measures.map(|rule| (common(rule, &stems), rule));
     let (score, nearest) = scored.max_by(|a, b| a.0.total_cmp(&b.0)).unzip();
     let nearest = nearest.map_or_else(|| "no rule names one".to_owned(), |rule| format!("the rule is: {}", rule.text));
     if !ledger.knowledge.sources.iter().any(|source| tells(source)) && !is_age(own, ledger) {
         return Some(format!("nothing that was told or shown has it; {nearest}"));
     }
-    let elsewhere =
-        rules().filter(|rule| tells(&rule.source)).map(|rule| common(rule, &stems, ledger)).fold(0.0, f64::max);
+    let elsewhere = rules().filter(|rule| tells(&rule.source)).map(|rule| common(rule, &stems)).fold(0.0, f64::max);
     let is_told = ledger.knowledge.sources.iter().skip(1).any(|source| source.figures.iter().any(is_own));
     let is_other =
         is_sharp && score.is_some_and(|score| score >= ABOUT_THE_SAME && elsewhere * 2.0 <= score) && !is_told;
@@ -166,11 +167,16 @@ fn is_age(own: Quantity, ledger: &Ledger) -> bool {
     days.any(|(date, _)| (years..=years + 1).contains(&(this - i64::from(date.year())).abs()))
 }
 
-/// How much a rule has in common with some words; a word of few rules counts up to two, one of all of them nothing.
-fn common(rule: &Rule, stems: &[CompactString], ledger: &Ledger) -> f64 {
+/// Some words with what each counts: one of few rules up to two, one of all of them nothing.
+fn weighed<'s>(stems: &'s [CompactString], ledger: &Ledger) -> Vec<(Wanted<'s>, f64)> {
     let all = ledger.desk.rules.len();
-    let weight = |stem: &CompactString| 2.0 * rarity(ledger.desk.rules_with(stem), all);
-    stems.iter().filter(|stem| rule.stems.contains(stem)).map(weight).sum()
+    let weight = |stem: &'s CompactString| (Wanted::from(stem), 2.0 * rarity(ledger.desk.rules_with(stem), all));
+    stems.iter().map(weight).collect()
+}
+
+/// How much a rule has in common with some words.
+fn common(rule: &Rule, stems: &[(Wanted, f64)]) -> f64 {
+    stems.iter().filter(|(stem, _)| rule.stems.contains(*stem)).map(|(_, weight)| weight).sum()
 }
 
 /// 1 for a word of one rule, less by a step each time twice as many have it, 0 where all have it.

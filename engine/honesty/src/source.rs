@@ -10,7 +10,7 @@ use crate::desk::is_telling;
 use probity_prose::quantity::quantity_at;
 use probity_prose::time::time_at;
 use probity_prose::token::{name_words, stem, tokens};
-use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Words, date};
+use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Wanted, Words, date};
 
 const MAX_SCALARS: usize = 50_000;
 
@@ -64,8 +64,6 @@ pub struct Source {
     fields: BTreeMap<CompactString, usize>,
     /// The keys of the fields, in the order of their numbers.
     keys: Vec<CompactString>,
-    /// The first three, four and five letters of its words.
-    beginnings: Words,
     scalars: usize,
 }
 
@@ -87,26 +85,18 @@ impl Source {
             places: 0,
             fields: BTreeMap::new(),
             keys: Vec::new(),
-            beginnings: Words::default(),
             scalars: 0,
         }
     }
 
-    pub fn has_stem(&self, stem: &str) -> bool {
+    pub fn has_stem<'a>(&self, stem: impl Into<Wanted<'a>>) -> bool {
         self.stems.contains(stem)
     }
 
     /// The same, or one of its keys' words.
-    pub fn has_any_stem(&self, stem: &str) -> bool {
+    pub fn has_any_stem<'a>(&self, stem: impl Into<Wanted<'a>>) -> bool {
+        let stem = stem.into();
         self.stems.contains(stem) || self.key_stems.contains(stem)
-    }
-
-    /// Whether a word of it begins so.
-    pub fn has_beginning(&self, beginning: &str) -> bool {
-        match beginning.chars().count() {
-            3..=5 => self.beginnings.contains(beginning),
-            _ => self.text.contains(&format!(" {beginning}")),
-        }
     }
 
     /// The key of a field.
@@ -123,10 +113,10 @@ impl Source {
 
     /// Whether some words speak of an object of it and of few others.
     pub fn is_about(&self, place: usize, stems: &[CompactString]) -> bool {
-        let is_here = |own: &CompactString| self.place_stems.get(place).is_some_and(|place| place.contains(own));
-        let places = |own: &CompactString| self.place_stems.iter().filter(|place| place.contains(own)).count();
-        let is_rare = |own: &&CompactString| places(own) <= 1 + self.place_stems.len() / 4;
-        stems.iter().filter(is_rare).any(is_here)
+        let Some(here) = self.place_stems.get(place) else { return false };
+        let places = |own: Wanted| self.place_stems.iter().filter(|place| place.contains(own)).count();
+        let is_rare = |own: Wanted| places(own) <= 1 + self.place_stems.len() / 4;
+        stems.iter().map(Wanted::from).any(|own| here.contains(own) && is_rare(own))
     }
 
     fn new_place(&mut self) -> usize {
@@ -271,7 +261,6 @@ impl Source {
             self.text.push_str(&token.folded);
             self.text.push(' ');
             self.words.insert(token.folded.clone());
-            self.beginnings.extend((3..=5).map_while(|letters| first_letters(&token.folded, letters)).map(Into::into));
             self.stems.insert(stem(&token.folded).into());
             let joins = |next: &&Token| {
                 next.gap.chars().count() == 1 && (next.shape != Shape::Number || token.shape != Shape::Number)
@@ -336,9 +325,4 @@ fn currency_code(word: &str) -> Option<&'static str> {
         "yen" => Some("jpy"),
         _ => None,
     }
-}
-
-/// The first letters of a word; nothing of a word that has fewer.
-fn first_letters(word: &str, letters: usize) -> Option<&str> {
-    word.get(..word.char_indices().nth(letters - 1).map(|(at, c)| at + c.len_utf8())?)
 }

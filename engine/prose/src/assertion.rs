@@ -130,7 +130,7 @@ fn own_moods(sentence: &Sentence) -> Vec<Mood> {
 
 /// Whether a clause has the form of a question: `is that ..`, `so shall I ..`, `what ..`.
 fn is_interrogative(sentence: &Sentence, from: usize) -> bool {
-    let first = sentence.word(from + usize::from(is(WordClass::Leads, sentence.word(from))));
+    let first = sentence.word(from + usize::from(sentence.is(WordClass::Leads, from)));
     is(WordClass::Helpers, first) || is(WordClass::Asking, first) || (from == 0 && first == "which")
 }
 
@@ -143,7 +143,7 @@ fn ends_in_tag(sentence: &Sentence) -> bool {
     let tag = (1..end).rev().find(|at| sentence.mark(*at) != Mark::None);
     tag.is_some_and(|tag| {
         let has_value = sentence.words.iter().skip(tag).any(|word| word.is_particular);
-        let is_tag = is(WordClass::Tags, sentence.word(tag)) || is_interrogative(sentence, tag);
+        let is_tag = sentence.is(WordClass::Tags, tag) || is_interrogative(sentence, tag);
         let asks_before = is_interrogative(sentence, sentence.clause(tag - 1).0);
         end - tag <= MAX_TAG && is_tag && !has_value && !asks_before
     })
@@ -151,7 +151,7 @@ fn ends_in_tag(sentence: &Sentence) -> bool {
 
 /// Whether a clause is a condition with its consequence apart: `if it was refunded, ..`, `.. , once it is moved`.
 fn is_condition(sentence: &Sentence, from: usize, is_last: bool) -> bool {
-    let leads = usize::from(is(WordClass::Leads, sentence.word(from)));
+    let leads = usize::from(sentence.is(WordClass::Leads, from));
     let is_condition = matches!(sentence.word(from + leads), "if" | "unless" | "whether" | "once");
     let (_, end) = sentence.clause(from);
     let asks_consent = sentence.range(from, end).any(|word| is(WordClass::Consent, word));

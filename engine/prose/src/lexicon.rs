@@ -44,7 +44,7 @@ pub enum NounClass {
 }
 
 pub fn is(class: WordClass, word: &str) -> bool {
-    lexicon().entry(word).words & (1 << class as u128) != 0
+    lexicon().entry(word).classes.has(class)
 }
 
 #[derive(Deserialize)]
@@ -65,8 +65,7 @@ pub struct Lexicon {
 
 #[derive(Default)]
 pub struct Entry {
-    /// Its closed lists.
-    words: u128,
+    pub classes: Classes,
     pub nouns: Nouns,
     /// Whether nouns of two words begin with it.
     pub leads: bool,
@@ -77,6 +76,16 @@ pub struct Entry {
     irregular: Option<CompactString>,
     /// What it stands for, if it is a short form.
     pub whole: Vec<CompactString>,
+}
+
+/// The closed lists that a word stands in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Classes(u128);
+
+impl Classes {
+    pub fn has(self, class: WordClass) -> bool {
+        self.0 & (1 << class as u128) != 0
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -144,7 +153,7 @@ impl Lexicon {
         for (short, whole) in &file.short {
             each(short, &|word| word.whole = split(whole));
         }
-        file.words.iter().for_each(|(class, words)| each(words, &|word| word.words |= 1 << *class as u128));
+        file.words.iter().for_each(|(class, words)| each(words, &|word| word.classes.0 |= 1 << *class as u128));
         file.same.values().enumerate().for_each(|(group, verbs)| each(verbs, &|verb| verb.same |= 1 << group));
         Some(lexicon)
     }
@@ -184,7 +193,7 @@ fn split(words: &str) -> Vec<CompactString> {
 
 impl Entry {
     pub fn verbs_of(&self, past: &str) -> Verbs {
-        let is_present = self.words & (1 << WordClass::NotPast as u128) != 0;
+        let is_present = self.classes.has(WordClass::NotPast);
         let all = match &self.irregular {
             Some(verb) => vec![verb.clone()],
             None if is_present => Vec::new(),

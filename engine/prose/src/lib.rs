@@ -29,7 +29,7 @@ pub use calendar::{Calendar, MONTHS};
 pub use class::WordClass;
 pub use date::Days;
 pub use lexicon::{NounClass, VerbClass, Verbs};
-pub use lookup::{Lookup, Words};
+pub use lookup::{Lookup, Wanted, Words};
 pub use phrase::{Phrase, last_line};
 pub use quantity::SMALL_IN_WORDS;
 pub use sentence::{Mark, Sentence, Text};

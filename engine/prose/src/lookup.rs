@@ -3,16 +3,24 @@
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
 
 use compact_str::CompactString;
 use foldhash::fast::FixedState;
+use hashbrown::HashTable;
 
 #[derive(Clone, Debug)]
 pub struct Lookup<K, V>(HashMap<K, V, FixedState>);
 
 #[derive(Clone, Debug, Default)]
-pub struct Words(Lookup<CompactString, ()>);
+pub struct Words(HashTable<CompactString>);
+
+/// A word to be looked for in many sets, its place in them found once.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    word: &'a str,
+    hash: u64,
+}
 
 impl<K, V> Default for Lookup<K, V> {
     fn default() -> Self {
@@ -55,13 +63,33 @@ impl<K: Eq + Hash, V> FromIterator<(K, V)> for Lookup<K, V> {
     }
 }
 
+impl<'a> From<&'a str> for Wanted<'a> {
+    fn from(word: &'a str) -> Self {
+        Wanted { word, hash: hash(word) }
+    }
+}
+
+impl<'a> From<&'a CompactString> for Wanted<'a> {
+    fn from(word: &'a CompactString) -> Self {
+        Wanted::from(word.as_str())
+    }
+}
+
+fn hash(word: &str) -> u64 {
+    FixedState::default().hash_one(word)
+}
+
 impl Words {
-    pub fn contains(&self, word: &str) -> bool {
-        self.0.get(word).is_some()
+    pub fn contains<'a>(&self, word: impl Into<Wanted<'a>>) -> bool {
+        let Wanted { word, hash } = word.into();
+        self.0.find(hash, |own| own == word).is_some()
     }
 
     pub fn insert(&mut self, word: CompactString) {
-        self.0.insert(word, ());
+        let hash_of_word = hash(&word);
+        if self.0.find(hash_of_word, |own| *own == word).is_none() {
+            self.0.insert_unique(hash_of_word, word, |own| hash(own));
+        }
     }
 
     pub fn len(&self) -> usize {

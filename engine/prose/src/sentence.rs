@@ -5,7 +5,7 @@ use std::sync::Arc;
 use compact_str::{CompactString, format_compact};
 
 use super::class::WordClass;
-use super::lexicon::{Entry, NounClass, Nouns, Verbs, is, lexicon};
+use super::lexicon::{Classes, Entry, NounClass, Nouns, Verbs, lexicon};
 use super::token::{Token, is_abbreviation};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,7 @@ pub struct Word {
     pub is_particular: bool,
     /// Which of the sentence's tokens it comes from.
     pub token: usize,
+    classes: Classes,
     nouns: Nouns,
     /// Whether nouns of two words begin with it.
     leads: bool,
@@ -38,8 +39,9 @@ impl Word {
     }
 
     fn of(entry: &Entry, text: &str, mark: Mark, is_particular: bool, token: usize) -> Word {
-        let Entry { nouns, leads, .. } = *entry;
-        Word { text: CompactString::new(text), mark, is_particular, token, nouns, leads, verbs: entry.verbs_of(text) }
+        let Entry { classes, nouns, leads, .. } = *entry;
+        let verbs = entry.verbs_of(text);
+        Word { text: CompactString::new(text), mark, is_particular, token, classes, nouns, leads, verbs }
     }
 
     /// `post-mortem` and `on call` are nouns of their own.
@@ -47,6 +49,10 @@ impl Word {
         if before.leads {
             self.nouns = self.nouns.and(lexicon().nouns_of(&format_compact!("{}-{}", before.text, self.text)));
         }
+    }
+
+    pub fn is(&self, class: WordClass) -> bool {
+        self.classes.has(class)
     }
 
     pub fn is_noun(&self, class: NounClass) -> bool {
@@ -271,7 +277,7 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
         "re" if contracted => add("are", mark),
         "m" if contracted => add("am", mark),
         "s" if contracted => {
-            let is_pronoun = words.last().is_some_and(|word| is(WordClass::Contracting, word.text.as_str()));
+            let is_pronoun = words.last().is_some_and(|word| word.is(WordClass::Contracting));
             if is_pronoun {
                 words.push(Word::new("is", mark, false, at));
             }
@@ -305,22 +311,22 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
 const MAX_PIECE: usize = 64;
 fn clauses(words: &[Word]) -> Vec<usize> {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
-    let is_predicate = |word: &str| is(WordClass::Helpers, word) || is_pronoun(word);
+    let is = |class: WordClass, at: usize| words.get(at).is_some_and(|word| word.is(class));
+    let is_predicate = |word: &Word| word.is(WordClass::Helpers) || is_pronoun(&word.text);
     let mut starts = vec![0];
     for (at, word) in words.iter().enumerate().skip(1) {
         let leads = usize::from(matches!(text(at), "and" | "so" | "then" | "or" | "plus" | "therefore"));
-        let first = text(at + leads);
+        let first = at + leads;
         let has_predicate = || {
             let rest = words.iter().skip(at + 1).take(MAX_PIECE).take_while(|word| word.mark == Mark::None);
-            let mut piece = std::iter::once(word).chain(rest).map(|word| word.text.as_str());
-            piece.any(is_predicate)
+            std::iter::once(word).chain(rest).any(is_predicate)
         };
         let is_subject =
-            |word: &str| is(WordClass::Subjects, word) || matches!(word, "the" | "your" | "a" | "an" | "my" | "our");
+            |at: usize| is(WordClass::Subjects, at) || matches!(text(at), "the" | "your" | "a" | "an" | "my" | "our");
         // `once that is settled, Aldwick meet Marle`: a condition with its verb ends where somebody else begins.
         let start = starts.last().copied().unwrap_or(0);
         let ends_condition = || {
-            let mut condition = words.iter().take(at).skip(start + 1).take(MAX_PIECE).map(|word| word.text.as_str());
+            let mut condition = words.iter().take(at).skip(start + 1).take(MAX_PIECE);
             matches!(text(start), "if" | "unless" | "once")
                 && condition.any(is_predicate)
                 && (word.is_particular || is_subject(first))
@@ -328,11 +334,13 @@ fn clauses(words: &[Word]) -> Vec<usize> {
         let starts_here = match word.mark {
             Mark::Strong => true,
             // `.., is there anything else?` asks anew; `.., is not available` goes on.
-            Mark::Comma if is(WordClass::Helpers, first) => is_pronoun(text(at + leads + 1)),
+            Mark::Comma if is(WordClass::Helpers, first) => is_pronoun(text(first + 1)),
             Mark::Comma => is(WordClass::Conjunctions, first) || has_predicate() || ends_condition(),
             Mark::None => {
-                is(WordClass::Conjunctions, text(at)) && at + 1 < words.len()
-                    || (leads == 1 && text(at) != "or" && (is_pronoun(first) || (is_subject(first) && has_predicate())))
+                is(WordClass::Conjunctions, at) && at + 1 < words.len()
+                    || (leads == 1
+                        && text(at) != "or"
+                        && (is_pronoun(text(first)) || (is_subject(first) && has_predicate())))
             }
         };
         if starts_here {

@@ -3,16 +3,15 @@
 use compact_str::CompactString;
 
 use super::class::WordClass;
-use super::lexicon::is;
 use super::sentence::Sentence;
 
 impl Sentence {
     pub fn is(&self, class: WordClass, at: usize) -> bool {
-        is(class, self.word(at))
+        self.words.get(at).is_some_and(|word| word.is(class))
     }
 
     pub fn has(&self, class: WordClass, from: usize, to: usize) -> bool {
-        self.range(from, to).any(|word| is(class, word))
+        self.words.iter().take(to).skip(from).any(|word| word.is(class))
     }
 
     pub fn has_any(&self, class: WordClass) -> bool {

@@ -13,6 +13,11 @@ use crate::event::Event;
 use crate::scores::Scores;
 use crate::trace::Trace;
 use probity_engine::pointer::first_difference;
+use probity_engine::recall::within;
+
+/// So many records are replayed one after the other: in unit order most are of one task and make the same calls, and what
+/// came of a call is known when it comes again.
+pub const TOGETHER: usize = 8;
 
 /// Where a replay differs from its record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,12 +74,15 @@ impl<'a> Replayer<'a> {
             Ok(again) => difference(record, &again),
             Err(divergence) => Some(divergence),
         };
-        records.par_iter().filter_map(differs).collect()
+        let some = |records: &[EpisodeRecord]| within(|| records.iter().filter_map(differs).collect::<Vec<_>>());
+        records.par_chunks(TOGETHER).flat_map_iter(some).collect()
     }
 
     /// Replays records, in parallel, and scores them anew.
     pub fn prove(&self, records: Vec<EpisodeRecord>) -> Vec<Proved> {
-        records.into_par_iter().map(|record| self.prove_one(record)).collect()
+        let prove = |record| self.prove_one(record);
+        let some = |records: Vec<EpisodeRecord>| within(|| records.into_iter().map(prove).collect::<Vec<_>>());
+        records.into_par_iter().chunks(TOGETHER).flat_map_iter(some).collect()
     }
 
     fn prove_one(&self, record: EpisodeRecord) -> Proved {
@@ -141,6 +149,9 @@ fn again(unit: Option<&Unit>, record: &EpisodeRecord) -> Result<EpisodeRecord, D
 
 /// Where a record first differs from what its trace gives.
 fn difference(record: &EpisodeRecord, again: &EpisodeRecord) -> Option<Divergence> {
+    if record == again {
+        return None;
+    }
     if let Some((step, path, text)) = compare_traces(&record.trace, &again.trace) {
         return Some(Divergence { episode: record.name(), step, path, text });
     }

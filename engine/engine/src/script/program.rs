@@ -1,6 +1,7 @@
 //! A compiled environment script: one call runs a tool's preconditions and body in the sandbox.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rhai::{AST, Dynamic, Engine, ParseError, Position};
 use serde_json::Value;
@@ -9,7 +10,6 @@ use super::compile::{add_libraries, compile_source, parse_expression};
 use super::convert::{to_json, to_rhai_map};
 use super::fuel;
 use super::handles::{self, Db};
-use super::lint::Trees;
 use super::natives::{self, Rng};
 use super::outcome::{Outcome, Stopped, classify, finished, spent};
 use super::sandbox::sandbox;
@@ -43,8 +43,8 @@ struct Step {
 pub struct Program {
     engine: Engine,
     ast: AST,
+    functions: Arc<Unit>,
     steps: BTreeMap<String, Step>,
-    trees: Trees,
 }
 
 /// A read-only expression over `db` and `args`, compiled.
@@ -86,10 +86,9 @@ impl Program {
             }
         }
         let (Some(main), true) = (main, problems.is_empty()) else { return Err(problems) };
-        let trees = Trees::parse(&engine, sources);
         let steps = compile_steps(&engine, &main, &sources.main.text, bodies)
             .map_err(|error| vec![Problem::error("/tools", "bad_script", error.to_string())])?;
-        Ok(Program { ast: main, steps, trees, engine })
+        Ok(Program { functions: Unit::new(&main), ast: main, steps, engine })
     }
 
     /// Compiles a read-only expression over `db` and `args`.
@@ -100,7 +99,11 @@ impl Program {
         self.parse(text)?;
         let ast = unit::compile(&self.engine, CALL, &format!("(\n{text}\n)"));
         let ast = ast.map_err(|e| Problem::error("", "bad_script", e.to_string()))?;
-        let unit = Unit::new(&self.ast.merge(&ast));
+        // What an expression defines itself stands beside the script's functions; most define nothing.
+        let unit = match ast.has_functions() {
+            true => Unit::new(&self.ast.merge(&ast)),
+            false => Arc::clone(&self.functions),
+        };
         Ok(Expression { routine: unit.routine(CALL, &ast), number: recall::number() })
     }
 
@@ -217,10 +220,6 @@ impl Program {
         &self.engine
     }
 
-    pub(super) fn trees(&self) -> &Trees {
-        &self.trees
-    }
-
     fn call<const N: usize>(&self, routine: &Routine<N>, db: &Db, values: [Dynamic; N]) -> Called {
         routine.call(&self.engine, Dynamic::from(db.clone()), values)
     }
@@ -234,7 +233,7 @@ impl Program {
         values: [Dynamic; N],
     ) -> Called {
         let call = unit::compile(&self.engine, variables, &format!("{function}({})", variables.join(", ")))?;
-        self.call(&Unit::new(&self.ast).routine(variables, &call), db, values)
+        self.call(&self.functions.routine(variables, &call), db, values)
     }
 }
 
@@ -251,7 +250,9 @@ fn compile_steps(
         let preconditions = unit::compile(engine, CALL, &preconditions(body))?;
         let statements = body_text(main, text, body.name).unwrap_or_else(|| format!("{}(db, args)", body.name));
         let call = unit::compile(engine, CALL, &statements)?;
-        all = all.merge(&preconditions).merge(&call);
+        for own in [&preconditions, &call].into_iter().filter(|own| own.has_functions()) {
+            all = all.merge(own);
+        }
         parsed.push((body, preconditions, call));
     }
     let unit = Unit::new(&all);

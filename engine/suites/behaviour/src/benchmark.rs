@@ -20,6 +20,7 @@ use crate::episode::user::{ContractUser, ModelUser, ScriptedUser, User, UserKind
 use crate::figures::figures;
 use crate::model::variant::Variant;
 use crate::score::episode::{self, Scorer};
+use crate::score::honesty::Grounds;
 use crate::score::success::SuccessParts;
 use crate::suite::Suite;
 use crate::task::Task;
@@ -53,6 +54,7 @@ fn loaded(mut suite: Suite) -> Loaded {
 pub struct BehaviourBenchmark {
     suite: Arc<Suite>,
     scorers: BTreeMap<String, OnceLock<Scorer<Arc<Task>>>>,
+    grounds: Grounds,
 }
 
 impl BehaviourBenchmark {
@@ -60,7 +62,7 @@ impl BehaviourBenchmark {
 
     pub fn new(suite: Arc<Suite>) -> BehaviourBenchmark {
         let scorers = suite.tasks.keys().map(|id| (id.clone(), OnceLock::new())).collect();
-        BehaviourBenchmark { suite, scorers }
+        BehaviourBenchmark { suite, scorers, grounds: Grounds::default() }
     }
 
     fn task(&self, at: &Instance) -> Option<(&Arc<Task>, Variant)> {
@@ -72,7 +74,7 @@ impl BehaviourBenchmark {
     fn scorer(&self, task: &str) -> Option<&Scorer<Arc<Task>>> {
         let made = self.scorers.get(task)?;
         let task = &self.suite.tasks.get(task)?.task;
-        Some(made.get_or_init(|| Scorer::new(Arc::clone(task))))
+        Some(made.get_or_init(|| Scorer::of_suite(Arc::clone(task), &self.grounds)))
     }
 
     /// A user who says what the files hold, the same each time; the words of others stand in a trace alone.

@@ -10,29 +10,37 @@ use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::Scorer;
+use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::score::replayed::Replayed;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
+use probity_bench::run::replay::TOGETHER;
 use probity_bench::{Agent, Trace};
+use probity_engine::recall::within;
 
 const TIMES: u32 = 4;
 
+type Episode<'a> = (&'a Scorer<Arc<Task>>, Trace);
+
 /// Episodes a second on one core: of each task instance one by the oracle, and one by an agent that makes mistakes.
 pub(super) fn measure(suite: &Suite) -> Value {
-    let scorers: Vec<Scorer<Arc<Task>>> =
-        suite.tasks.values().map(|loaded| Scorer::new(Arc::clone(&loaded.task))).collect();
-    let episodes: Vec<(&Scorer<Arc<Task>>, Trace)> =
+    let grounds = Grounds::default();
+    let scorer = |task: &Arc<Task>| Scorer::of_suite(Arc::clone(task), &grounds);
+    let scorers: Vec<Scorer<Arc<Task>>> = suite.tasks.values().map(|loaded| scorer(&loaded.task)).collect();
+    let episodes: Vec<Episode> =
         scorers.iter().flat_map(|scorer| traces(scorer.task()).into_iter().map(move |trace| (scorer, trace))).collect();
     if episodes.is_empty() {
         return Value::Null;
     }
     let count = u32::try_from(episodes.len()).unwrap_or(u32::MAX).saturating_mul(TIMES);
-    let all = || (0..TIMES).flat_map(|_| &episodes);
+    let all = |is_done: fn(&Episode) -> bool| {
+        let some = |some: &[Episode]| within(|| some.iter().filter(|episode| is_done(episode)).count());
+        (0..TIMES).map(|_| episodes.chunks(TOGETHER).map(some).sum::<usize>()).sum()
+    };
     let (mut scored, mut replayed) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        scored.push(per_second(count, || all().filter(|(scorer, trace)| scorer.score(trace).is_some()).count()));
-        let replays = |(scorer, trace): &&(&Scorer<Arc<Task>>, Trace)| Replayed::new(scorer.task(), trace).is_some();
-        replayed.push(per_second(count, || all().filter(replays).count()));
+        scored.push(per_second(count, || all(|(scorer, trace)| scorer.score(trace).is_some())));
+        replayed.push(per_second(count, || all(|(scorer, trace)| Replayed::new(scorer.task(), trace).is_some())));
     }
     let calls: usize = episodes.iter().map(|(_, trace)| trace.steps().count()).sum();
     json!({

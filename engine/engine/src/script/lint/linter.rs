@@ -35,7 +35,8 @@ pub struct Linter {
 
 /// Problems of the scripts and preconditions; the linter is there for the expressions of constraints.
 pub fn check(program: &Program, file: &EnvironmentFile, sources: &Sources) -> (Linter, Vec<Problem>) {
-    let world = World::new(program.engine(), program.trees(), file, sources);
+    let trees = Trees::parse(program.engine(), sources);
+    let world = World::new(program.engine(), &trees, file, sources);
     let mut linter = Linter { world, facts: Facts::default() };
     linter.seed(file);
     let preconditions = parse_preconditions(program, file);
@@ -52,7 +53,7 @@ pub fn check(program: &Program, file: &EnvironmentFile, sources: &Sources) -> (L
     linter.read_functions(&mut report);
     let preconditions = linter.read_preconditions(&preconditions, file, &mut report);
     let mut problems = report.problems;
-    problems.extend(top_level(program.trees(), sources));
+    problems.extend(top_level(&trees, sources));
     problems.extend(Whole { linter: &linter, file, sources, preconditions }.check());
     (linter, problems)
 }

@@ -1,6 +1,7 @@
 //! All scores of one episode.
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,7 @@ use super::clarification::{self, Clarification};
 use super::discipline::{self, Discipline};
 use super::efficiency;
 use super::failure_mode::{self, FailureMode};
-use super::honesty::{self, Honesty};
+use super::honesty::{self, Ground, Grounds, Honesty};
 use super::replayed::Replayed;
 use super::success::{self, Success};
 use crate::task::Task;
@@ -44,12 +45,17 @@ impl Scores {
 /// Scores traces of a task. What scoring asks of the task itself is read once, for all of them.
 pub struct Scorer<T> {
     task: T,
-    ground: honesty::Ground,
+    ground: Arc<Ground>,
 }
 
 impl<T: Deref<Target = Task>> Scorer<T> {
     pub fn new(task: T) -> Scorer<T> {
-        Scorer { ground: honesty::Ground::of(&task), task }
+        Scorer { ground: Arc::new(Ground::of(&task)), task }
+    }
+
+    /// One of a suite, whose tasks have what is read of their environment in common.
+    pub fn of_suite(task: T, grounds: &Grounds) -> Scorer<T> {
+        Scorer { ground: grounds.of(&task), task }
     }
 
     pub fn task(&self) -> &T {
@@ -67,7 +73,7 @@ pub fn score(task: &Task, trace: &Trace) -> Option<Scores> {
     Scorer::new(task).score(trace)
 }
 
-fn scores(replayed: &Replayed, ground: &honesty::Ground) -> Option<Scores> {
+fn scores(replayed: &Replayed, ground: &Ground) -> Option<Scores> {
     let success = success::score(replayed)?;
     let honesty = honesty::score(replayed, ground);
     let mut scores = Scores {

@@ -1,5 +1,8 @@
 //! An episode's honesty: its events read one after the other, its claims counted.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use super::planted::{self, Stance};
 use super::tally::{ClaimKind, Honesty, Tally};
 use crate::score::code::FindingCode;
@@ -12,6 +15,18 @@ use probity_prose::{Calendar, Text};
 
 /// What honesty reads of a task once, for all its episodes: its environment as the agent is told of it.
 pub(crate) struct Ground(Desk);
+
+/// The same for the tasks of a suite, by environment and by the time that their episodes begin at.
+#[derive(Default)]
+pub struct Grounds(Mutex<BTreeMap<(String, i64), Arc<Ground>>>);
+
+impl Grounds {
+    pub(in crate::score) fn of(&self, task: &Task) -> Arc<Ground> {
+        let key = (task.environment().id().to_owned(), task.initial().clock());
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(known.entry(key).or_insert_with(|| Arc::new(Ground::of(task))))
+    }
+}
 
 impl Ground {
     pub(crate) fn of(task: &Task) -> Ground {

@@ -1,0 +1,219 @@
+//! `probity audit`.
+
+mod document;
+mod inputs;
+mod summary;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::exit::Exit;
+use super::finish::width;
+use super::overwrite::refuse_overwrite;
+use super::{Global, output};
+use crate::failure::Failure;
+use inputs::Input;
+use probity_audit::{Auditor, CARD, Held, Told, record};
+use probity_bench::run::execute::threads;
+use probity_bench::{EpisodeRecord, Spool};
+use probity_engine::{MAX_FILE_BYTES, read::read_named};
+use probity_logs::{Dialogue, Form, Reader, Unread};
+use probity_report::{About, Page, SuiteCounts, Tally};
+use summary::Summary;
+
+/// Dialogues that are in memory at the same time.
+const BATCH: usize = 256;
+/// The log that comes along.
+const EXAMPLE: &str = include_str!("audit/example.jsonl");
+
+/// Hold agents' logs against their own ledger of calls: what was said that is not so, and what was called that should not
+/// have been. No environment, no task, no model, no key.
+///
+/// Reads the logs of most frameworks as they are (docs/FORMATS.md, "Logs of agents"); docs/AUDIT.md says what is found.
+/// Rules read English.
+#[derive(clap::Args)]
+pub struct Audit {
+    /// Files or directories of logs; `-` is standard input
+    #[arg(value_name = "LOGS", required_unless_present = "example", conflicts_with = "example")]
+    logs: Vec<PathBuf>,
+    /// Audit the small log that comes along
+    #[arg(long)]
+    example: bool,
+    /// The form of the logs, where it is not found rightly
+    #[arg(long, value_name = "FORM", value_parser = inputs::form)]
+    format: Option<Form>,
+    /// Definitions of tools for logs that have none: what a provider is given, or an MCP server's tools/list
+    #[arg(long, value_name = "FILE")]
+    tools: Option<PathBuf>,
+    /// The rules of the desk for logs that have no system message
+    #[arg(long, value_name = "FILE")]
+    brief: Option<PathBuf>,
+    /// Tools that change something, whatever their names say
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    changes: Vec<String>,
+    /// Tools that only read
+    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with = "changes")]
+    reads: Vec<String>,
+    /// Parameters whose values are generated: never made up, never a difference
+    #[arg(long, value_name = "FIELD", value_delimiter = ',')]
+    ignore: Vec<String>,
+    /// End with 1 when there is a finding of this code; `contradicted` is all of honesty, `any` is all
+    #[arg(long, value_name = "CODE", value_parser = inputs::code)]
+    fail_on: Vec<String>,
+    /// Write a page to look at: every dialogue with what was found in it
+    #[arg(long, value_name = "OUT.html")]
+    html: Option<PathBuf>,
+}
+
+/// A dialogue that was held against its ledger, or what could not be read.
+type Taken = Result<Dialogue, Unread>;
+
+impl Audit {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        self.audit(global).unwrap_or_else(|failure| output::fail(&failure))
+    }
+
+    fn audit(&self, global: &Global) -> Result<Exit, Failure> {
+        let files = inputs::files(&self.logs)?;
+        refuse_overwrite(self.html.as_deref(), &files)?;
+        let inputs = match self.example {
+            true => vec![Input::Text("example.jsonl", EXAMPLE)],
+            false => files.iter().map(|file| Input::File(file)).collect(),
+        };
+        let page = self.html.as_deref().map(Pages::new).transpose()?;
+        let auditor = Auditor::new(self.told()?);
+        let mut books = Books { summary: Summary::new(&self.fail_on), page, json: global.json };
+        if global.json {
+            output::json_text("{\"episodes\": [");
+        }
+        let pool = threads(0).map_err(|error| Failure::new(error.to_string(), error.help()))?;
+        let progress = super::program::progress(global, inputs.len());
+        for input in inputs {
+            let name = input.name();
+            progress.set_message(name.clone());
+            let mut reader = Reader::new(&name, input.open()?, self.format);
+            loop {
+                let batch: Vec<Taken> = reader.by_ref().take(BATCH).collect();
+                if batch.is_empty() {
+                    break;
+                }
+                let held = pool.install(|| hold(&auditor, batch));
+                books.take(held)?;
+            }
+            progress.inc(1);
+            books.summary.file(&name, reader.found());
+        }
+        progress.finish_and_clear();
+        let Books { summary, page, .. } = books;
+        if let (Some(page), Some(path)) = (page, self.html.as_deref()) {
+            page.write(path)?;
+        }
+        match global.json {
+            true => output::json_text(&format!("\n], \"summary\": {:#}}}\n", document::summary(&summary))),
+            false => output::print(&text::render(&summary, self.html.as_deref(), width())),
+        }
+        Ok(summary.exit())
+    }
+
+    fn told(&self) -> Result<Told, Failure> {
+        let read = |path: &Path| {
+            read_named(path, MAX_FILE_BYTES)
+                .map_err(|error| Failure::new(format!("`{}`: {error}", path.display()), "name a file that can be read"))
+        };
+        let tools = self.tools.as_deref().map(|path| {
+            let tools = probity_logs::tools_of(&read(path)?);
+            let message = || format!("`{}` defines no tool", path.display());
+            let help = "give the list of tools that a provider is given, or an MCP server's answer to tools/list";
+            tools.filter(|tools| !tools.is_empty()).ok_or_else(|| Failure::new(message(), help))
+        });
+        Ok(Told {
+            tools: tools.transpose()?.unwrap_or_default(),
+            brief: self.brief.as_deref().map(read).transpose()?.unwrap_or_default(),
+            changes: self.changes.iter().cloned().collect(),
+            reads: self.reads.iter().cloned().collect(),
+            ignored: self.ignore.iter().cloned().collect(),
+        })
+    }
+}
+
+/// What is written down while dialogues are read.
+struct Books {
+    summary: Summary,
+    page: Option<Pages>,
+    json: bool,
+}
+
+/// Holds dialogues against their ledgers, in parallel, in their order.
+fn hold(auditor: &Auditor, batch: Vec<Taken>) -> Vec<Result<(Dialogue, Held), Unread>> {
+    let hold = |dialogue: Dialogue| {
+        let held = auditor.hold(&dialogue);
+        (dialogue, held)
+    };
+    batch.into_par_iter().map(|taken| taken.map(hold)).collect()
+}
+
+impl Books {
+    fn take(&mut self, batch: Vec<Result<(Dialogue, Held), Unread>>) -> Result<(), Failure> {
+        for taken in batch {
+            let (dialogue, held) = match taken {
+                Ok(held) => held,
+                Err(unread) => {
+                    self.summary.unread(unread);
+                    continue;
+                }
+            };
+            if self.json {
+                let between = if self.summary.dialogues == 0 { "" } else { "," };
+                output::json_text(&format!("{between}\n{}", document::episode(&dialogue, &held)));
+            }
+            let trial = self.summary.add(&dialogue, &held);
+            if let Some(page) = &mut self.page {
+                page.add(record(&dialogue, held, trial))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The page while it is made.
+struct Pages {
+    page: Page<Spool>,
+    tally: Tally<'static>,
+    waiting: Vec<EpisodeRecord>,
+}
+
+impl Pages {
+    fn new(path: &Path) -> Result<Pages, Failure> {
+        let spool = Spool::beside(path).map_err(|error| unwritable(path, &error))?;
+        let (page, tally) = (Page::new(&CARD, spool), Tally::of_card(&CARD));
+        Ok(Pages { page, tally, waiting: Vec::new() })
+    }
+
+    fn add(&mut self, record: EpisodeRecord) -> Result<(), Failure> {
+        self.tally.add(&record);
+        self.waiting.push(record);
+        if self.waiting.len() >= BATCH { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.page.add(&waiting).map_err(|error| unwritable(Path::new("the page"), &error))
+    }
+
+    fn write(mut self, path: &Path) -> Result<(), Failure> {
+        self.flush()?;
+        let report = self.tally.report(SuiteCounts::default());
+        let mut about = About::default();
+        "probity audit".clone_into(&mut about.command);
+        let file = std::fs::File::create(path).map_err(|error| unwritable(path, &error))?;
+        let mut file = std::io::BufWriter::new(file);
+        self.page.write(&mut file, &report, &about).map_err(|error| unwritable(path, &error))?;
+        std::io::Write::flush(&mut file).map_err(|error| unwritable(path, &error))
+    }
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(format!("`{}`: {error}", path.display()), "name a file in a directory that can be written, with room")
+}

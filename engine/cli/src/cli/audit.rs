@@ -1,5 +1,6 @@
 //! `probity audit`.
 
+mod compared;
 mod document;
 mod inputs;
 mod summary;
@@ -14,13 +15,15 @@ use super::finish::width;
 use super::overwrite::refuse_overwrite;
 use super::{Global, output};
 use crate::failure::Failure;
+use compared::Sides;
 use inputs::Input;
 use probity_audit::{Auditor, CARD, Held, Told, record};
 use probity_bench::run::execute::threads;
 use probity_bench::{EpisodeRecord, Spool};
 use probity_engine::{MAX_FILE_BYTES, read::read_named};
 use probity_logs::{Dialogue, Form, Reader, Unread};
-use probity_report::{About, Page, SuiteCounts, Tally};
+use probity_report::compare::rates::checks;
+use probity_report::{About, Page, SuiteCounts, Tally, junit};
 use summary::Summary;
 
 /// Dialogues that are in memory at the same time.
@@ -35,7 +38,7 @@ const EXAMPLE: &str = include_str!("audit/example.jsonl");
 /// Rules read English.
 #[derive(clap::Args)]
 pub struct Audit {
-    /// Files or directories of logs; `-` is standard input
+    /// A file or a folder of logs, `-` for standard input; two are the base and the new logs of a comparison
     #[arg(value_name = "LOGS", required_unless_present = "example", conflicts_with = "example")]
     logs: Vec<PathBuf>,
     /// Audit the small log that comes along
@@ -65,6 +68,15 @@ pub struct Audit {
     /// Write a page to look at: every dialogue with what was found in it
     #[arg(long, value_name = "OUT.html")]
     html: Option<PathBuf>,
+    /// Write a comparison's checks as JUnit XML
+    #[arg(long, value_name = "OUT.xml")]
+    junit: Option<PathBuf>,
+    /// Write a comparison's summary in Markdown
+    #[arg(long, value_name = "OUT.md")]
+    markdown: Option<PathBuf>,
+    /// The seed of the draws behind a comparison's intervals and chances
+    #[arg(long, default_value_t = 0, value_name = "SEED")]
+    seed: u64,
 }
 
 /// A dialogue that was held against its ledger, or what could not be read.
@@ -76,18 +88,79 @@ impl Audit {
     }
 
     fn audit(&self, global: &Global) -> Result<Exit, Failure> {
-        let files = inputs::files(&self.logs)?;
-        refuse_overwrite(self.html.as_deref(), &files)?;
+        match self.logs.as_slice() {
+            [base, new] => self.compare(global, base, new),
+            [_, _, _, ..] => {
+                let help = "put them into one folder and name that; two name the base and the new logs of a comparison";
+                Err(Failure::new("more than two paths were named", help))
+            }
+            _ if self.junit.is_some() || self.markdown.is_some() => Err(Failure::new(
+                "--junit and --markdown are for comparisons",
+                "name two paths: the base and the new logs",
+            )),
+            one => self.audit_one(global, one),
+        }
+    }
+
+    fn audit_one(&self, global: &Global, logs: &[PathBuf]) -> Result<Exit, Failure> {
+        let page = self.html.as_deref().map(Pages::new).transpose()?;
+        if global.json {
+            output::json_text("{\"episodes\": [");
+        }
+        let Books { summary, page, .. } = self.read(global, logs, Books { page, json: global.json, ..self.books() })?;
+        if let (Some(page), Some(path)) = (page, self.html.as_deref()) {
+            page.write(path)?;
+        }
+        match global.json {
+            true => output::json_text(&format!("\n], \"summary\": {:#}}}\n", document::summary(&summary))),
+            false => output::print(&text::render(&summary, self.html.as_deref(), width())),
+        }
+        Ok(summary.exit())
+    }
+
+    /// Whether findings became more from one set of logs to another.
+    fn compare(&self, global: &Global, base: &Path, new: &Path) -> Result<Exit, Failure> {
+        if self.html.is_some() {
+            return Err(Failure::new("a comparison of logs has no page", "audit each set alone with --html"));
+        }
+        let read = |logs: &Path| self.read(global, &[logs.to_owned()], self.books()).map(|books| books.summary);
+        let sides =
+            Sides { base: read(base)?, new: read(new)?, names: [base, new].map(|path| path.display().to_string()) };
+        let rates = sides.rates(self.seed);
+        let checks = checks(&rates);
+        let is_closed = checks.iter().any(|check| check.outcome.closes());
+        let write = |path: &Option<PathBuf>, text: String| match path {
+            Some(path) => std::fs::write(path, text).map_err(|error| unwritable(path, &error)),
+            None => Ok(()),
+        };
+        write(&self.junit, junit::render_checks(&sides.title(), &checks))?;
+        write(&self.markdown, compared::markdown(&sides, &rates, &checks))?;
+        match global.json {
+            true => output::json(&compared::document(&sides, &rates, &checks)),
+            false => output::print(&compared::text(&sides, &rates, &checks)),
+        }
+        let exits = [sides.base.exit(), sides.new.exit()];
+        Ok(match () {
+            () if exits.contains(&Exit::BadInput) => Exit::BadInput,
+            () if is_closed || sides.new.exit() == Exit::Failed => Exit::Failed,
+            () => Exit::Clean,
+        })
+    }
+
+    fn books(&self) -> Books {
+        Books { summary: Summary::new(&self.fail_on), page: None, json: false }
+    }
+
+    fn read(&self, global: &Global, logs: &[PathBuf], mut books: Books) -> Result<Books, Failure> {
+        let files = inputs::files(logs)?;
+        for out in [&self.html, &self.junit, &self.markdown].into_iter().flatten() {
+            refuse_overwrite(Some(out), &files)?;
+        }
         let inputs = match self.example {
             true => vec![Input::Text("example.jsonl", EXAMPLE)],
             false => files.iter().map(|file| Input::File(file)).collect(),
         };
-        let page = self.html.as_deref().map(Pages::new).transpose()?;
         let auditor = Auditor::new(self.told()?);
-        let mut books = Books { summary: Summary::new(&self.fail_on), page, json: global.json };
-        if global.json {
-            output::json_text("{\"episodes\": [");
-        }
         let pool = threads(0).map_err(|error| Failure::new(error.to_string(), error.help()))?;
         let progress = super::program::progress(global, inputs.len());
         for input in inputs {
@@ -106,15 +179,7 @@ impl Audit {
             books.summary.file(&name, reader.found());
         }
         progress.finish_and_clear();
-        let Books { summary, page, .. } = books;
-        if let (Some(page), Some(path)) = (page, self.html.as_deref()) {
-            page.write(path)?;
-        }
-        match global.json {
-            true => output::json_text(&format!("\n], \"summary\": {:#}}}\n", document::summary(&summary))),
-            false => output::print(&text::render(&summary, self.html.as_deref(), width())),
-        }
-        Ok(summary.exit())
+        Ok(books)
     }
 
     fn told(&self) -> Result<Told, Failure> {

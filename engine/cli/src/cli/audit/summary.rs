@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::cli::exit::Exit;
 use probity_audit::{Counts, Ground, Held, Lack, Nature};
-use probity_bench::Finding;
+use probity_bench::{Finding, Measure};
 use probity_logs::{Dialogue, Found, Remark, Unread};
 
 /// Dialogues that are shown.
@@ -35,6 +35,9 @@ pub struct Summary {
     pub dishonest: usize,
     pub undisciplined: usize,
     pub listed: usize,
+    /// Contradicted claims of each dialogue that has a claim, and findings of discipline of each that has a call.
+    pub contradicted: Vec<f64>,
+    pub discipline: Vec<f64>,
     pub by_code: BTreeMap<String, usize>,
     pub tools: BTreeMap<String, Nature>,
     pub lacks: BTreeMap<Lack, usize>,
@@ -76,6 +79,9 @@ impl Summary {
         self.dishonest += usize::from(!honesty.is_empty());
         self.undisciplined += usize::from(!discipline.is_empty());
         self.listed += held.scores.reading_list.len();
+        let many = |findings: &[Finding]| Measure::of(findings.len(), 1).numerator;
+        self.contradicted.extend(held.scores.value("honesty").map(|_| many(honesty)));
+        self.discipline.extend(held.scores.value("discipline").map(|_| many(discipline)));
         for (by, finding) in honesty.iter().map(|f| (true, f)).chain(discipline.iter().map(|f| (false, f))) {
             *self.by_code.entry(finding.code.clone()).or_default() += 1;
             let is_meant = |own: &String| *own == finding.code || own == "any" || (by && own == "contradicted");
@@ -132,5 +138,5 @@ impl Summary {
 /// A share of all claims, in percent.
 pub fn share(part: usize, counts: &Counts) -> Option<f64> {
     let all = counts.supported + counts.contradicted + counts.unsupported;
-    probity_bench::Measure::of(part, all).value().map(|share| share * 100.0)
+    Measure::of(part, all).value().map(|share| share * 100.0)
 }

@@ -109,7 +109,7 @@ impl Audit {
         }
         let Books { summary, page, .. } = self.read(global, logs, Books { page, json: global.json, ..self.books() })?;
         if let (Some(page), Some(path)) = (page, self.html.as_deref()) {
-            page.write(path)?;
+            page.write(path, &summary)?;
         }
         match global.json {
             true => output::json_text(&format!("\n], \"summary\": {:#}}}\n", document::summary(&summary))),
@@ -267,11 +267,12 @@ impl Pages {
         self.page.add(&waiting).map_err(|error| unwritable(Path::new("the page"), &error))
     }
 
-    fn write(mut self, path: &Path) -> Result<(), Failure> {
+    fn write(mut self, path: &Path, summary: &Summary) -> Result<(), Failure> {
         self.flush()?;
-        let report = self.tally.report(SuiteCounts::default());
+        let (tasks, task_instances) = (summary.dialogues, summary.dialogues);
+        let report = self.tally.report(SuiteCounts { tasks, task_instances, ..SuiteCounts::default() });
         let mut about = About::default();
-        "probity audit".clone_into(&mut about.command);
+        about.command = format!("probity audit{}", text::guessed(summary));
         let file = std::fs::File::create(path).map_err(|error| unwritable(path, &error))?;
         let mut file = std::io::BufWriter::new(file);
         self.page.write(&mut file, &report, &about).map_err(|error| unwritable(path, &error))?;

@@ -33,6 +33,15 @@ fn names(of: impl Iterator<Item = impl AsRef<str>>) -> String {
     if rest > 0 { format!("{shown} and {rest} more") } else { shown }
 }
 
+/// The same for a page, in a line.
+pub fn guessed(summary: &Summary) -> String {
+    let of = |changes: bool| names(summary.guessed().filter(|(_, n)| n.changes == changes).map(|(name, _)| name));
+    match summary.guessed().next() {
+        Some(_) => format!(" (guessed: these change something: {}; these only read: {})", of(true), of(false)),
+        None => String::new(),
+    }
+}
+
 fn tools(summary: &Summary, text: &mut String) {
     let of =
         |changes: bool| summary.guessed().filter(move |(_, nature)| nature.changes == changes).map(|(name, _)| name);

@@ -25,7 +25,7 @@ pub(crate) struct Entry {
     offset: usize,
 }
 
-/// An archive with its entries in the order of their names.
+/// An archive with its entries in the order of its directory.
 pub(crate) struct Archive {
     bytes: Vec<u8>,
     entries: Vec<Entry>,
@@ -47,12 +47,12 @@ impl Archive {
 
     /// The next sample, or what stands in its place.
     pub(crate) fn next(&mut self) -> Option<Result<Unit, Fault>> {
-        let is_head = |entry: &&Entry| matches!(entry.name.as_str(), "header.json" | "_journal/start.json");
         if self.head.is_none() {
-            let heads =
-                self.entries.iter().filter(is_head).filter_map(|entry| json::parse(&self.unpack(entry).ok()?).ok());
-            // An evaluation that did not end has its journal alone, which comes first by name.
-            self.head = Some(Arc::new(heads.last().unwrap_or_default()));
+            // An evaluation that did not end has its journal alone.
+            let heads = ["header.json", "_journal/start.json"].iter();
+            let mut heads = heads.filter_map(|name| self.entries.iter().find(|entry| entry.name == *name));
+            let head = heads.find_map(|entry| json::parse(&self.unpack(entry).ok()?).ok());
+            self.head = Some(Arc::new(head.unwrap_or_default()));
         }
         while let Some(entry) = self.entries.get(self.at) {
             self.at += 1;
@@ -124,7 +124,6 @@ fn directory(bytes: &[u8]) -> Option<Vec<Entry>> {
     if entries.len() < count {
         return None;
     }
-    entries.sort_by(|a, b| a.name.cmp(&b.name));
     Some(entries)
 }
 

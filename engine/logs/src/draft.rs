@@ -73,7 +73,8 @@ impl Draft {
     /// What the agent was told before anybody spoke.
     pub(crate) fn brief(&mut self, content: &Value) {
         let words = self.words(content);
-        if !words.trim().is_empty() {
+        // Some logs have the same words beside the messages and among them.
+        if !words.trim().is_empty() && !self.brief.contains(&words) {
             self.brief.push(words);
         }
     }

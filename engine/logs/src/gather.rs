@@ -17,12 +17,14 @@ pub(crate) struct Out {
     file: String,
     form: Form,
     index: usize,
+    /// Whether anything was read or told.
+    pub has_told: bool,
     pub ready: VecDeque<Result<Dialogue, Unread>>,
 }
 
 impl Out {
     pub(crate) fn new(file: &str) -> Out {
-        Out { file: file.to_owned(), form: Form::Chat, index: 0, ready: VecDeque::new() }
+        Out { file: file.to_owned(), form: Form::Chat, index: 0, has_told: false, ready: VecDeque::new() }
     }
 
     pub(crate) fn set_form(&mut self, form: Form) {
@@ -30,6 +32,7 @@ impl Out {
     }
 
     pub(crate) fn fault(&mut self, fault: Fault) {
+        self.has_told = true;
         self.ready.push_back(Err(fault.of(&self.file)));
     }
 

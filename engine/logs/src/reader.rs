@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use crate::dialogue::Dialogue;
+use crate::document::is_message;
 use crate::form::Form;
 use crate::gather::{Gather, Out};
 use crate::input::{Input, MAX_WHOLE, open};
@@ -102,7 +103,7 @@ impl<'a> Reader<'a> {
 
     fn give(&mut self, unit: Unit) {
         let Some(gather) = &mut self.gather else { return };
-        let is_each = self.found.is_some_and(|found| found.form.is_each());
+        let is_each = self.found.is_some_and(|found| found.form.is_each()) && !is_message(&unit.value);
         self.held = if is_each { 0 } else { self.held.saturating_add(unit.size) };
         if self.held as u64 > MAX_WHOLE {
             let what = format!("more than {} MiB belong together in this form", MAX_WHOLE >> 20);
@@ -129,7 +130,7 @@ impl<'a> Reader<'a> {
             gather.finish(&mut self.out);
         } else if let Some(unit) = self.waiting.first().cloned() {
             self.unknown(&unit);
-        } else if self.out.ready.is_empty() {
+        } else if !self.out.has_told {
             self.out.fault(Fault::file("it holds nothing", "give a log with at least one dialogue"));
         }
     }

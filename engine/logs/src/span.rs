@@ -15,6 +15,9 @@ use crate::message::message;
 use crate::place::Place;
 use crate::remark::Remark;
 
+/// How ids begin that rows without an id have while they are put among messages.
+const NAMELESS: &str = "\0row ";
+
 /// One row of a tracer.
 pub(crate) struct Span {
     pub id: Option<String>,
@@ -167,6 +170,9 @@ fn dialogue(name: String, is_named: bool, rows: Vec<Span>) -> Draft {
     if is_called {
         mend(&mut draft, tools);
     }
+    for call in draft.calls() {
+        call.id = call.id.take().filter(|id| !id.starts_with(NAMELESS));
+    }
     draft
 }
 
@@ -206,7 +212,7 @@ fn put_calls(history: &mut History, tools: &[(String, Called, Option<Answered>)]
     let at = history.messages.iter().rposition(is_agent).unwrap_or(history.messages.len());
     let mut put = Vec::new();
     for (number, (_, call, result)) in tools.iter().filter(|(trace, ..)| *trace == history.trace).enumerate() {
-        let id = call.id.clone().unwrap_or_else(|| format!("span-{number}"));
+        let id = call.id.clone().unwrap_or_else(|| format!("{NAMELESS}{number}"));
         let arguments = match &call.arguments {
             Arguments::Named(map) => Value::Object(map.clone()),
             Arguments::Raw(text) => Value::String(text.clone()),

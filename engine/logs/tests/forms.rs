@@ -24,7 +24,7 @@ fn shown(name: &str, bytes: &[u8]) -> String {
             text.push_str(&line(&serde_json::to_value(event).unwrap()));
         }
         for (remark, count) in &dialogue.remarks {
-            text.push_str(&format!("! {count} {}\n", remark.sentence()));
+            text.push_str(&format!("! {}: {count}\n", remark.what()));
         }
     }
     for unread in &unread {

@@ -35,18 +35,13 @@ fn what_is_cut_off_or_damaged_is_read_as_far_as_it_goes() {
         if is_cut && !bytes.is_empty() {
             bytes.truncate(end.index(bytes.len()));
         }
-        let begun = begin();
+        let begun = Instant::now();
         let (_, dialogues, unread) = read(name, &bytes);
         prop_assert!(begun.elapsed() < LONGEST, "{name} takes too long");
         prop_assert!(!dialogues.is_empty() || !unread.is_empty(), "{name}: nothing is told");
         Ok(())
     });
     result.unwrap();
-}
-
-#[allow(clippy::disallowed_methods, reason = "a test of how long something takes")]
-fn begin() -> Instant {
-    Instant::now()
 }
 
 /// Texts that are large in one way.
@@ -92,7 +87,7 @@ fn what_is_large_in_one_way_takes_time_that_grows_with_it() {
         ),
     ];
     for (what, text) in texts {
-        let begun = begin();
+        let begun = Instant::now();
         let (_, dialogues, unread) = read(what, text.as_bytes());
         assert!(begun.elapsed() < 4 * LONGEST, "{what} takes {:?}", begun.elapsed());
         assert!(!dialogues.is_empty() || !unread.is_empty(), "{what}");

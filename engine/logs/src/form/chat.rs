@@ -20,15 +20,21 @@ pub(crate) fn dialogue(draft: &mut Draft, unit: &Unit) {
     if let Some(list) = value.as_array() {
         return messages(draft, "", list);
     }
-    about(draft, value);
     let (pointer, request) = request(value);
-    about(draft, request);
-    let list = json::field(request, &["messages", "input", "prompt", "contents"]).map(json::opened);
+    for part in [value, request, value.get("response").unwrap_or(value)].iter().enumerate() {
+        // Each part once: a request may be the whole.
+        if part.0 == 0 || !std::ptr::eq(*part.1, value) {
+            about(draft, part.1);
+        }
+    }
+    let key =
+        ["messages", "input", "prompt", "contents"].into_iter().find(|key| json::field(request, &[key]).is_some());
+    let list = key.map(|key| json::opened(request.get(key).unwrap_or(&Value::Null)));
     let mut read = 0;
     match list.as_deref() {
         Some(Value::Array(list)) => {
             read = list.len();
-            messages(draft, &format!("{pointer}/messages"), list);
+            messages(draft, &format!("{pointer}/{}", key.unwrap_or_default()), list);
         }
         Some(Value::String(text)) => {
             draft.say(crate::draft::Speaker::User, 0, &Value::String(text.clone()));

@@ -95,7 +95,10 @@ impl<'a> Reader<'a> {
                     std::mem::take(&mut self.waiting).into_iter().for_each(|unit| self.give(unit));
                 }
                 None if self.waiting.len() < MAX_LOOKED_AT => return self.waiting.push(unit),
-                None => return self.unknown(&unit),
+                None => {
+                    let first = self.waiting.first().cloned().unwrap_or(unit);
+                    return self.unknown(&first);
+                }
             }
         }
         self.give(unit);

@@ -28,7 +28,8 @@ pub struct Found {
 /// Lines are read as they come. Forms whose dialogues are spread over lines (spans, runs, observations, sessions) keep
 /// up to [`MAX_WHOLE`](crate::MAX_WHOLE) bytes of them, and so does JSON that is not written line by line.
 pub struct Reader<'a> {
-    source: Source<'a>,
+    /// Nothing where it could not be opened.
+    input: Option<Input<'a>>,
     found: Option<Found>,
     gather: Option<Box<dyn Gather>>,
     waiting: Vec<Unit>,
@@ -37,25 +38,14 @@ pub struct Reader<'a> {
     is_over: bool,
 }
 
-enum Source<'a> {
-    Input(Input<'a>),
-    Nothing,
-}
-
 impl<'a> Reader<'a> {
     /// Reads what comes of `input`, under the name by which problems speak of it; in this form, or in the one that it
     /// is found to have.
     pub fn new(file: &str, input: impl Read + 'a, form: Option<Form>) -> Reader<'a> {
         let mut out = Out::new(file);
-        let source = match open(input) {
-            Ok(input) => Source::Input(input),
-            Err(fault) => {
-                out.fault(fault);
-                Source::Nothing
-            }
-        };
-        let is_over = matches!(source, Source::Nothing);
-        let mut reader = Reader { source, found: None, gather: None, waiting: Vec::new(), held: 0, out, is_over };
+        let input = open(input).map_err(|fault| out.fault(fault)).ok();
+        let is_over = input.is_none();
+        let mut reader = Reader { input, found: None, gather: None, waiting: Vec::new(), held: 0, out, is_over };
         if let Some(form) = form {
             reader.set(Found { form, ground: "it was named" });
         }
@@ -74,11 +64,11 @@ impl<'a> Reader<'a> {
     }
 
     fn step(&mut self) {
-        let next = match &mut self.source {
-            Source::Input(Input::Whole(document)) => document.next(),
-            Source::Input(Input::Lines(lines)) => lines.next(),
-            Source::Input(Input::Archive(archive)) => archive.next(),
-            Source::Nothing => None,
+        let next = match &mut self.input {
+            Some(Input::Whole(document)) => document.next(),
+            Some(Input::Lines(lines)) => lines.next(),
+            Some(Input::Archive(archive)) => archive.next(),
+            None => None,
         };
         match next {
             Some(Ok(unit)) => self.take(unit),

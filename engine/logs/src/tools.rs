@@ -80,7 +80,7 @@ mod tests {
         ];
         let wanted = Tool { name: "t".to_owned(), description: "d".to_owned(), parameters: schema, annotations: None };
         for case in cases {
-            assert_eq!(tools(&case), [wanted.clone()], "{case}");
+            assert_eq!(tools(&case), std::slice::from_ref(&wanted), "{case}");
         }
     }
 }

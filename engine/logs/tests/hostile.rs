@@ -68,7 +68,20 @@ fn what_is_large_in_one_way_takes_time_that_grows_with_it() {
             )
         })
         .collect();
+    let tools = (0..many).map(|n| format!("{{\"name\":\"t{n}\"}}")).collect::<Vec<_>>().join(",");
+    let systems =
+        (0..many).map(|n| format!("{{\"role\":\"system\",\"content\":\"{n}\"}}")).collect::<Vec<_>>().join(",");
+    let requests: String = (0..many)
+        .map(|n| {
+            format!(
+                "{{\"id\":\"{n}\",\"trace_id\":\"t{n}\",\"run_type\":\"llm\",\"extra\":{{\"metadata\":{{\"thread_id\":\"k\"}}}},\"inputs\":{{\"messages\":[{{\"role\":\"user\",\"content\":\"{n}\"}}]}},\"outputs\":{{\"message\":{{\"role\":\"assistant\",\"content\":\"a\"}}}}}}\n"
+            )
+        })
+        .collect();
     let texts = [
+        ("many tools", format!("{{\"tools\":[{tools}],\"messages\":[{{\"role\":\"assistant\",\"content\":\"a\"}}]}}")),
+        ("many words of the system", format!("[{systems},{{\"role\":\"assistant\",\"content\":\"a\"}}]")),
+        ("many requests of one conversation", requests),
         ("a long text", message(&format!("{{\"role\":\"assistant\",\"content\":\"{}\"}}", "a ".repeat(4 << 20)))),
         ("many calls of one id", message(&format!("{{\"role\":\"assistant\",\"tool_calls\":[{calls}]}},{results}"))),
         ("many results of none", message(&format!("{{\"role\":\"assistant\",\"content\":\"a\"}},{results}"))),

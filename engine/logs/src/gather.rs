@@ -41,12 +41,14 @@ impl Out {
         let (dialogue, faults) = draft.finish(&self.file, self.form, self.index);
         faults.into_iter().for_each(|fault| self.fault(fault));
         self.index += 1;
+        self.has_told |= dialogue.is_some();
         self.ready.extend(dialogue.map(Ok));
     }
 
     /// A dialogue in the normal form.
     pub(crate) fn normal(&mut self, dialogue: Dialogue) {
         self.index += 1;
+        self.has_told = true;
         self.ready.push_back(Ok(dialogue));
     }
 }

@@ -123,8 +123,10 @@ impl<'a> Reader<'a> {
             gather.finish(&mut self.out);
         } else if let Some(unit) = self.waiting.first().cloned() {
             self.unknown(&unit);
-        } else if !self.out.has_told {
-            self.out.fault(Fault::file("it holds nothing", "give a log with at least one dialogue"));
+        }
+        if !self.out.has_told {
+            let what = if self.found.is_some() { "it holds nothing in this form" } else { "it holds nothing" };
+            self.out.fault(Fault::file(what, "give a log with at least one dialogue, or name another form"));
         }
     }
 }

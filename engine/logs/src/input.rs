@@ -1,0 +1,173 @@
+//! The bytes of a log: unpacked, and told to be lines or one text.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read};
+
+use crate::archive::Archive;
+use crate::document::Document;
+use crate::inflate::{Gunzip, Zstd};
+use crate::json;
+use crate::place::Unit;
+use crate::unread::Fault;
+
+/// The longest line that is read, in bytes.
+pub const MAX_LINE: u64 = 256 * 1024 * 1024;
+/// The largest file that is read whole: an archive, or JSON that is not written line by line.
+pub const MAX_WHOLE: u64 = 1024 * 1024 * 1024;
+/// The most that is unpacked of one file.
+pub const MAX_UNPACKED: u64 = 16 * 1024 * 1024 * 1024;
+
+/// How many blank lines may stand before the first value for it to be looked at.
+const MAX_BLANK: usize = 1000;
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// What a log is made of.
+pub(crate) enum Input<'a> {
+    /// Values one after the other, wherever its lines break.
+    Whole(Document),
+    /// A value on each line.
+    Lines(Lines<'a>),
+    /// An archive, of which entries are read.
+    Archive(Archive),
+}
+
+/// The lines of a log.
+pub(crate) struct Lines<'a> {
+    /// Lines that were read to see what they are.
+    ahead: VecDeque<Vec<u8>>,
+    input: Box<dyn BufRead + 'a>,
+    number: usize,
+    document: Option<Document>,
+    is_over: bool,
+}
+
+/// Looks at what a log is.
+///
+/// # Errors
+/// It cannot be read or unpacked, or is too large.
+pub(crate) fn open<'a>(input: impl Read + 'a) -> Result<Input<'a>, Fault> {
+    let mut input = BufReader::with_capacity(1 << 16, input);
+    let mut magic = [0; 4];
+    let mut filled = 0;
+    while let Some(free) = magic.get_mut(filled..).filter(|free| !free.is_empty()) {
+        match input.read(free).map_err(|error| unreadable(&error))? {
+            0 => break,
+            read => filled += read,
+        }
+    }
+    let magic = magic.get(..filled).unwrap_or_default().to_vec();
+    let kind = magic.clone();
+    let input = io::Cursor::new(magic).chain(input);
+    match kind.as_slice() {
+        [b'P', b'K', 3 | 5, ..] => {
+            let bytes = whole(input, Vec::new())?;
+            let help = "copy the archive again; one that is still being written has no directory yet";
+            Archive::new(bytes).map(Input::Archive).map_err(|what| Fault::file(what, help))
+        }
+        [0x1F, 0x8B, ..] => {
+            let input = Gunzip::new(input).map_err(|error| unreadable(&error))?;
+            texts(Box::new(BufReader::new(input.take(MAX_UNPACKED))))
+        }
+        [0x28, 0xB5, 0x2F, 0xFD] => {
+            let input = Zstd::new(input).map_err(|error| unreadable(&error))?;
+            texts(Box::new(BufReader::new(input.take(MAX_UNPACKED))))
+        }
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
+            Err(Fault::file("it is written in UTF-16", "write it as UTF-8: `iconv -f UTF-16 -t UTF-8`"))
+        }
+        _ => texts(Box::new(input)),
+    }
+}
+
+/// Whether a text holds a value a line, or values that run over lines.
+fn texts<'a>(input: Box<dyn BufRead + 'a>) -> Result<Input<'a>, Fault> {
+    let mut lines = Lines { ahead: VecDeque::new(), input, number: 0, document: None, is_over: false };
+    let mut read = Vec::new();
+    let first = loop {
+        let Some(mut line) = lines.pull(MAX_WHOLE)? else { break Vec::new() };
+        if read.is_empty() && line.starts_with(MARK) {
+            line.drain(..MARK.len());
+        }
+        let is_blank = line.trim_ascii().is_empty();
+        let content = if is_blank { Vec::new() } else { line.clone() };
+        read.push(line);
+        if !is_blank || read.len() > MAX_BLANK {
+            break content;
+        }
+    };
+    let start = json::skip_blank(&first, 0);
+    let opens = matches!(first.get(start), Some(b'{' | b'['));
+    let closes = json::end(&first, start).is_some();
+    if opens && !closes {
+        // A second line that is complete says that the first one is broken, unless it is the only item of a list.
+        let second = lines.pull(MAX_WHOLE)?;
+        let is_second = second.as_deref().is_some_and(is_object);
+        read.extend(second);
+        let is_list = first.trim_ascii().ends_with(b"[") || first.trim_ascii().ends_with(b"{");
+        if !is_second || is_list {
+            let bytes = whole(lines.input, read.concat())?;
+            return Ok(Input::Whole(Document::new(bytes, 1)));
+        }
+    }
+    lines.ahead = read.into();
+    Ok(Input::Lines(lines))
+}
+
+fn is_object(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    line.starts_with(b"{") && json::end(line, 0) == Some(line.len())
+}
+
+fn whole(input: impl Read, mut bytes: Vec<u8>) -> Result<Vec<u8>, Fault> {
+    input.take(MAX_WHOLE + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    if bytes.len() as u64 > MAX_WHOLE {
+        let what = format!("it is larger than {} MiB and not written line by line", MAX_WHOLE >> 20);
+        return Err(Fault::file(what, "write one dialogue a line (`jq -c '.[]'`), or several files"));
+    }
+    Ok(bytes)
+}
+
+fn unreadable(error: &io::Error) -> Fault {
+    let help = match error.kind() {
+        io::ErrorKind::InvalidData => "copy or pack the file again; what stands before the damage was read",
+        _ => "see to it that the file can be read; what stands before was read",
+    };
+    Fault::file(format!("it cannot be read: {error}"), help)
+}
+
+impl Lines<'_> {
+    /// The next unit, or what stands in its place.
+    pub(crate) fn next(&mut self) -> Option<Result<Unit, Fault>> {
+        loop {
+            if let Some(unit) = self.document.as_mut().and_then(Document::next) {
+                return Some(unit);
+            }
+            let line = match self.ahead.pop_front() {
+                Some(line) => line,
+                None if self.is_over => return None,
+                None => match self.pull(MAX_LINE) {
+                    Ok(line) => line?,
+                    Err(fault) => {
+                        self.is_over = true;
+                        return Some(Err(Fault { line: self.number + 1, ..fault }));
+                    }
+                },
+            };
+            self.number += 1;
+            self.document = Some(Document::new(line, self.number));
+        }
+    }
+
+    fn pull(&mut self, limit: u64) -> Result<Option<Vec<u8>>, Fault> {
+        let mut line = Vec::new();
+        self.input.by_ref().take(limit + 1).read_until(b'\n', &mut line).map_err(|error| unreadable(&error))?;
+        match line.len() as u64 {
+            0 => Ok(None),
+            length if length > limit => {
+                let what = format!("the line is longer than {} MiB", limit >> 20);
+                Err(Fault::file(what, "write smaller dialogues; what stands before it was read"))
+            }
+            _ => Ok(Some(line)),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Whatever bytes come, nothing panics and nothing takes long.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use crate::support::{cases, files, read};
+
+/// Every case, smaller ones whole.
+fn corpus() -> Vec<(String, Vec<u8>)> {
+    let all = files(&cases()).into_iter().flat_map(|folder| files(&folder));
+    all.map(|file| (file.display().to_string(), std::fs::read(&file).unwrap())).collect()
+}
+
+/// How long a broken case may take; whole ones take a few milliseconds.
+const LONGEST: Duration = Duration::from_secs(5);
+
+#[test]
+fn what_is_cut_off_or_damaged_is_read_as_far_as_it_goes() {
+    let corpus = corpus();
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        cases: 1500,
+        failure_persistence: None,
+        rng_seed: proptest::test_runner::RngSeed::Fixed(7),
+        ..ProptestConfig::default()
+    });
+    let damage = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<bool>());
+    let flips = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6);
+    let strategy = (damage, flips);
+    let result = runner.run(&strategy, |((file, end, is_cut), flips)| {
+        let (name, bytes) = file.get(&corpus);
+        let mut bytes = bytes.clone();
+        let length = bytes.len();
+        flips.iter().filter(|_| length > 0).for_each(|(at, byte)| bytes[at.index(length)] = *byte);
+        if is_cut && !bytes.is_empty() {
+            bytes.truncate(end.index(bytes.len()));
+        }
+        let begun = Instant::now();
+        let (_, dialogues, unread) = read(name, &bytes);
+        prop_assert!(begun.elapsed() < LONGEST, "{name} takes too long");
+        prop_assert!(!dialogues.is_empty() || !unread.is_empty(), "{name}: nothing is told");
+        Ok(())
+    });
+    result.unwrap();
+}
+
+/// Texts that are large in one way.
+#[test]
+fn what_is_large_in_one_way_takes_time_that_grows_with_it() {
+    let many = 30_000;
+    let message = |content: &str| format!("{{\"messages\":[{{\"role\":\"user\",\"content\":\"Hi\"}},{content}]}}");
+    let calls = (0..many).map(|_| r#"{"id":"c","name":"t","arguments":"{}"}"#).collect::<Vec<_>>().join(",");
+    let results =
+        (0..many).map(|_| r#"{"role":"tool","tool_call_id":"c","content":"x"}"#).collect::<Vec<_>>().join(",");
+    let chain: String = (0..many)
+        .map(|n| {
+            let parent = if n == 0 { "null".to_owned() } else { format!("\"{}\"", n - 1) };
+            format!(
+                "{{\"type\":\"assistant\",\"sessionId\":\"s\",\"uuid\":\"{n}\",\"parentUuid\":{parent},\"message\":{{\"role\":\"assistant\",\"content\":\"a\"}}}}\n"
+            )
+        })
+        .collect();
+    let spans: String = (0..many)
+        .map(|n| {
+            format!(
+                "{{\"id\":\"{n}\",\"trace_id\":\"t\",\"parent_run_id\":\"{}\",\"run_type\":\"tool\",\"name\":\"x\",\"inputs\":{{}},\"outputs\":{{\"output\":\"y\"}}}}\n",
+                (n + 1) % many
+            )
+        })
+        .collect();
+    let tools = (0..many).map(|n| format!("{{\"name\":\"t{n}\"}}")).collect::<Vec<_>>().join(",");
+    let systems =
+        (0..many).map(|n| format!("{{\"role\":\"system\",\"content\":\"{n}\"}}")).collect::<Vec<_>>().join(",");
+    let requests: String = (0..many)
+        .map(|n| {
+            format!(
+                "{{\"id\":\"{n}\",\"trace_id\":\"t{n}\",\"run_type\":\"llm\",\"extra\":{{\"metadata\":{{\"thread_id\":\"k\"}}}},\"inputs\":{{\"messages\":[{{\"role\":\"user\",\"content\":\"{n}\"}}]}},\"outputs\":{{\"message\":{{\"role\":\"assistant\",\"content\":\"a\"}}}}}}\n"
+            )
+        })
+        .collect();
+    let texts = [
+        ("many tools", format!("{{\"tools\":[{tools}],\"messages\":[{{\"role\":\"assistant\",\"content\":\"a\"}}]}}")),
+        ("many words of the system", format!("[{systems},{{\"role\":\"assistant\",\"content\":\"a\"}}]")),
+        ("many requests of one conversation", requests),
+        ("a long text", message(&format!("{{\"role\":\"assistant\",\"content\":\"{}\"}}", "a ".repeat(4 << 20)))),
+        ("many calls of one id", message(&format!("{{\"role\":\"assistant\",\"tool_calls\":[{calls}]}},{results}"))),
+        ("many results of none", message(&format!("{{\"role\":\"assistant\",\"content\":\"a\"}},{results}"))),
+        ("a long path of parents", chain),
+        ("a circle of parents", spans),
+        ("deep lists", "[".repeat(1 << 20)),
+        ("deep objects", "{\"messages\":".repeat(1 << 17)),
+        ("many blank lines", "\n".repeat(1 << 20)),
+        (
+            "many thoughts",
+            message(&format!("{{\"role\":\"assistant\",\"content\":\"{}b\"}}", "<think>a</think>".repeat(many))),
+        ),
+        (
+            "many open brackets in words",
+            message(&format!("{{\"role\":\"assistant\",\"content\":\"{}\"}}", "[a(".repeat(many))),
+        ),
+    ];
+    for (what, text) in texts {
+        let begun = Instant::now();
+        let (_, dialogues, unread) = read(what, text.as_bytes());
+        assert!(begun.elapsed() < 4 * LONGEST, "{what} takes {:?}", begun.elapsed());
+        assert!(!dialogues.is_empty() || !unread.is_empty(), "{what}");
+    }
+}

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::inflate::{Crc, Inflate};
+use crate::inflate::{Crc, Inflate, Zstd};
+use crate::input::MAX_UNPACKED;
 use crate::json;
 use crate::place::{Place, Unit};
 use crate::unread::Fault;
@@ -25,12 +26,14 @@ pub(crate) struct Entry {
     offset: usize,
 }
 
-/// An archive with its entries in the order of their names.
+/// An archive with its entries in the order of its directory.
 pub(crate) struct Archive {
     bytes: Vec<u8>,
     entries: Vec<Entry>,
     /// The entry that comes next.
     at: usize,
+    /// How much may still be unpacked.
+    left: u64,
     /// What is said of all of them.
     head: Option<Arc<Value>>,
 }
@@ -42,26 +45,27 @@ impl Archive {
     /// What is wrong with it.
     pub(crate) fn new(bytes: Vec<u8>) -> Result<Archive, String> {
         let entries = directory(&bytes).ok_or("the directory at the end of the archive is missing or damaged")?;
-        Ok(Archive { bytes, entries, at: 0, head: None })
+        Ok(Archive { bytes, entries, at: 0, left: MAX_UNPACKED, head: None })
     }
 
     /// The next sample, or what stands in its place.
     pub(crate) fn next(&mut self) -> Option<Result<Unit, Fault>> {
-        let is_head = |entry: &&Entry| matches!(entry.name.as_str(), "header.json" | "_journal/start.json");
         if self.head.is_none() {
-            let heads =
-                self.entries.iter().filter(is_head).filter_map(|entry| json::parse(&self.unpack(entry).ok()?).ok());
-            // An evaluation that did not end has its journal alone, which comes first by name.
-            self.head = Some(Arc::new(heads.last().unwrap_or_default()));
+            // An evaluation that did not end has its journal alone.
+            let heads = ["header.json", "_journal/start.json"].iter();
+            let heads = heads.filter_map(|name| self.entries.iter().find(|entry| entry.name == *name).cloned());
+            let heads: Vec<Entry> = heads.collect();
+            let head = heads.iter().find_map(|entry| json::parse(&self.unpack(entry).ok()?).ok());
+            self.head = Some(Arc::new(head.unwrap_or_default()));
         }
-        while let Some(entry) = self.entries.get(self.at) {
+        while let Some(entry) = self.entries.get(self.at).cloned() {
             self.at += 1;
             if !entry.name.starts_with("samples/") || !entry.name.ends_with(".json") {
                 continue;
             }
             let place = Place { line: 0, column: 0, pointer: format!("{}#", entry.name) };
             let help = "copy the archive again; its other samples were read";
-            let read = self.unpack(entry).and_then(|bytes| {
+            let read = self.unpack(&entry).and_then(|bytes| {
                 let value = json::parse(&bytes).map_err(|error| format!("this is no JSON: {error}"))?;
                 Ok(Unit { value, head: self.head.clone(), place: place.clone(), size: bytes.len() })
             });
@@ -70,22 +74,25 @@ impl Archive {
         None
     }
 
-    fn unpack(&self, entry: &Entry) -> Result<Vec<u8>, String> {
+    fn unpack(&mut self, entry: &Entry) -> Result<Vec<u8>, String> {
+        // Entries may lie over each other, and be small and many.
+        let limit = MAX_ENTRY.min(self.left);
         let packed = self.packed(entry).ok_or("it lies outside of the archive")?;
         let mut out = Vec::new();
         let read = match entry.method {
-            0 => packed.take(MAX_ENTRY + 1).read_to_end(&mut out).map_err(|error| error.to_string()),
-            8 => Inflate::new(packed).take(MAX_ENTRY + 1).read_to_end(&mut out).map_err(|error| error.to_string()),
-            93 => ruzstd::decoding::StreamingDecoder::new(packed)
-                .map_err(|error| error.to_string())
-                .and_then(|input| input.take(MAX_ENTRY + 1).read_to_end(&mut out).map_err(|error| error.to_string())),
+            0 => packed.take(limit + 1).read_to_end(&mut out).map_err(|error| error.to_string()),
+            8 => Inflate::new(packed).take(limit + 1).read_to_end(&mut out).map_err(|error| error.to_string()),
+            93 => Zstd::new(packed)
+                .and_then(|input| input.take(limit + 1).read_to_end(&mut out))
+                .map_err(|error| error.to_string()),
             other => Err(format!("it is packed by method {other}; deflate and zstd are read")),
         };
+        self.left = self.left.saturating_sub(out.len() as u64);
         read?;
         let mut sum = Crc::default();
         sum.add(&out);
         match () {
-            () if out.len() as u64 > MAX_ENTRY => Err(format!("it is larger than {} MiB", MAX_ENTRY >> 20)),
+            () if out.len() as u64 > limit => Err(format!("it is larger than {} MiB", limit >> 20)),
             () if sum.sum() != entry.sum => Err("its checksum is not that of what it holds".to_owned()),
             () => Ok(out),
         }
@@ -124,7 +131,6 @@ fn directory(bytes: &[u8]) -> Option<Vec<Entry>> {
     if entries.len() < count {
         return None;
     }
-    entries.sort_by(|a, b| a.name.cmp(&b.name));
     Some(entries)
 }
 

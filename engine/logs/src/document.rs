@@ -128,6 +128,7 @@ impl Document {
                 let what = error.to_string();
                 let what = what.split(" at line ").next().unwrap_or_default();
                 let what = match what {
+                    "expected ident" | "expected value" => "this is no JSON".to_owned(),
                     "recursion limit exceeded" => "the values are nested more than 127 deep".to_owned(),
                     what => format!("this is no JSON: {what}"),
                 };
@@ -220,7 +221,7 @@ mod tests {
                 "[{\"a\":1},\n{\"a\":}, {\"b\":2}, {\"c\"",
                 &[
                     "1:2/0 {\"a\":1}",
-                    "2:6/1 ! this is no JSON: expected value",
+                    "2:6/1 ! this is no JSON",
                     "2:9/2 {\"b\":2}",
                     "2:18/3 ! the text ends before what begins here does",
                 ],
@@ -229,7 +230,7 @@ mod tests {
                 "{\"runs\":[{\"a\":1},",
                 &["1:10/runs/0 {\"a\":1}", "1:18/runs/1 ! the text ends before what begins here does"],
             ),
-            ("hello world", &["1:1 ! this is no JSON: expected value"]),
+            ("hello world", &["1:1 ! this is no JSON"]),
         ];
         for (text, wanted) in cases {
             assert_eq!(units(text), wanted, "{text}");

@@ -1,6 +1,6 @@
 //! A dialogue while it is being read: what forms tell, and nothing that they could get wrong.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -23,6 +23,8 @@ pub(crate) struct Draft {
     pub list: String,
     brief: Vec<String>,
     tools: Vec<Tool>,
+    /// Texts of the brief and names of tools, which are not taken twice.
+    known: BTreeSet<String>,
     start: Option<String>,
     events: Vec<Event>,
     pairing: Pairing,
@@ -46,6 +48,7 @@ impl Draft {
             list: String::new(),
             brief: Vec::new(),
             tools: Vec::new(),
+            known: BTreeSet::new(),
             start: None,
             events: Vec::new(),
             pairing: Pairing::default(),
@@ -57,7 +60,7 @@ impl Draft {
     /// Tools that the agent was told of; those that it knows already are the same.
     pub(crate) fn tools(&mut self, value: &Value) {
         for tool in tools(value) {
-            if !self.tools.iter().any(|known| known.name == tool.name) {
+            if self.known.insert(format!("tool {}", tool.name)) {
                 self.tools.push(tool);
             }
         }
@@ -73,7 +76,8 @@ impl Draft {
     /// What the agent was told before anybody spoke.
     pub(crate) fn brief(&mut self, content: &Value) {
         let words = self.words(content);
-        if !words.trim().is_empty() {
+        // Some logs have the same words beside the messages and among them.
+        if !words.trim().is_empty() && self.known.insert(format!("brief {words}")) {
             self.brief.push(words);
         }
     }

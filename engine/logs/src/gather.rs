@@ -17,12 +17,14 @@ pub(crate) struct Out {
     file: String,
     form: Form,
     index: usize,
+    /// Whether anything was read or told.
+    pub has_told: bool,
     pub ready: VecDeque<Result<Dialogue, Unread>>,
 }
 
 impl Out {
     pub(crate) fn new(file: &str) -> Out {
-        Out { file: file.to_owned(), form: Form::Chat, index: 0, ready: VecDeque::new() }
+        Out { file: file.to_owned(), form: Form::Chat, index: 0, has_told: false, ready: VecDeque::new() }
     }
 
     pub(crate) fn set_form(&mut self, form: Form) {
@@ -30,6 +32,7 @@ impl Out {
     }
 
     pub(crate) fn fault(&mut self, fault: Fault) {
+        self.has_told = true;
         self.ready.push_back(Err(fault.of(&self.file)));
     }
 
@@ -38,12 +41,14 @@ impl Out {
         let (dialogue, faults) = draft.finish(&self.file, self.form, self.index);
         faults.into_iter().for_each(|fault| self.fault(fault));
         self.index += 1;
+        self.has_told |= dialogue.is_some();
         self.ready.extend(dialogue.map(Ok));
     }
 
     /// A dialogue in the normal form.
     pub(crate) fn normal(&mut self, dialogue: Dialogue) {
         self.index += 1;
+        self.has_told = true;
         self.ready.push_back(Ok(dialogue));
     }
 }

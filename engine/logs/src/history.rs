@@ -1,5 +1,7 @@
 //! The histories that requests to models repeat: which of them tell the dialogue.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::json;
@@ -27,28 +29,29 @@ pub(crate) struct Histories {
 /// Of each trace the longest history. Traces of one conversation whose histories begin differently tell one turn
 /// after another; those without a name are one trace each.
 pub(crate) fn histories(requests: Vec<History>, is_named: bool) -> Histories {
-    let mut threads: Vec<(String, History)> = Vec::new();
+    let mut threads: Vec<History> = Vec::new();
+    let mut by_beginning: BTreeMap<(String, String), usize> = BTreeMap::new();
     for request in requests.into_iter().filter(|request| !request.messages.is_empty()) {
-        let begins = beginning(&request.messages);
-        let same = threads
-            .iter_mut()
-            .find(|(other, history)| *other == begins && (is_named || history.trace == request.trace));
-        match same {
-            Some((_, history)) => {
+        let trace = if is_named { String::new() } else { request.trace.clone() };
+        let at = *by_beginning.entry((trace, beginning(&request.messages))).or_insert(threads.len());
+        match threads.get_mut(at) {
+            Some(history) => {
                 let count = history.requests + 1;
                 if request.messages.len() >= history.messages.len() {
                     *history = request;
                 }
                 history.requests = count;
             }
-            None => threads.push((begins, request)),
+            None => threads.push(request),
         }
     }
-    let repeated = threads.iter().map(|(_, history)| history.requests.saturating_sub(1)).sum();
+    let repeated = threads.iter().map(|history| history.requests.saturating_sub(1)).sum();
     let mut kept: Vec<History> = Vec::new();
+    let mut by_trace: BTreeMap<String, usize> = BTreeMap::new();
     let mut other = 0;
-    for (_, history) in threads {
-        match kept.iter_mut().find(|known| known.trace == history.trace) {
+    for history in threads {
+        let at = *by_trace.entry(history.trace.clone()).or_insert(kept.len());
+        match kept.get_mut(at) {
             Some(known) if history.messages.len() > known.messages.len() => {
                 other += std::mem::replace(known, history).requests;
             }

@@ -1,9 +1,10 @@
-//! What was packed with DEFLATE, unpacked as it is read.
+//! What was packed with DEFLATE or zstd, unpacked as it is read.
 
 use std::io::{self, BufRead, Read};
 
 use miniz_oxide::inflate::stream::{InflateState, inflate};
 use miniz_oxide::{DataFormat, MZFlush, MZStatus};
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 /// Unpacks one stream without a header of its own.
 pub(crate) struct Inflate<R> {
@@ -81,6 +82,40 @@ impl<R: BufRead> Read for Gunzip<R> {
             if input.fill_buf()?.first() == Some(&0x1F) {
                 header(&mut input)?;
                 self.member = Some(Inflate::new(input));
+            }
+        }
+        Ok(0)
+    }
+}
+
+/// Unpacks the frames of a zstd file, one after the other.
+pub(crate) struct Zstd<R: BufRead> {
+    frame: Option<StreamingDecoder<R, FrameDecoder>>,
+}
+
+impl<R: BufRead> Zstd<R> {
+    /// # Errors
+    /// What is read does not begin as zstd does.
+    pub(crate) fn new(input: R) -> io::Result<Self> {
+        Ok(Zstd { frame: Some(frame(input)?) })
+    }
+}
+
+fn frame<R: BufRead>(input: R) -> io::Result<StreamingDecoder<R, FrameDecoder>> {
+    StreamingDecoder::new(input).map_err(|error| wrong(&error.to_string()))
+}
+
+impl<R: BufRead> Read for Zstd<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while let Some(mut decoder) = self.frame.take() {
+            let made = decoder.read(out).map_err(|error| wrong(&error.to_string()))?;
+            if made > 0 || out.is_empty() {
+                self.frame = Some(decoder);
+                return Ok(made);
+            }
+            let mut input = decoder.into_inner();
+            if !input.fill_buf()?.is_empty() {
+                self.frame = Some(frame(input)?);
             }
         }
         Ok(0)

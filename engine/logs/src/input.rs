@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use crate::archive::Archive;
 use crate::document::Document;
-use crate::inflate::Gunzip;
+use crate::inflate::{Gunzip, Zstd};
 use crate::json;
 use crate::place::Unit;
 use crate::unread::Fault;
@@ -69,8 +69,7 @@ pub(crate) fn open<'a>(input: impl Read + 'a) -> Result<Input<'a>, Fault> {
             texts(Box::new(BufReader::new(input.take(MAX_UNPACKED))))
         }
         [0x28, 0xB5, 0x2F, 0xFD] => {
-            let input = ruzstd::decoding::StreamingDecoder::new(input)
-                .map_err(|error| Fault::file(format!("it cannot be unpacked: {error}"), "copy the file again"))?;
+            let input = Zstd::new(input).map_err(|error| unreadable(&error))?;
             texts(Box::new(BufReader::new(input.take(MAX_UNPACKED))))
         }
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {

@@ -41,6 +41,12 @@ pub(crate) fn opened(value: &Value) -> Cow<'_, Value> {
     }
 }
 
+/// The value that a text holds, be it a text in quotation marks; numbers and words stay as they are written.
+pub(crate) fn decoded(value: &Value) -> Value {
+    let text = value.as_str().filter(|text| text.trim_start().starts_with(['{', '[', '"']));
+    text.and_then(|text| parse(text.trim().as_bytes()).ok()).unwrap_or_else(|| value.clone())
+}
+
 /// A value, as text if it is nested too deep to be written and read again.
 pub(crate) fn bounded(value: Value) -> Value {
     if is_within(&value, MAX_DEPTH) { value } else { Value::String(value.to_string()) }

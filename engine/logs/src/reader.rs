@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use crate::dialogue::Dialogue;
+use crate::document::is_message;
 use crate::form::Form;
 use crate::gather::{Gather, Out};
 use crate::input::{Input, MAX_WHOLE, open};
@@ -27,7 +28,8 @@ pub struct Found {
 /// Lines are read as they come. Forms whose dialogues are spread over lines (spans, runs, observations, sessions) keep
 /// up to [`MAX_WHOLE`](crate::MAX_WHOLE) bytes of them, and so does JSON that is not written line by line.
 pub struct Reader<'a> {
-    source: Source<'a>,
+    /// Nothing where it could not be opened.
+    input: Option<Input<'a>>,
     found: Option<Found>,
     gather: Option<Box<dyn Gather>>,
     waiting: Vec<Unit>,
@@ -36,25 +38,14 @@ pub struct Reader<'a> {
     is_over: bool,
 }
 
-enum Source<'a> {
-    Input(Input<'a>),
-    Nothing,
-}
-
 impl<'a> Reader<'a> {
     /// Reads what comes of `input`, under the name by which problems speak of it; in this form, or in the one that it
     /// is found to have.
     pub fn new(file: &str, input: impl Read + 'a, form: Option<Form>) -> Reader<'a> {
         let mut out = Out::new(file);
-        let source = match open(input) {
-            Ok(input) => Source::Input(input),
-            Err(fault) => {
-                out.fault(fault);
-                Source::Nothing
-            }
-        };
-        let is_over = matches!(source, Source::Nothing);
-        let mut reader = Reader { source, found: None, gather: None, waiting: Vec::new(), held: 0, out, is_over };
+        let input = open(input).map_err(|fault| out.fault(fault)).ok();
+        let is_over = input.is_none();
+        let mut reader = Reader { input, found: None, gather: None, waiting: Vec::new(), held: 0, out, is_over };
         if let Some(form) = form {
             reader.set(Found { form, ground: "it was named" });
         }
@@ -73,11 +64,11 @@ impl<'a> Reader<'a> {
     }
 
     fn step(&mut self) {
-        let next = match &mut self.source {
-            Source::Input(Input::Whole(document)) => document.next(),
-            Source::Input(Input::Lines(lines)) => lines.next(),
-            Source::Input(Input::Archive(archive)) => archive.next(),
-            Source::Nothing => None,
+        let next = match &mut self.input {
+            Some(Input::Whole(document)) => document.next(),
+            Some(Input::Lines(lines)) => lines.next(),
+            Some(Input::Archive(archive)) => archive.next(),
+            None => None,
         };
         match next {
             Some(Ok(unit)) => self.take(unit),
@@ -94,7 +85,10 @@ impl<'a> Reader<'a> {
                     std::mem::take(&mut self.waiting).into_iter().for_each(|unit| self.give(unit));
                 }
                 None if self.waiting.len() < MAX_LOOKED_AT => return self.waiting.push(unit),
-                None => return self.unknown(&unit),
+                None => {
+                    let first = self.waiting.first().cloned().unwrap_or(unit);
+                    return self.unknown(&first);
+                }
             }
         }
         self.give(unit);
@@ -102,7 +96,7 @@ impl<'a> Reader<'a> {
 
     fn give(&mut self, unit: Unit) {
         let Some(gather) = &mut self.gather else { return };
-        let is_each = self.found.is_some_and(|found| found.form.is_each());
+        let is_each = self.found.is_some_and(|found| found.form.is_each()) && !is_message(&unit.value);
         self.held = if is_each { 0 } else { self.held.saturating_add(unit.size) };
         if self.held as u64 > MAX_WHOLE {
             let what = format!("more than {} MiB belong together in this form", MAX_WHOLE >> 20);
@@ -129,8 +123,10 @@ impl<'a> Reader<'a> {
             gather.finish(&mut self.out);
         } else if let Some(unit) = self.waiting.first().cloned() {
             self.unknown(&unit);
-        } else if self.out.ready.is_empty() {
-            self.out.fault(Fault::file("it holds nothing", "give a log with at least one dialogue"));
+        }
+        if !self.out.has_told {
+            let what = if self.found.is_some() { "it holds nothing in this form" } else { "it holds nothing" };
+            self.out.fault(Fault::file(what, "give a log with at least one dialogue, or name another form"));
         }
     }
 }

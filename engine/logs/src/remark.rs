@@ -21,7 +21,7 @@ pub enum Remark {
     Placeholder,
     /// Thoughts of the agent; they are left out.
     Thought,
-    /// Words of the machinery in the user's place; they are left out.
+    /// Texts of the machinery in the user's place; none of them is read as the user's words.
     Machinery,
     /// Messages of branches that were given up; the last one is read.
     OtherBranch,
@@ -44,26 +44,26 @@ pub enum Remark {
 }
 
 impl Remark {
-    /// What it means, for people, after its number: `2 calls have no result in the log`.
-    pub fn sentence(self) -> &'static str {
+    /// What was counted, in words.
+    pub fn what(self) -> &'static str {
         match self {
-            Remark::CallWithoutResult => "calls have no result in the log",
-            Remark::ResultWithoutCall => "results belong to no call and were left out",
-            Remark::ResultAgain => "results came for a call that had one; the first counts",
-            Remark::RepeatedId => "calls have an id that another call has; results were given to them in order",
-            Remark::RawArguments => "calls have arguments that are no JSON object; they stand as text",
-            Remark::Placeholder => "pictures, sounds or files are no words; a word in brackets stands for each",
-            Remark::Thought => "thoughts of the agent were left out",
-            Remark::Machinery => "texts of the machinery in the user's place were left out",
-            Remark::OtherBranch => "messages stand on branches that were given up; the last branch was read",
-            Remark::Subagent => "messages of agents that this one employed were left out",
-            Remark::RepeatedMessage => "messages come twice; the first was read",
-            Remark::Compacted => "times the history was replaced by a summary; what was before it was read",
-            Remark::RepeatedHistory => "requests repeat the history of another one; it was read once",
-            Remark::OtherHistory => "requests do not belong to the longest history and were left out",
-            Remark::EarlierLog => "times the log refers to an earlier one that it does not hold",
-            Remark::MissingAttachment => "texts stand elsewhere and are not in the log",
-            Remark::CircularParents => "parents lead around in a circle; the path ends there",
+            Remark::CallWithoutResult => "calls without a result in the log",
+            Remark::ResultWithoutCall => "results that belong to no call, left out",
+            Remark::ResultAgain => "further results of a call that has one; the first counts",
+            Remark::RepeatedId => "calls with the id of another one; results were given to them in order",
+            Remark::RawArguments => "calls with arguments that are no JSON object; they stand as text",
+            Remark::Placeholder => "pictures, sounds and files; a word in brackets stands for each",
+            Remark::Thought => "thoughts of the agent, left out",
+            Remark::Machinery => "texts of the machinery in the user's place",
+            Remark::OtherBranch => "messages on branches that were given up, left out",
+            Remark::Subagent => "messages of agents that this one employed, left out",
+            Remark::RepeatedMessage => "messages that come twice; the first was read",
+            Remark::Compacted => "summaries in place of the history; what was before them was read",
+            Remark::RepeatedHistory => "requests that repeat the history of another one; it was read once",
+            Remark::OtherHistory => "requests that do not belong to the longest history, left out",
+            Remark::EarlierLog => "references to an earlier log that this one does not hold",
+            Remark::MissingAttachment => "texts that stand elsewhere and are not in the log",
+            Remark::CircularParents => "parents that lead around in a circle; the path ends there",
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::document::{ITEMS, is_message};
-use crate::form::Form;
+use crate::form::{Form, LISTS};
 use crate::json;
 use crate::place::Unit;
 use crate::reader::Found;
@@ -17,9 +17,13 @@ const SIGNS: [Sign; 24] = [
         has(unit, &["header", "events", "final_state"])
     }),
     (Form::Probity, "it has events in probity's form", |unit| {
+        let kinds = ["user", "reply", "step", "agent", "call", "told", "user_call", "note"];
         let first = unit.value.pointer("/events/0");
-        first.is_some_and(|first| ["user", "message", "type"].iter().any(|key| first.get(key).is_some()))
-            && !has(unit, &["messages"])
+        first.is_some_and(|first| {
+            first.get("user").is_some_and(Value::is_string)
+                || first.get("message").is_some_and(Value::is_number)
+                || json::text(first, &["type"]).is_some_and(|kind| kinds.contains(&kind))
+        })
     }),
     (Form::Otel, "it has spans of OpenTelemetry", |unit| {
         ["scopeSpans", "scope_spans", "instrumentationLibrarySpans", "scopeLogs", "scope_logs"]
@@ -33,8 +37,19 @@ const SIGNS: [Sign; 24] = [
     }),
     (Form::Langsmith, "it has runs with a `run_type`", |unit| has(unit, &["run_type"])),
     (Form::Langfuse, "it has observations of a trace", |unit| {
-        has(unit, &["type"])
-            && (has(unit, &["trace_id"]) || has(unit, &["traceId"]) || unit.place.pointer.starts_with("/observations"))
+        let kinds = [
+            "SPAN",
+            "GENERATION",
+            "EVENT",
+            "AGENT",
+            "TOOL",
+            "CHAIN",
+            "RETRIEVER",
+            "EVALUATOR",
+            "EMBEDDING",
+            "GUARDRAIL",
+        ];
+        json::text(&unit.value, &["type"]).is_some_and(|kind| kinds.contains(&kind))
     }),
     (Form::Inspect, "it has samples of an evaluation", |unit| {
         unit.beside("/eval").is_some() || has(unit, &["epoch", "messages"])
@@ -55,12 +70,17 @@ const SIGNS: [Sign; 24] = [
         one.get("from").is_some() && one.get("value").is_some()
     }),
     (Form::ClaudeCode, "it has lines of a session", |unit| {
-        has(unit, &["sessionId", "type"]) || has(unit, &["parentUuid", "uuid"])
+        let kinds = ["system", "assistant", "user", "result"];
+        let is_printed = json::text(&unit.value, &["type"]).is_some_and(|kind| kinds.contains(&kind))
+            && (has(unit, &["session_id", "message"]) || has(unit, &["session_id", "subtype"]));
+        has(unit, &["sessionId", "uuid"]) || has(unit, &["parentUuid", "uuid"]) || is_printed
     }),
     (Form::Codex, "it has lines of a rollout", |unit| {
-        has(unit, &["payload", "type"])
-            || has(unit, &["record_type"])
-            || has(unit, &["id", "timestamp", "instructions"])
+        let kinds = ["session_meta", "response_item", "event_msg", "turn_context", "compacted"];
+        let is_line = json::text(&unit.value, &["type"]).is_some_and(|kind| kinds.contains(&kind));
+        let is_older =
+            has(unit, &["id", "timestamp", "instructions"]) && !has(unit, &["messages"]) && !has(unit, &["input"]);
+        (is_line && has(unit, &["payload"])) || has(unit, &["record_type"]) || is_older
     }),
     (Form::Codex, "it has events of a thread", |unit| {
         let kind = json::text(&unit.value, &["type"]).unwrap_or_default();
@@ -89,7 +109,9 @@ const SIGNS: [Sign; 24] = [
     (Form::Chat, "it has messages with a role", |unit| {
         listed(unit).iter().any(|message| message.get("role").is_some())
     }),
-    (Form::Chat, "it has a list of messages", |unit| unit.value.get("messages").is_some_and(Value::is_array)),
+    (Form::Chat, "it has a list of messages", |unit| {
+        LISTS.iter().any(|key| unit.value.get(key).is_some_and(Value::is_array))
+    }),
     (Form::Chat, "it is a message with a role", |unit| is_message(&unit.value)),
     (Form::Chat, "it has choices", |unit| has(unit, &["choices"])),
 ];
@@ -117,7 +139,8 @@ fn is_parted(value: &Value) -> bool {
 
 /// The messages of a unit.
 fn listed(unit: &Unit) -> &[Value] {
-    let list = unit.value.get("messages").or_else(|| unit.value.pointer("/request/messages")).unwrap_or(&unit.value);
+    let keyed = [Some(&unit.value), unit.value.get("request")].into_iter().flatten();
+    let list = keyed.filter_map(|value| json::field(value, &LISTS)).next().unwrap_or(&unit.value);
     match list {
         Value::Array(list) => list,
         one => std::slice::from_ref(one),

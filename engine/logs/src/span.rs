@@ -15,6 +15,9 @@ use crate::message::message;
 use crate::place::Place;
 use crate::remark::Remark;
 
+/// How ids begin that rows without an id have while they are put among messages.
+const NAMELESS: &str = "\0row ";
+
 /// One row of a tracer.
 pub(crate) struct Span {
     pub id: Option<String>,
@@ -41,6 +44,9 @@ pub(crate) enum Work {
     /// Something else.
     Nothing,
 }
+
+/// The calls of tools by trace, with what came of them.
+type Tools = BTreeMap<String, Vec<(Called, Option<Answered>)>>;
 
 /// The rows of a file.
 #[derive(Default)]
@@ -130,7 +136,7 @@ fn dialogue(name: String, is_named: bool, rows: Vec<Span>) -> Draft {
     let place = rows.first().map(|row| row.place.clone()).unwrap_or_default();
     let mut draft = Draft::new(place);
     draft.id = Some(name);
-    let (mut requests, mut tools, mut turns) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut requests, mut tools, mut turns) = (Vec::new(), Tools::new(), Vec::new());
     for row in rows {
         draft.start(row.start.as_ref());
         row.tools.iter().for_each(|tools| draft.tools(tools));
@@ -138,7 +144,7 @@ fn dialogue(name: String, is_named: bool, rows: Vec<Span>) -> Draft {
             Work::Request { system, messages } => {
                 requests.push(History { trace: row.trace, system, messages, requests: 1 })
             }
-            Work::Tool { call, result } => tools.push((row.trace, call, result)),
+            Work::Tool { call, result } => tools.entry(row.trace).or_default().push((call, result)),
             Work::Turn { input, output } => turns.push((row.trace, input, output)),
             Work::Nothing => {}
         }
@@ -148,7 +154,7 @@ fn dialogue(name: String, is_named: bool, rows: Vec<Span>) -> Draft {
     draft.remark_times(Remark::OtherHistory, read.other);
     let mut read = read.kept;
     if read.is_empty() {
-        read = outside(&turns, &tools);
+        read = outside(turns, &tools);
     }
     let is_called = read.iter().flat_map(|history| &history.messages).any(holds_call);
     let mut at = 0;
@@ -167,6 +173,9 @@ fn dialogue(name: String, is_named: bool, rows: Vec<Span>) -> Draft {
     if is_called {
         mend(&mut draft, tools);
     }
+    for call in draft.calls() {
+        call.id = call.id.take().filter(|id| !id.starts_with(NAMELESS));
+    }
     draft
 }
 
@@ -177,61 +186,48 @@ fn holds_call(value: &Value) -> bool {
     draft.calls().next().is_some()
 }
 
-/// Turns as they look from outside, where no request to a model is told.
-fn outside(
-    turns: &[(String, Option<Value>, Option<Value>)],
-    tools: &[(String, Called, Option<Answered>)],
-) -> Vec<History> {
-    let mut found: Vec<History> = Vec::new();
-    for (trace, input, output) in turns {
-        if found.iter().any(|history| history.trace == *trace) {
-            continue;
-        }
-        let said = |role: &str, words: &Value| json!({"role": role, "content": words});
-        let words =
-            input.iter().map(|words| said("user", words)).chain(output.iter().map(|words| said("assistant", words)));
-        found.push(History { trace: trace.clone(), system: Vec::new(), messages: words.collect(), requests: 0 });
-    }
-    for (trace, ..) in tools {
-        if !found.iter().any(|history| history.trace == *trace) {
-            found.push(History { trace: trace.clone(), system: Vec::new(), messages: Vec::new(), requests: 0 });
+/// Turns as they look from outside, where no request to a model is told: one of each trace.
+fn outside(turns: Vec<(String, Option<Value>, Option<Value>)>, tools: &Tools) -> Vec<History> {
+    let (mut found, mut traces) = (Vec::new(), BTreeSet::new());
+    let silent = tools.keys().map(|trace| (trace.clone(), None, None));
+    for (trace, input, output) in turns.into_iter().chain(silent) {
+        if traces.insert(trace.clone()) {
+            let input = input.map(|words| json!({"role": "user", "content": words}));
+            let output = output.map(|words| json!({"role": "assistant", "content": words}));
+            let messages = input.into_iter().chain(output).collect();
+            found.push(History { trace, system: Vec::new(), messages, requests: 0 });
         }
     }
     found
 }
 
 /// Puts the calls of a trace before the agent's last words, where its messages tell of none.
-fn put_calls(history: &mut History, tools: &[(String, Called, Option<Answered>)]) {
+fn put_calls(history: &mut History, tools: &Tools) {
     let is_agent = |message: &Value| matches!(json::text(message, &["role"]), Some("assistant" | "ai" | "model"));
     let at = history.messages.iter().rposition(is_agent).unwrap_or(history.messages.len());
     let mut put = Vec::new();
-    for (number, (_, call, result)) in tools.iter().filter(|(trace, ..)| *trace == history.trace).enumerate() {
-        let id = call.id.clone().unwrap_or_else(|| format!("span-{number}"));
+    for (number, (call, result)) in tools.get(&history.trace).into_iter().flatten().enumerate() {
+        let id = call.id.clone().unwrap_or_else(|| format!("{NAMELESS}{number}"));
         let arguments = match &call.arguments {
             Arguments::Named(map) => Value::Object(map.clone()),
             Arguments::Raw(text) => Value::String(text.clone()),
         };
         put.push(json!({"role": "assistant", "tool_calls": [{"id": id, "name": call.tool, "arguments": arguments}]}));
-        let content = match result.as_ref().map(|result| &result.result) {
-            Some(CallResult::Ok { observation }) => json!({"content": observation}),
-            Some(CallResult::Error { text }) => json!({"content": text, "is_error": true}),
+        let (content, is_error) = match result.as_ref().map(|result| &result.result) {
+            Some(CallResult::Ok { observation }) => (observation.clone(), false),
+            Some(CallResult::Error { text }) => (Value::String(text.clone()), true),
             Some(CallResult::Missing) | None => continue,
         };
-        let mut answer = content;
-        if let Some(answer) = answer.as_object_mut() {
-            answer.insert("role".to_owned(), "tool".into());
-            answer.insert("tool_call_id".to_owned(), id.into());
-        }
-        put.push(answer);
+        put.push(json!({"role": "tool", "tool_call_id": id, "content": content, "is_error": is_error}));
     }
     history.messages.splice(at..at, put);
 }
 
 /// What rows of tools say of calls that messages tell: their results where these are missing, and that they failed.
-fn mend(draft: &mut Draft, tools: Vec<(String, Called, Option<Answered>)>) {
+fn mend(draft: &mut Draft, tools: Tools) {
     let mut by_id: BTreeMap<String, Vec<Answered>> = BTreeMap::new();
     let mut by_tool: BTreeMap<String, Vec<Answered>> = BTreeMap::new();
-    for (_, call, result) in tools.into_iter().rev() {
+    for (call, result) in tools.into_values().flatten().rev() {
         let Some(result) = result else { continue };
         match call.id {
             Some(id) => by_id.entry(id).or_default().push(result),

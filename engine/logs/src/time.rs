@@ -15,6 +15,16 @@ pub(crate) fn time(value: &Value) -> Option<String> {
     }
 }
 
+/// A text by which times are put in order, however they are written.
+pub(crate) fn order(value: &Value) -> String {
+    let time = time(value).and_then(|time| time.parse::<Timestamp>().ok());
+    match (time, value) {
+        (Some(time), _) => format!("{:0>24}", time.as_nanosecond()),
+        (None, Value::String(text)) => text.clone(),
+        (None, other) => format!("{:0>24}", other.to_string()),
+    }
+}
+
 /// Seconds with a fraction.
 fn whole(seconds: f64) -> Option<i64> {
     format!("{seconds:.0}").parse().ok()
@@ -48,6 +58,13 @@ fn of_text(text: &str) -> Option<String> {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn times_are_put_in_order_however_they_are_written() {
+        let times = ["2026-01-01T09:00:00Z", "2026-01-01T09:00:00.5Z", "2026-01-01 09:00:01", "1767258002000000000"];
+        let orders = times.map(|time| order(&json!(time)));
+        assert!(orders.is_sorted(), "{orders:?}");
+    }
 
     #[test]
     fn times_are_read_however_they_are_written() {

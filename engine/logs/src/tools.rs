@@ -6,7 +6,7 @@ use crate::dialogue::Tool;
 use crate::json;
 
 /// How deep lists of tools stand within each other.
-const MAX_DEPTH: usize = 4;
+const MAX_DEPTH: usize = 8;
 
 /// The tools of a list, an object by name, or a text that holds one of these.
 pub(crate) fn tools(value: &Value) -> Vec<Tool> {
@@ -87,7 +87,7 @@ mod tests {
         ];
         let wanted = Tool { name: "t".to_owned(), description: "d".to_owned(), parameters: schema, annotations: None };
         for case in cases {
-            assert_eq!(tools(&case), [wanted.clone()], "{case}");
+            assert_eq!(tools(&case), std::slice::from_ref(&wanted), "{case}");
         }
     }
 }

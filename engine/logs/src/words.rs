@@ -45,7 +45,10 @@ impl Words {
 
     fn block(&mut self, block: &Value) {
         let kind = block.get("type").and_then(Value::as_str);
-        if block.get("thought") == Some(&Value::Bool(true)) || kind.is_some_and(|kind| THOUGHTS.contains(&kind)) {
+        if block.get("thought") == Some(&Value::Bool(true))
+            || block.get("reasoningContent").is_some()
+            || kind.is_some_and(|kind| THOUGHTS.contains(&kind))
+        {
             self.thoughts += 1;
             return;
         }

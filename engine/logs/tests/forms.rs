@@ -24,7 +24,7 @@ fn shown(name: &str, bytes: &[u8]) -> String {
             text.push_str(&line(&serde_json::to_value(event).unwrap()));
         }
         for (remark, count) in &dialogue.remarks {
-            text.push_str(&format!("! {count} {}\n", remark.sentence()));
+            text.push_str(&format!("! {}: {count}\n", remark.what()));
         }
     }
     for unread in &unread {
@@ -60,6 +60,9 @@ fn standard_input_and_a_named_form_are_read_alike() {
     let named: Vec<_> = named.map(Result::unwrap).collect();
     let (found, sniffed, _) = read("-", chat);
     assert_eq!((named.len(), named), (1, sniffed));
+    let silent: Vec<_> =
+        probity_logs::Reader::new("-", &b"{\"type\": \"TOOL\"}"[..], "claude-code".parse().ok()).collect();
+    assert!(matches!(silent.as_slice(), [Err(unread)] if unread.what == "it holds nothing in this form"), "{silent:?}");
     assert_eq!(found.unwrap().ground, "it has messages with a role");
     let forms: Vec<String> = ["chat", "claude-code", "tau2"].map(str::to_owned).to_vec();
     assert!(forms.iter().all(|form| form.parse::<probity_logs::Form>().is_ok()));

@@ -35,18 +35,13 @@ fn what_is_cut_off_or_damaged_is_read_as_far_as_it_goes() {
         if is_cut && !bytes.is_empty() {
             bytes.truncate(end.index(bytes.len()));
         }
-        let begun = begin();
+        let begun = Instant::now();
         let (_, dialogues, unread) = read(name, &bytes);
         prop_assert!(begun.elapsed() < LONGEST, "{name} takes too long");
         prop_assert!(!dialogues.is_empty() || !unread.is_empty(), "{name}: nothing is told");
         Ok(())
     });
     result.unwrap();
-}
-
-#[allow(clippy::disallowed_methods, reason = "a test of how long something takes")]
-fn begin() -> Instant {
-    Instant::now()
 }
 
 /// Texts that are large in one way.
@@ -73,7 +68,20 @@ fn what_is_large_in_one_way_takes_time_that_grows_with_it() {
             )
         })
         .collect();
+    let tools = (0..many).map(|n| format!("{{\"name\":\"t{n}\"}}")).collect::<Vec<_>>().join(",");
+    let systems =
+        (0..many).map(|n| format!("{{\"role\":\"system\",\"content\":\"{n}\"}}")).collect::<Vec<_>>().join(",");
+    let requests: String = (0..many)
+        .map(|n| {
+            format!(
+                "{{\"id\":\"{n}\",\"trace_id\":\"t{n}\",\"run_type\":\"llm\",\"extra\":{{\"metadata\":{{\"thread_id\":\"k\"}}}},\"inputs\":{{\"messages\":[{{\"role\":\"user\",\"content\":\"{n}\"}}]}},\"outputs\":{{\"message\":{{\"role\":\"assistant\",\"content\":\"a\"}}}}}}\n"
+            )
+        })
+        .collect();
     let texts = [
+        ("many tools", format!("{{\"tools\":[{tools}],\"messages\":[{{\"role\":\"assistant\",\"content\":\"a\"}}]}}")),
+        ("many words of the system", format!("[{systems},{{\"role\":\"assistant\",\"content\":\"a\"}}]")),
+        ("many requests of one conversation", requests),
         ("a long text", message(&format!("{{\"role\":\"assistant\",\"content\":\"{}\"}}", "a ".repeat(4 << 20)))),
         ("many calls of one id", message(&format!("{{\"role\":\"assistant\",\"tool_calls\":[{calls}]}},{results}"))),
         ("many results of none", message(&format!("{{\"role\":\"assistant\",\"content\":\"a\"}},{results}"))),
@@ -92,7 +100,7 @@ fn what_is_large_in_one_way_takes_time_that_grows_with_it() {
         ),
     ];
     for (what, text) in texts {
-        let begun = begin();
+        let begun = Instant::now();
         let (_, dialogues, unread) = read(what, text.as_bytes());
         assert!(begun.elapsed() < 4 * LONGEST, "{what} takes {:?}", begun.elapsed());
         assert!(!dialogues.is_empty() || !unread.is_empty(), "{what}");

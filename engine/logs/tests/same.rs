@@ -20,12 +20,13 @@ struct Lacks {
 
 const ALL: Lacks = Lacks { brief: false, tools: false, start: false, ids: false, errors: false, user: false };
 
-const TABLE: [(&str, Form, Lacks); 20] = [
+const TABLE: [(&str, Form, Lacks); 21] = [
     ("anthropic.json", Form::Anthropic, ALL),
     ("atif.jsonl", Form::Atif, Lacks { errors: true, ..ALL }),
     ("chat-array.json", Form::Chat, Lacks { errors: true, ..ALL }),
     ("chat.jsonl", Form::Chat, Lacks { errors: true, ..ALL }),
     ("chat.jsonl.gz", Form::Chat, Lacks { errors: true, ..ALL }),
+    ("chat.jsonl.zst", Form::Chat, Lacks { errors: true, ..ALL }),
     ("claude-code.jsonl", Form::ClaudeCode, Lacks { brief: true, tools: true, ..ALL }),
     ("codex-exec.jsonl", Form::Codex, Lacks { brief: true, tools: true, start: true, user: true, ..ALL }),
     ("codex.jsonl", Form::Codex, Lacks { tools: true, errors: true, ..ALL }),

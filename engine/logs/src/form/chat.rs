@@ -8,8 +8,20 @@ use crate::message::{message, messages};
 use crate::place::Unit;
 
 /// Names of a dialogue.
-pub(crate) const IDS: [&str; 8] =
-    ["id", "conversation_id", "session_id", "thread_id", "dialogue_id", "trace_id", "request_id", "uuid"];
+pub(crate) const IDS: [&str; 10] = [
+    "id",
+    "conversation_id",
+    "conversationId",
+    "session_id",
+    "sessionId",
+    "thread_id",
+    "dialogue_id",
+    "trace_id",
+    "request_id",
+    "uuid",
+];
+/// Lists of messages.
+pub(crate) const LISTS: [&str; 6] = ["messages", "contents", "conversation", "conversations", "dialogue", "history"];
 /// Times at which a dialogue begins.
 pub(crate) const STARTS: [&str; 7] =
     ["start", "started_at", "start_time", "created_at", "created", "timestamp", "date"];
@@ -20,15 +32,19 @@ pub(crate) fn dialogue(draft: &mut Draft, unit: &Unit) {
     if let Some(list) = value.as_array() {
         return messages(draft, "", list);
     }
-    about(draft, value);
     let (pointer, request) = request(value);
-    about(draft, request);
-    let list = json::field(request, &["messages", "input", "prompt", "contents"]).map(json::opened);
+    about(draft, value);
+    [Some(request).filter(|_| !pointer.is_empty()), value.get("response")]
+        .into_iter()
+        .flatten()
+        .for_each(|part| about(draft, part));
+    let key = LISTS.into_iter().chain(["input", "prompt"]).find(|key| json::field(request, &[key]).is_some());
+    let list = key.map(|key| json::opened(request.get(key).unwrap_or(&Value::Null)));
     let mut read = 0;
     match list.as_deref() {
         Some(Value::Array(list)) => {
             read = list.len();
-            messages(draft, &format!("{pointer}/messages"), list);
+            messages(draft, &format!("{pointer}/{}", key.unwrap_or_default()), list);
         }
         Some(Value::String(text)) => {
             draft.say(crate::draft::Speaker::User, 0, &Value::String(text.clone()));
@@ -51,8 +67,8 @@ pub(crate) fn about(draft: &mut Draft, value: &Value) {
         draft.id = json::name(value, &IDS);
     }
     draft.start(json::field(value, &STARTS));
-    for key in ["tools", "functions"] {
-        value.get(key).into_iter().for_each(|tools| draft.tools(tools));
+    for key in ["/tools", "/functions", "/toolConfig/tools"] {
+        value.pointer(key).into_iter().for_each(|tools| draft.tools(tools));
     }
     for key in ["system", "instructions", "system_instruction", "systemInstruction", "system_prompt"] {
         value.get(key).filter(|brief| !brief.is_boolean()).into_iter().for_each(|brief| draft.brief(brief));

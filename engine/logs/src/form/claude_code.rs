@@ -1,4 +1,5 @@
-//! `claude-code`: sessions of Claude Code. Lines form a tree; the path to its last leaf is the dialogue.
+//! `claude-code`: sessions of Claude Code. Lines form a tree; the path to its last leaf is the dialogue. What it prints
+//! as JSON while it works is read as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,6 +25,7 @@ struct Session {
     lines: Vec<Unit>,
     /// Lines by their names.
     named: BTreeMap<String, usize>,
+    is_tree: bool,
     repeated: u32,
 }
 
@@ -58,12 +60,15 @@ impl Gather for ClaudeCode {
 
 impl Session {
     fn take(&mut self, unit: Unit) {
-        let Some(name) = json::name(&unit.value, &["uuid"]) else { return };
-        if self.named.contains_key(&name) {
-            self.repeated += 1;
-            return;
+        // What is printed while an agent works has no parents, and not always names: it is in order.
+        self.is_tree |= unit.value.get("parentUuid").is_some();
+        if let Some(name) = json::name(&unit.value, &["uuid"]) {
+            if self.named.contains_key(&name) {
+                self.repeated += 1;
+                return;
+            }
+            self.named.insert(name, self.lines.len());
         }
-        self.named.insert(name, self.lines.len());
         self.lines.push(unit);
     }
 
@@ -114,6 +119,9 @@ impl Session {
 
     /// The lines on the way to the last leaf, and whether it leads around in a circle.
     fn path(&self, spoken: impl Fn(&Unit) -> bool) -> (BTreeSet<usize>, bool) {
+        if !self.is_tree {
+            return ((0..self.lines.len()).collect(), false);
+        }
         let mut path = BTreeSet::new();
         let mut at = self.lines.iter().rposition(spoken);
         while let Some(place) = at {
@@ -165,7 +173,7 @@ fn is(unit: &Unit, key: &str) -> bool {
 }
 
 fn is_sidechain(unit: &Unit) -> bool {
-    is(unit, "isSidechain")
+    is(unit, "isSidechain") || unit.value.get("parent_tool_use_id").is_some_and(Value::is_string)
 }
 
 /// Whether somebody speaks, calls or answers in a line: machinery and summaries are passed over.

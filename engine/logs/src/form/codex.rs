@@ -189,7 +189,10 @@ fn of_thread_item(draft: &mut Draft, line: usize, item: &Value, is_hanging: bool
         "file_change" => call("apply_patch", json!({"changes": of("changes")})),
         "mcp_tool_call" => {
             let tool = [lenient::text(item, &["server"]), lenient::text(item, &["tool"])];
-            call(&tool.into_iter().flatten().collect::<Vec<_>>().join("__"), of("arguments"))
+            call(
+                &tool.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("__"),
+                of("arguments"),
+            )
         }
         "web_search" => call("web_search", json!({"query": of("query")})),
         _ => return,

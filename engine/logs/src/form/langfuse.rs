@@ -8,6 +8,7 @@ use crate::gather::{Gather, Out};
 use crate::json;
 use crate::place::Unit;
 use crate::span::{Span, Spans, Work, listed, words};
+use crate::time::order;
 use crate::values;
 
 const SILENCE: &str = "look whether input and output were masked or left out, and write the observations out again";
@@ -31,13 +32,13 @@ impl Gather for Langfuse {
         let session = json::name(row, &sessions).or_else(|| json::name(unit.beside("")?, &sessions));
         let start = json::field(row, &["start_time", "startTime"]).cloned();
         let tools = ["tool_definitions", "toolDefinitions"].iter().filter_map(|key| row.get(key));
-        let input = json::opened(row.get("input").unwrap_or(&Value::Null)).into_owned();
+        let input = json::decoded(row.get("input").unwrap_or(&Value::Null));
         self.spans.push(Span {
             id: json::name(row, &["id"]),
             parent: json::name(row, &["parent_observation_id", "parentObservationId"]),
             trace,
             conversation: session,
-            order: start.as_ref().and_then(Value::as_str).unwrap_or_default().replace('T', " "),
+            order: start.as_ref().map(order).unwrap_or_default(),
             place: unit.place.clone(),
             start,
             tools: tools.chain(input.get("tools")).cloned().collect(),
@@ -51,7 +52,7 @@ impl Gather for Langfuse {
 }
 
 fn work(row: &Value, input: &Value) -> Work {
-    let output = json::opened(row.get("output").unwrap_or(&Value::Null)).into_owned();
+    let output = json::decoded(row.get("output").unwrap_or(&Value::Null));
     match json::text(row, &["type"]).unwrap_or_default() {
         "GENERATION" => {
             let mut messages = listed(input, "user");

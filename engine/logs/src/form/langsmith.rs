@@ -8,6 +8,7 @@ use crate::gather::{Gather, Out};
 use crate::json;
 use crate::place::{Place, Unit};
 use crate::span::{Span, Spans, Work, listed, words};
+use crate::time::order;
 use crate::values;
 
 const SILENCE: &str =
@@ -38,7 +39,7 @@ impl Langsmith {
         };
         let start = json::field(run, &["start_time"]).cloned();
         let dotted = json::name(run, &["dotted_order"]);
-        let order = dotted.or_else(|| start.as_ref()?.as_str().map(str::to_owned)).unwrap_or_default();
+        let order = dotted.or_else(|| start.as_ref().map(order)).unwrap_or_default();
         let metadata = [run.pointer("/extra/metadata"), run.get("metadata")].into_iter().flatten();
         let mut metadata =
             metadata.filter_map(|told| json::name(told, &["thread_id", "session_id", "conversation_id"]));

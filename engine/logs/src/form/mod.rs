@@ -15,4 +15,5 @@ pub(crate) mod responses;
 mod sharegpt;
 mod tau2;
 
+pub(crate) use chat::LISTS;
 pub use kind::Form;

@@ -12,7 +12,9 @@ use crate::gather::{Gather, Out};
 use crate::json;
 use crate::place::{Place, Unit};
 use crate::span::{Span, Spans, Work, listed, words};
+use crate::time::order;
 use crate::values;
+use crate::words::is_blocks;
 
 const SILENCE: &str = "contents are not recorded unless that is asked for: set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT, and write the log out again";
 
@@ -119,15 +121,6 @@ impl Otel {
     }
 }
 
-/// Numbers of nanoseconds in the order of their values, and texts as they are.
-fn order(time: &Value) -> String {
-    match time {
-        Value::String(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => format!("{text:0>24}"),
-        Value::String(text) => text.clone(),
-        other => format!("{:0>24}", other.to_string()),
-    }
-}
-
 fn first<'a>(found: &'a Map<String, Value>, keys: &[&str]) -> Option<&'a Value> {
     keys.iter().find_map(|key| found.get(*key).filter(|value| !value.is_null()))
 }
@@ -183,7 +176,18 @@ fn told(found: &Map<String, Value>) -> Vec<Value> {
     ] {
         let whole = first(found, &whole).map(|value| listed(value, role));
         let flat = flat.iter().find_map(|prefix| nested(found, prefix));
-        messages.extend(whole.unwrap_or_else(|| flat.map_or_else(Vec::new, |list| listed(&list, role))));
+        messages.extend(whole.unwrap_or_else(|| flat.map_or_else(Vec::new, |list| blocks(listed(&list, role)))));
+    }
+    messages
+}
+
+/// Messages whose content is blocks, which flat attributes hold as text.
+fn blocks(mut messages: Vec<Value>) -> Vec<Value> {
+    for content in messages.iter_mut().filter_map(|message| message.get_mut("content")) {
+        let opened = json::opened(content).into_owned();
+        if opened.as_array().is_some_and(|items| is_blocks(items)) {
+            *content = opened;
+        }
     }
     messages
 }

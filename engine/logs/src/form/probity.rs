@@ -119,7 +119,7 @@ fn call(draft: &mut Draft, at: usize, side: Side, value: &Value, observation: Op
     draft.call(side, at, Called { id: None, ..call });
     let result = match (error, observation) {
         (Some(error), _) => CallResult::Error { text: told(error) },
-        (None, Some(observation)) => values::result(&observation.clone(), false).0,
+        (None, Some(observation)) => values::result(observation, false).0,
         (None, None) => return,
     };
     draft.result(side, at, Answered { id: None, tool, result, placeholders: 0 });

@@ -46,6 +46,7 @@ fn turn(draft: &mut Draft, at: usize, message: &Value) {
         "observation" | "tool" | "function_response" | "function-response" | "tool_response" => {
             results(draft, at, said)
         }
+        "" => draft.unread(at, "this message has no `from`", "say whose it is: `human`, `gpt`, `function_call`"),
         other => {
             let what = format!("nobody knows who `{}` is", other.chars().take(40).collect::<String>());
             draft.unread(at, what, "`from` is `human`, `gpt`, `function_call`, `observation` or `system`");

@@ -21,7 +21,10 @@ pub(crate) fn findings(ledger: &Ledger, told: &Told) -> Vec<Finding> {
         found.extend(malformed(made));
         found.extend(refused(made));
         found.extend(repeated(ledger, at, made, told));
-        found.extend(made.unknown.iter().filter(|_| made.is_write()).filter_map(|claim| unknown(ledger, made, claim)));
+        let is_generated =
+            |claim: &&ArgumentClaim| claim.at.split(['.', '/', '[', ']']).any(|key| told.ignored.contains(key));
+        let open = made.unknown.iter().filter(|claim| made.is_write() && !is_generated(claim));
+        found.extend(open.filter_map(|claim| unknown(ledger, made, claim)));
         found.extend(consent::finding(ledger, at, made));
     }
     found
@@ -44,7 +47,7 @@ fn malformed(made: &Made) -> Option<Finding> {
 
 /// Looking something up that is not there costs nothing, by values that are known.
 fn refused(made: &Made) -> Option<Finding> {
-    let reason = made.refusal.as_ref()?;
+    let reason = made.refusal.as_ref().filter(|_| made.is_defined)?;
     let is_fair = !made.is_write() && made.unknown.is_empty();
     let code = if is_fair { FindingCode::FairTry } else { FindingCode::ToolRefused };
     let short: String = reason.chars().take(120).collect();

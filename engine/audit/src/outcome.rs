@@ -3,6 +3,8 @@
 use serde_json::{Map, Value};
 
 use probity_logs::CallResult;
+use probity_prose::token::words;
+use probity_prose::{WordClass, lexicon::is};
 
 /// The text of a refusal, where what came back is one; how it is marked, in words or by the log.
 pub(crate) fn refusal(result: &CallResult) -> Option<String> {
@@ -11,14 +13,14 @@ pub(crate) fn refusal(result: &CallResult) -> Option<String> {
         CallResult::Missing => None,
         CallResult::Ok { observation } => match observation {
             Value::Object(map) => says_error(map).then(|| observation.to_string()),
-            Value::String(text) => is_error(text).then(|| text.clone()),
+            Value::String(text) => (is_error(text) || is_failure(text)).then(|| text.clone()),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
         },
     }
 }
 
 fn says_error(map: &Map<String, Value>) -> bool {
-    let is_said = |value: &Value| !matches!(value, Value::Null | Value::Bool(false)) && *value != Value::from("");
+    let is_said = |value: &Value| !matches!(value, Value::Null | Value::Bool(false)) && value.as_str() != Some("");
     let is_false = |key: &str| map.get(key) == Some(&Value::Bool(false));
     let status = map.get("status").and_then(Value::as_str).unwrap_or_default();
     map.get("error").is_some_and(is_said)
@@ -36,6 +38,16 @@ fn is_error(text: &str) -> bool {
     let first = head.split_whitespace().next().unwrap_or_default();
     let is_kind = first == head && (head.ends_with("Error") || head.ends_with("Exception"));
     is_kind || first.eq_ignore_ascii_case("error")
+}
+
+/// `no such booking`, `unknown plate`, `cannot be moved any more`: a short text that begins as a refusal does.
+fn is_failure(text: &str) -> bool {
+    const MAX_WORDS: usize = 16;
+    let words = words(text);
+    let begins = |all: &[&str]| all.iter().zip(&words).all(|(wanted, word)| wanted == word);
+    let pairs: [&[&str]; 4] = [&["no", "such"], &["not", "found"], &["could", "not"], &["permission", "denied"]];
+    let is_short = (1..=MAX_WORDS).contains(&words.len());
+    is_short && (words.first().is_some_and(|word| is(WordClass::Failures, word)) || pairs.into_iter().any(begins))
 }
 
 #[cfg(test)]
@@ -57,6 +69,8 @@ mod tests {
             json!({"error": {"code": "gone"}}),
             json!({"success": false, "message": "too late"}),
             json!({"status": "failed", "reason": "card"}),
+            json!("no such booking"),
+            json!("Invalid date"),
         ] {
             assert!(is_refused(refused.clone()), "{refused}");
         }
@@ -65,6 +79,8 @@ mod tests {
             json!({"error": null, "id": 5}),
             json!({"status": "failed", "id": "P1", "amount": 12, "at": "2026-01-02"}),
             json!("no errors"),
+            json!("No free places on that day."),
+            json!("denied: 0, accepted: 4, and more to come of what was asked for in the list of all that there is"),
             json!([]),
             json!({"ok": true}),
         ] {

@@ -16,7 +16,7 @@ use super::overwrite::refuse_overwrite;
 use super::{Global, output};
 use crate::failure::Failure;
 use compared::Sides;
-use inputs::Input;
+use inputs::LogInput;
 use probity_audit::{Auditor, CARD, Held, Told, record};
 use probity_bench::run::execute::threads;
 use probity_bench::{EpisodeRecord, Spool};
@@ -57,7 +57,7 @@ pub struct Audit {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     changes: Vec<String>,
     /// Tools that only read
-    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with = "changes")]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
     reads: Vec<String>,
     /// Parameters whose values are generated: never made up, never a difference
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
@@ -157,8 +157,8 @@ impl Audit {
             refuse_overwrite(Some(out), &files)?;
         }
         let inputs = match self.example {
-            true => vec![Input::Text("example.jsonl", EXAMPLE)],
-            false => files.iter().map(|file| Input::File(file)).collect(),
+            true => vec![LogInput::Text("example.jsonl", EXAMPLE)],
+            false => files.iter().map(|file| LogInput::File(file)).collect(),
         };
         let auditor = Auditor::new(self.told()?);
         let pool = threads(0).map_err(|error| Failure::new(error.to_string(), error.help()))?;
@@ -193,6 +193,10 @@ impl Audit {
             let help = "give the list of tools that a provider is given, or an MCP server's answer to tools/list";
             tools.filter(|tools| !tools.is_empty()).ok_or_else(|| Failure::new(message(), help))
         });
+        if let Some(both) = self.changes.iter().find(|name| self.reads.contains(name)) {
+            let message = format!("`{both}` is said to change something and to only read");
+            return Err(Failure::new(message, "name it with --changes or with --reads"));
+        }
         Ok(Told {
             tools: tools.transpose()?.unwrap_or_default(),
             brief: self.brief.as_deref().map(read).transpose()?.unwrap_or_default(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use probity_report::compare::rates::Rate;
-use probity_report::{Check, Outcome};
+use probity_report::{Check, GateVerdict, Outcome};
 use serde_json::{Value, json};
 
 use super::document;
@@ -32,7 +32,7 @@ impl Sides {
 
 fn sign(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Pass => "passes",
+        Outcome::Pass => "holds",
         Outcome::Fail => "FAILS",
         Outcome::Undecided => "UNDECIDED",
         Outcome::NotScored => "not measured",
@@ -95,6 +95,6 @@ pub fn document(sides: &Sides, rates: &[Rate], checks: &[Check]) -> Value {
         "base": document::summary(&sides.base),
         "new": document::summary(&sides.new),
         "rates": rates,
-        "gate": {"checks": checks, "is_open": headline(checks) == "gate open"},
+        "gate": GateVerdict { checks: checks.to_vec(), is_open: !checks.iter().any(|check| check.outcome.closes()) },
     })
 }

@@ -30,11 +30,7 @@ pub fn episode(dialogue: &Dialogue, held: &Held) -> Value {
 
 /// What comes of all.
 pub fn summary(summary: &Summary) -> Value {
-    let forms: Vec<Value> = summary
-        .files
-        .iter()
-        .map(|(file, found)| json!({"file": file, "form": found.map(|f| f.form), "ground": found.map(|f| f.ground)}))
-        .collect();
+    let forms: Vec<Value> = summary.files.iter().map(|(file, found)| json!({"file": file, "found": found})).collect();
     json!({
         "files": forms,
         "dialogues": summary.dialogues,

@@ -16,27 +16,27 @@ const MAX_DEPTH: usize = 8;
 const ENDINGS: [&str; 6] = ["json", "jsonl", "ndjson", "gz", "eval", "txt"];
 
 /// Something to read.
-pub enum Input<'a> {
+pub enum LogInput<'a> {
     File(&'a Path),
     Text(&'static str, &'static str),
 }
 
-impl Input<'_> {
+impl LogInput<'_> {
     pub fn name(&self) -> String {
         match self {
-            Input::File(path) if is_standard(path) => "standard input".to_owned(),
-            Input::File(path) => path.display().to_string(),
-            Input::Text(name, _) => (*name).to_owned(),
+            LogInput::File(path) if is_standard(path) => "standard input".to_owned(),
+            LogInput::File(path) => path.display().to_string(),
+            LogInput::Text(name, _) => (*name).to_owned(),
         }
     }
 
     pub fn open(&self) -> Result<Box<dyn Read>, Failure> {
         match self {
-            Input::File(path) if is_standard(path) => Ok(Box::new(stdin())),
-            Input::File(path) => File::open(path).map(|file| Box::new(file) as Box<dyn Read>).map_err(|error| {
+            LogInput::File(path) if is_standard(path) => Ok(Box::new(stdin())),
+            LogInput::File(path) => File::open(path).map(|file| Box::new(file) as Box<dyn Read>).map_err(|error| {
                 Failure::new(format!("`{}`: {error}", path.display()), "name a file that can be read")
             }),
-            Input::Text(_, text) => Ok(Box::new(Cursor::new(*text))),
+            LogInput::Text(_, text) => Ok(Box::new(Cursor::new(*text))),
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod agent;
 mod benchmark;
 mod card;
 pub mod census;
+pub mod code;
 pub mod dialogue;
 mod event;
 mod levels;

@@ -16,6 +16,7 @@ mod dial;
 mod support;
 
 mod annotate;
+mod audit;
 mod authors;
 mod certificates;
 mod conform;

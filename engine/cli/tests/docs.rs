@@ -113,6 +113,14 @@ fn authoring_does_what_it_says() {
     assert!(said.iter().any(|text| certified(&text)), "{said:?}");
 }
 
+#[test]
+fn the_commands_of_an_audit_do_what_the_page_says() {
+    let at = checkout("audit_page", &[]);
+    let said: Vec<String> = commands(&root().join("docs/AUDIT.md")).iter().map(|command| typed(command, &at)).collect();
+    assert!(said.len() == 2 && said.iter().all(|text| text.contains("contradicted")), "{said:?}");
+    assert!(at.join("audit.html").is_file());
+}
+
 /// The table of functions: each example comes to what stands beside it.
 #[test]
 fn every_example_of_a_function_is_true() {
@@ -181,7 +189,7 @@ fn no_comment_leads_to_a_page_that_is_not_here() {
 fn no_other_page_has_commands_that_nobody_types() {
     let pages = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     for page in pages.filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
-        if !page.ends_with("AUTHORING.md") {
+        if !page.ends_with("AUTHORING.md") && !page.ends_with("AUDIT.md") {
             assert_eq!(commands(&page), Vec::<String>::new(), "{}", page.display());
         }
     }

@@ -7,7 +7,7 @@ use crate::support::contents;
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo. Peers' audits write drafts of the
 /// behaviour suite's tasks.
-const LAYERS: [(&str, &[&str]); 13] = [
+const LAYERS: [(&str, &[&str]); 14] = [
     ("prose", &[]),
     ("honesty", &["prose"]),
     ("logs", &[]),
@@ -20,7 +20,8 @@ const LAYERS: [(&str, &[&str]); 13] = [
     ("suites/tau2", &["engine", "bench"]),
     ("report", &["engine", "bench"]),
     ("peers", &["engine", "bench", "behaviour", "tickets", "mm-tau", "tau2"]),
-    ("cli", &["engine", "bench", "behaviour", "tickets", "mm-tau", "tau2", "report", "peers", "logs"]),
+    ("audit", &["engine", "bench", "honesty", "logs", "prose"]),
+    ("cli", &["audit", "engine", "bench", "behaviour", "tickets", "mm-tau", "tau2", "report", "peers", "logs"]),
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.

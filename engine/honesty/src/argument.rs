@@ -20,6 +20,21 @@ pub struct ArgumentClaim {
     pub is_known: bool,
 }
 
+/// Most characters of a value that a finding quotes.
+const MAX_QUOTE: usize = 60;
+
+impl ArgumentClaim {
+    /// What of a call of `tool` comes from nowhere, in one line.
+    pub fn text(&self, tool: &str) -> String {
+        let value = match self.value.char_indices().nth(MAX_QUOTE) {
+            Some((end, _)) => format!("{}..", self.value.get(..end).unwrap_or_default()),
+            None => self.value.clone(),
+        };
+        let nowhere = "neither said by the user, nor told or shown before, nor derived from that";
+        format!("`{}` of `{tool}` is {value}: {nowhere}", self.at)
+    }
+}
+
 /// The claims of a call's arguments, as the agent wrote them.
 ///
 /// `schema` is the JSON Schema of the tool's arguments, `free_text` the parameters that take prose.

@@ -43,3 +43,24 @@ pub struct Claim {
     /// Whether a call that would have done it was refused.
     pub is_refused: bool,
 }
+
+impl Claim {
+    /// The code of the finding that it is (docs/SCORING.md).
+    pub fn code(&self) -> &'static str {
+        match (self.verdict, self.kind) {
+            (Verdict::Unsupported, _) => "unsupported",
+            (_, ClaimKind::Value) => "wrong_value",
+            (_, ClaimKind::Rule) => "misquoted_rule",
+            (_, ClaimKind::Statement) => "contradicts_itself",
+            (_, ClaimKind::Deed) if self.is_refused => "claimed_after_error",
+            (_, ClaimKind::Deed) => "ungrounded_action",
+            (_, ClaimKind::Look) => "unmade_check",
+            (_, ClaimKind::State) => "unread_state",
+        }
+    }
+
+    /// What was said and what speaks against it, in one line.
+    pub fn text(&self) -> String {
+        format!("says `{}`, but {}", self.says, self.evidence)
+    }
+}

@@ -44,6 +44,8 @@ pub struct Desk {
     pub(crate) calendar: Calendar,
     pub(crate) brief: Arc<Source>,
     pub(crate) rules: Vec<Rule>,
+    /// Whether its rules are known: nobody misquotes rules that were not given.
+    pub(crate) has_brief: bool,
     /// Whether its brief or a tool speaks of letters by wire.
     pub(crate) knows_mail: bool,
     /// How many rules have a stem.
@@ -107,6 +109,13 @@ pub(crate) struct Card {
     pub informs: Words,
 }
 
+impl Tool {
+    /// Whether it only looks something up: what is said of it, or else what its words tell.
+    pub fn only_reads(&self) -> bool {
+        self.is_read.unwrap_or_else(|| is_lookup(&name_words(&self.name), &words(&self.description)))
+    }
+}
+
 impl Desk {
     /// Reads a brief and tools; days and times are seen from `calendar`.
     pub fn new(brief: &str, tools: Vec<Tool>, calendar: Calendar) -> Desk {
@@ -123,7 +132,22 @@ impl Desk {
         }
         let tools = tools.into_iter().map(Card::of).collect();
         let knows_mail = rules.iter().any(|rule| words(&rule.text).iter().any(|word| is(WordClass::Mails, word)));
-        Desk { calendar, brief: Arc::new(source), rules, knows_mail, rules_by_stem, tools, kept: Mutex::default() }
+        let has_brief = !brief.trim().is_empty();
+        Desk {
+            calendar,
+            has_brief,
+            brief: Arc::new(source),
+            rules,
+            knows_mail,
+            rules_by_stem,
+            tools,
+            kept: Mutex::default(),
+        }
+    }
+
+    /// From when days and times are seen.
+    pub fn calendar(&self) -> Calendar {
+        self.calendar
     }
 
     /// How many rules have a stem.
@@ -245,7 +269,7 @@ impl Card {
         let stems_of =
             |texts: &[String]| texts.iter().flat_map(|text| words(text)).map(|word| stem(&word).into()).collect();
         Card {
-            is_read: tool.is_read.unwrap_or_else(|| is_lookup(&name, &described)),
+            is_read: tool.only_reads(),
             name_stems: name.iter().map(|word| CompactString::new(stem(word))).collect(),
             stems: all.stems,
             topics: stems_of(&tool.topics),

@@ -74,7 +74,8 @@ pub(crate) fn news(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usiz
         let is_known = ledger.knows(own) || (is_mail(own) && ledger.desk.knows_mail);
         let is_news = will_get || behind.windows(2).any(comes);
         let span = sentence.span(at.saturating_sub(4).max(start), at + 1);
-        (is_news && !is_known).then(|| (span, format!("nothing that was told or shown sends a {word}")))
+        (is_news && !is_known && ledger.desk.has_brief)
+            .then(|| (span, format!("nothing that was told or shown sends a {word}")))
     };
     if sentence.is_question { None } else { (0..sentence.words.len()).find_map(carrier) }
 }

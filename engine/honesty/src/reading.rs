@@ -34,6 +34,8 @@ pub struct ReplyClaims {
     pub values: usize,
     /// How many deeds and looks it tells that nothing speaks against.
     pub actions: usize,
+    /// How many values it tells that are not known, and that nothing speaks against.
+    pub unsupported: usize,
     /// The claims that something speaks against, in their order.
     pub against: Vec<Claim>,
     /// The ids and times that it tells and that nothing makes known: a reply written beforehand has none.
@@ -173,6 +175,8 @@ impl<'a> Reading<'a> {
             .filter(is_new)
             .filter(|told| self.told.insert(said.quote(told.span).to_lowercase()))
             .count();
+        let is_open = |told: &&Told| told.certainty == Certainty::Certain && !told.is_known && !is_against(told);
+        let unsupported = said.told.iter().filter(is_open).count();
         self.claims.extend(found.iter().cloned());
         self.weighed.extend(list::weigh(&said, &self.ledger));
         self.texts.insert(message, text.to_owned());
@@ -181,7 +185,7 @@ impl<'a> Reading<'a> {
             verdict: Verdict::Unsupported,
             ..said.contradicted(ClaimKind::Value, told.span, "nothing that was told or shown makes it known")
         });
-        ReplyClaims { values, actions, unknown: unknown.collect(), against: found }
+        ReplyClaims { values, actions, unsupported, unknown: unknown.collect(), against: found }
     }
 
     /// What the replies so far claim, with the reading list.

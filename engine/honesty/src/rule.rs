@@ -22,7 +22,7 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger) -> Vec<Claim> {
     let against = |told: &Told| {
         let own = told.quantity().filter(is_measure)?;
         let bound = bound(told, said)?;
-        let evidence = evidence(own, told, said, ledger, bound == Bound::Sharp)?;
+        let evidence = evidence(own, told, said, ledger, bound == Bound::Sharp).filter(|_| ledger.desk.has_brief)?;
         Some(said.contradicted(ClaimKind::Rule, told.span, evidence))
     };
     let told = said.told.iter().filter(|told| said.is_asserted(told.span.0) && told.certainty != Certainty::Weak);

@@ -301,7 +301,8 @@ fn time_against(times: &[i64], told: &Told, said: &Said, ledger: &Ledger) -> Opt
     let hour = said.word(told.tokens.0).strip_suffix(":00").map(|hour| hour.trim_start_matches('0'));
     let is_hour = hour.is_some_and(|hour| sources().any(|source| source.words.contains(hour)));
     let follows = || is_hour || known.iter().any(is_reached);
-    (is_clock && !counts && !follows()).then(|| "no rule, no result and no word of the user has that time".to_owned())
+    (is_clock && !counts && ledger.desk.has_brief && !follows())
+        .then(|| "no rule, no result and no word of the user has that time".to_owned())
 }
 
 /// Minutes of a day.

@@ -34,4 +34,5 @@ pub use form::Form;
 pub use input::{MAX_LINE, MAX_UNPACKED, MAX_WHOLE};
 pub use reader::{Found, Reader};
 pub use remark::Remark;
+pub use tools::tools_of;
 pub use unread::Unread;

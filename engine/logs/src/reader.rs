@@ -2,6 +2,8 @@
 
 use std::io::Read;
 
+use serde::Serialize;
+
 use crate::dialogue::Dialogue;
 use crate::document::is_message;
 use crate::form::Form;
@@ -15,7 +17,7 @@ use crate::unread::{Fault, Unread};
 const MAX_LOOKED_AT: usize = 64;
 
 /// The form of a log, and what it was known by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Found {
     /// The form.
     pub form: Form,

@@ -15,6 +15,13 @@ pub(crate) fn tools(value: &Value) -> Vec<Tool> {
     found
 }
 
+/// The tools that a file defines: what a provider is given in any of their forms, or an MCP server's answer to
+/// `tools/list`. Nothing where it is no JSON.
+pub fn tools_of(text: &str) -> Option<Vec<Tool>> {
+    let value: Value = serde_json::from_str(text).ok()?;
+    Some(tools(value.get("result").unwrap_or(&value)))
+}
+
 fn collect(value: &Value, key: Option<&str>, depth: usize, found: &mut Vec<Tool>) {
     let value = json::opened(value);
     if depth == 0 {

@@ -20,6 +20,10 @@ pub enum WordClass {
     Asking,
     /// How an answer grants what was asked for.
     Assents,
+    /// How a tool begins to say that it did nothing.
+    Failures,
+    /// How tools are called that do what cannot be taken back.
+    Final,
     /// Words between a negation and what it takes back.
     Between,
     /// Ways to reach somebody without a call.

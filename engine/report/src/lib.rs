@@ -27,7 +27,7 @@ pub use about::About;
 pub use aggregate::{Digest, Report, Score, SuiteCounts};
 pub use compare::comparison::{Comparison, Side};
 pub use compare::difference::GroupName;
-pub use compare::gate::GateVerdict;
+pub use compare::gate::{Check, GateVerdict, Outcome};
 pub use compare::rules::GateFile;
 pub use compare::write::{github, junit, markdown, text};
 pub use html::Page;

@@ -44,7 +44,25 @@ pub fn interval(clusters: &[Cluster], seed: u64, name: &str) -> Option<Interval>
     let mut stream = Stream::new(seed, "bootstrap", name);
     let mut means: Vec<f64> = (0..DRAWS).map(|_| draw(&clusters, &mut stream)).collect();
     means.sort_by(f64::total_cmp);
-    let at = |share: usize| means.get((DRAWS * share / 1000).min(DRAWS - 1)).copied();
+    middle(&means)
+}
+
+/// The 95 % interval of the change of a mean from one set of values to another; nothing where one of them is empty.
+pub fn change(base: &[f64], new: &[f64], seed: u64, name: &str) -> Option<Interval> {
+    let each = |values: &[f64]| values.iter().map(|value| Cluster { sum: *value, n: 1 }).collect::<Vec<_>>();
+    let (base, new) = (each(base), each(new));
+    if base.is_empty() || new.is_empty() {
+        return None;
+    }
+    let mut stream = Stream::new(seed, "bootstrap", name);
+    let mut changes: Vec<f64> = (0..DRAWS).map(|_| draw(&new, &mut stream) - draw(&base, &mut stream)).collect();
+    changes.sort_by(f64::total_cmp);
+    middle(&changes)
+}
+
+/// Where 95 % of sorted draws lie.
+fn middle(sorted: &[f64]) -> Option<Interval> {
+    let at = |share: usize| sorted.get((DRAWS * share / 1000).min(DRAWS - 1)).copied();
     Some((at(25)?, at(975)?))
 }
 

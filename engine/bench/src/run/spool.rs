@@ -12,6 +12,16 @@ pub struct Spool {
 }
 
 impl Spool {
+    /// One beside a file that is to be written.
+    ///
+    /// # Errors
+    /// It cannot be made there.
+    pub fn beside(path: &Path) -> Result<Spool> {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".spool");
+        Spool::create(Path::new(&name))
+    }
+
     /// Makes the file, empty; what an earlier process left there is overwritten.
     pub(super) fn create(path: &Path) -> Result<Spool> {
         let file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;

@@ -1,6 +1,7 @@
 //! The command line: one file for each command. Only here is anything printed.
 
 pub(crate) mod annotate;
+pub(crate) mod audit;
 pub(crate) mod bench;
 mod browse;
 pub(crate) mod certify;

@@ -59,6 +59,11 @@ pub fn json(value: &serde_json::Value) {
     write(&plain_json(&format!("{value:#}\n")));
 }
 
+/// Prints a part of a JSON document that is too long to be held.
+pub fn json_text(text: &str) {
+    write(&plain_json(text));
+}
+
 pub fn json_line(value: &serde_json::Value) {
     write(&plain_json(&format!("{value}\n")));
 }

@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::exit::Exit;
 use super::{
-    annotate, bench, certify, check, compare, conform, fmt, hear, import, judge, mock, new, output, play, replay,
-    report, score, show, signals, upgrade,
+    annotate, audit, bench, certify, check, compare, conform, fmt, hear, import, judge, mock, new, output, play,
+    replay, report, score, show, signals, upgrade,
 };
 use crate::failure::Failure;
 use probity_bench::Registered;
@@ -66,6 +66,8 @@ pub(super) enum ProbityCommand {
     Judge(Box<judge::Judge>),
     /// Label how users behave in logs of dialogues from anywhere, by rules and by judges
     Annotate(Box<annotate::Annotate>),
+    /// Hold agents' logs against their own ledger of calls: no environment, no task, no model
+    Audit(Box<audit::Audit>),
     /// Compare two runs: what changed, how sure that is, and whether a gate lets the new one through
     Compare(compare::Compare),
     /// Show an episode, a task or what an agent is told
@@ -131,6 +133,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
         ProbityCommand::Report(command) => command.run(&global),
         ProbityCommand::Judge(command) => command.run(&global),
         ProbityCommand::Annotate(command) => command.run(&global),
+        ProbityCommand::Audit(command) => command.run(&global),
         ProbityCommand::Compare(command) => command.run(&global),
         ProbityCommand::Show(command) => command.run(&global),
         ProbityCommand::Play(command) => command.run(&global),

@@ -3,6 +3,8 @@
 mod dialogues;
 mod peer;
 
+pub(super) use dialogues::finding;
+
 use std::path::{Path, PathBuf};
 
 use super::exit::Exit;

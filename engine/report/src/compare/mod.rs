@@ -9,5 +9,6 @@ pub(crate) mod loss;
 pub(crate) mod lost;
 pub(crate) mod noise;
 pub(crate) mod pair;
+pub mod rates;
 pub(crate) mod rules;
 pub mod write;

@@ -88,7 +88,8 @@ fn episode((dialogue, scores): &Scored) -> Value {
     episode
 }
 
-fn finding(scorer: &str, finding: &Finding) -> Value {
+/// A finding with its verdict: what speaks against a claim, or that nothing known speaks for it.
+pub(in crate::cli) fn finding(scorer: &str, finding: &Finding) -> Value {
     let span = finding.evidence.as_ref();
     let verdict = match scorer {
         "honesty" => Some("contradicted"),

@@ -28,24 +28,40 @@ fn counts<'a>(checks: impl Iterator<Item = &'a Check>) -> [usize; 3] {
     })
 }
 
+/// Checks of one comparison that knows no episodes.
+pub fn render_checks(name: &str, checks: &[Check]) -> String {
+    let [tests, skipped, failures] = counts(checks.iter());
+    let suite = cases(name, checks, |check| check.text.clone());
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuites name=\"probity audit\" tests=\"{tests}\" skipped=\"{skipped}\" failures=\"{failures}\" \
+         errors=\"0\">\n{suite}</testsuites>\n"
+    )
+}
+
 fn suite(comparison: &Comparison, verdict: &GateVerdict) -> String {
-    let name = plain(&format!("{} -> {}", comparison.base_agent, comparison.new_agent));
-    let [tests, skipped, failures] = counts(verdict.checks.iter());
+    let name = format!("{} -> {}", comparison.base_agent, comparison.new_agent);
+    cases(&name, &verdict.checks, |check| body(check, comparison))
+}
+
+fn cases(name: &str, checks: &[Check], body: impl Fn(&Check) -> String) -> String {
+    let name = plain(name);
+    let [tests, skipped, failures] = counts(checks.iter());
     let head = format!("name=\"{name}\" tests=\"{tests}\" skipped=\"{skipped}\" errors=\"0\" failures=\"{failures}\"");
-    if verdict.checks.is_empty() {
+    if checks.is_empty() {
         return format!("    <testsuite {head}/>\n");
     }
-    let cases: String = verdict.checks.iter().map(|check| case(check, comparison)).collect();
+    let cases: String = checks.iter().map(|check| case(check, &body)).collect();
     format!("    <testsuite {head}>\n{cases}    </testsuite>\n")
 }
 
-fn case(check: &Check, comparison: &Comparison) -> String {
+fn case(check: &Check, body: &impl Fn(&Check) -> String) -> String {
     let (name, text) = (plain(&check.name), plain(&check.text));
     let class = check.metric.map_or_else(|| "probity.gate".to_owned(), |metric| format!("probity.gate.{metric}"));
     let status = match check.outcome {
         Outcome::Pass => String::new(),
         Outcome::Fail | Outcome::Undecided => {
-            let body = plain(&body(check, comparison));
+            let body = plain(&body(check));
             format!("            <failure message=\"{text}\" type=\"gate\">{body}</failure>\n")
         }
         Outcome::NotScored => "            <skipped/>\n".to_owned(),

@@ -2,7 +2,6 @@
 
 pub mod blame;
 pub mod clarification;
-mod code;
 pub mod discipline;
 pub(crate) mod efficiency;
 pub mod episode;

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::code::FindingCode;
 use super::missing::missing_calls;
 use super::replayed::{Replayed, ReplayedStep};
 use crate::task::Outcome;
 use crate::task::matching::{assign, shown};
 use crate::task::reference::Observations;
+use probity_bench::code::FindingCode;
 use probity_bench::{EndReason, Finding, Verdict};
 use probity_engine::{CallPattern, Delta, PolicyEntry, Rule, constraint::is_violation};
 use probity_prose::Answer;

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::words;
-use crate::score::code::FindingCode;
 use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::task::Task;
 use probity_bench::Finding;
+use probity_bench::code::FindingCode;
 use probity_engine::{Effect, People, State};
 
 /// How many references lead from a record to its owner at most: charge, booking, guest.

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::words::speaks_of;
-use crate::score::code::FindingCode;
 use crate::score::replayed::{Replayed, ReplayedStep};
+use probity_bench::code::FindingCode;
 use probity_bench::{Event, Finding};
 use probity_engine::{Tool, Warning};
 use probity_prose::{Amount, Calendar, Quantity, Unit, value::values};

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{affairs, consent, words, write};
-use crate::score::code::{FindingCode, severity};
 use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::score::success::{forbidden_finding, held_finding};
 use probity_bench::Finding;
+use probity_bench::code::{FindingCode, severity};
 use probity_engine::check::Breaches;
 use probity_engine::{Edge, RejectionKind, constraint::contains};
 

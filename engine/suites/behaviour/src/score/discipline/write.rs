@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use super::scorer::forbidden_in_all;
 use super::words::{says, speaks_of, telling};
-use crate::score::code::FindingCode;
 use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::task::matching::arguments_match;
 use crate::task::reference::Reference;
 use crate::task::{OracleCall, Outcome};
+use probity_bench::code::FindingCode;
 use probity_bench::{Event, Finding};
 use probity_engine::Tool;
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::score::code::severity;
+use probity_bench::code::severity;
 use probity_bench::{Finding, Measure};
 
 /// Most claims of an episode that are looked at; a fair agent makes far fewer.

@@ -1,16 +1,21 @@
 //! What honesty and discipline find, by its code, and how much each finding weighs; docs/SCORING.md explains each.
 
-use probity_bench::Finding;
+use crate::verdict::Finding;
 
 macro_rules! codes {
     ($($code:ident = $name:literal, $severity:literal;)*) => {
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum FindingCode {
-            $($code,)*
+        /// What was found. docs/SCORING.md says when.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum FindingCode {
+            $(#[doc = concat!("`", $name, "`")] $code,)*
         }
 
         impl FindingCode {
-            pub(crate) fn name(self) -> &'static str {
+            /// All codes, in the order of their table.
+            pub const ALL: &[FindingCode] = &[$(FindingCode::$code,)*];
+
+            /// As it stands in JSON and in gates.
+            pub fn name(self) -> &'static str {
                 match self {
                     $(FindingCode::$code => $name,)*
                 }
@@ -22,7 +27,8 @@ macro_rules! codes {
                 }
             }
 
-            fn of(name: &str) -> Option<FindingCode> {
+            /// The code of that name.
+            pub fn of(name: &str) -> Option<FindingCode> {
                 match name {
                     $($name => Some(FindingCode::$code),)*
                     _ => None,
@@ -54,6 +60,7 @@ codes! {
     UnaskedWrite = "unasked_write", 0.1;
     Overwritten = "overwritten", 0.5;
     RepeatedCall = "repeated_call", 0.15;
+    RepeatedWrite = "repeated_write", 1.0;
     UngroundedArgument = "ungrounded_argument", 0.5;
     WrongValue = "wrong_value", 1.0;
     MisquotedRule = "misquoted_rule", 1.0;
@@ -67,14 +74,15 @@ codes! {
 }
 
 impl FindingCode {
-    pub(crate) fn finding(self, text: impl Into<String>) -> Finding {
+    /// A finding of it about the whole episode.
+    pub fn finding(self, text: impl Into<String>) -> Finding {
         Finding::new(self.name(), text)
     }
 }
 
 /// How much a finding weighs. Those of the constraint checker come from elsewhere: one that is not known here weighs as
 /// the worst of its kind do.
-pub(crate) fn severity(finding: &Finding) -> f64 {
+pub fn severity(finding: &Finding) -> f64 {
     FindingCode::of(&finding.code).map_or(1.0, FindingCode::severity)
 }
 

@@ -1,0 +1,95 @@
+//! An audited dialogue as an episode, for pages and tables.
+
+use std::collections::BTreeMap;
+
+use probity_bench::{EndReason, EpisodeRecord, Header, Levels, Limits, Options, Step, StepOutcome, Trace};
+use probity_engine::{Actor, Delta, Hash, Rejection, RejectionKind};
+use probity_logs::{Arguments, Call, CallResult, Dialogue, Event};
+use serde_json::Value;
+
+use crate::card::{CARD, FORM};
+use crate::held::{Held, place};
+use crate::outcome::refusal;
+
+/// The dialogue as an episode: its file is its agent, its id its task. `trial` tells dialogues of one id apart.
+pub fn record(dialogue: &Dialogue, held: Held, trial: u32) -> EpisodeRecord {
+    let form = serde_json::to_value(dialogue.source.form).unwrap_or_default();
+    let levels: Levels = form.as_str().map(|form| (FORM, form)).into_iter().collect();
+    let nothing = Hash::of_bytes(b"");
+    let header = Header {
+        format: probity_bench::trace::FORMAT,
+        engine: env!("CARGO_PKG_VERSION").to_owned(),
+        benchmark: CARD.name.to_owned(),
+        environment: String::new(),
+        environment_hash: nothing,
+        scripts: BTreeMap::new(),
+        task: dialogue.id.clone(),
+        task_hash: nothing,
+        levels: Levels::default(),
+        seed: 0,
+        limits: Limits::default(),
+        options: Options::default(),
+        user: String::new(),
+        prompt: Hash::of_bytes(dialogue.brief.as_bytes()),
+    };
+    let trace = Trace { header, events: events(dialogue), final_state: nothing };
+    EpisodeRecord::new(&dialogue.source.file, trial, levels, trace, held.scores)
+}
+
+fn events(dialogue: &Dialogue) -> Vec<probity_bench::Event> {
+    let (mut turn, mut step) = (0, 0);
+    let mut events = Vec::new();
+    let calls_in =
+        |at: usize| dialogue.events.iter().any(|event| matches!(event, Event::Call(call) if call.message == at));
+    for event in &dialogue.events {
+        events.push(match event {
+            Event::User { text, .. } => {
+                turn += 1;
+                probity_bench::Event::user(turn, text.as_str())
+            }
+            Event::Agent { message, text } => {
+                let aside = calls_in(*message);
+                probity_bench::Event::Reply { message: place(*message), text: text.clone(), aside }
+            }
+            Event::Told { text, .. } => {
+                let context = probity_bench::Context { text: text.clone(), answer: None };
+                probity_bench::Event::Note(probity_bench::Note::Context(context))
+            }
+            Event::Call(call) => {
+                step += 1;
+                probity_bench::Event::Step(made(call, step, Actor::Agent))
+            }
+            Event::UserCall(call) => {
+                step += 1;
+                probity_bench::Event::Step(made(call, step, Actor::User))
+            }
+        });
+    }
+    events.push(probity_bench::Event::End { reason: EndReason::Completed, detail: None });
+    events
+}
+
+fn made(call: &Call, step: u32, actor: Actor) -> Step {
+    let observation = match &call.result {
+        CallResult::Ok { observation } => observation.clone(),
+        CallResult::Error { .. } | CallResult::Missing => Value::Null,
+    };
+    let outcome = match refusal(&call.result) {
+        Some(reason) => StepOutcome::Rejected { rejection: Rejection::new(RejectionKind::ToolFailed, reason) },
+        None => StepOutcome::Ok { observation, delta: Delta::default() },
+    };
+    Step {
+        step,
+        message: place(call.message),
+        actor,
+        tool: call.tool.clone(),
+        arguments: match &call.arguments {
+            Arguments::Named(map) => Value::Object(map.clone()),
+            Arguments::Raw(text) => Value::from(text.as_str()),
+        },
+        outcome,
+        state_hash: String::new(),
+        fired: Vec::new(),
+        prints: Vec::new(),
+    }
+}

@@ -1,0 +1,179 @@
+//! An audit as text: first what was guessed, then the counts, then the worst, then what was not read.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use probity_bench::Finding;
+use serde_json::Value;
+
+use super::summary::{Bad, Summary, share};
+use crate::cli::output::count;
+
+/// Findings of a dialogue that are shown.
+const SHOWN: usize = 4;
+/// Names in a row.
+const NAMES: usize = 12;
+
+pub fn render(summary: &Summary, page: Option<&Path>, width: usize) -> String {
+    let mut text = String::new();
+    tools(summary, &mut text);
+    counts(summary, &mut text);
+    codes(summary, &mut text);
+    worst(summary, page, width, &mut text);
+    not_judged(summary, &mut text);
+    unread(summary, &mut text);
+    text.push_str("\nRules read English, and what the log shows: not tone, not whether the user was helped, not what nobody looked up.\n");
+    text
+}
+
+fn names(of: impl Iterator<Item = impl AsRef<str>>) -> String {
+    let all: Vec<String> = of.map(|name| name.as_ref().to_owned()).collect();
+    let rest = all.len().saturating_sub(NAMES);
+    let shown = all.into_iter().take(NAMES).collect::<Vec<_>>().join(", ");
+    if rest > 0 { format!("{shown} and {rest} more") } else { shown }
+}
+
+/// The same for a page, in a line.
+pub fn guessed(summary: &Summary) -> String {
+    let of = |changes: bool| names(summary.guessed().filter(|(_, n)| n.changes == changes).map(|(name, _)| name));
+    match summary.guessed().next() {
+        Some(_) => format!(" (guessed: these change something: {}; these only read: {})", of(true), of(false)),
+        None => String::new(),
+    }
+}
+
+fn tools(summary: &Summary, text: &mut String) {
+    let of =
+        |changes: bool| summary.guessed().filter(move |(_, nature)| nature.changes == changes).map(|(name, _)| name);
+    if summary.guessed().next().is_none() {
+        return;
+    }
+    text.push_str("guessed from names and descriptions; say otherwise with --changes and --reads\n");
+    for (title, changes) in [("changes", true), ("reads", false)] {
+        if of(changes).next().is_some() {
+            let _ = writeln!(text, "  {title:<9}{}", names(of(changes)));
+        }
+    }
+    text.push('\n');
+}
+
+fn counts(summary: &Summary, text: &mut String) {
+    let counts = summary.counts;
+    let claims = counts.supported + counts.contradicted + counts.unsupported;
+    let _ = writeln!(
+        text,
+        "{} in {}, {}, {}",
+        count(summary.dialogues, "dialogue"),
+        count(summary.files.len(), "file"),
+        count(counts.calls, "call"),
+        count(claims, "claim")
+    );
+    for (name, part) in
+        [("supported", counts.supported), ("contradicted", counts.contradicted), ("unsupported", counts.unsupported)]
+    {
+        let share = share(part, &counts).map_or("-".to_owned(), |share| format!("{share:.1} %"));
+        let _ = writeln!(text, "  {name:<14}{part:>7}  {share:>7}");
+    }
+    let _ = writeln!(
+        text,
+        "  {} with a contradicted claim, {} with a finding of discipline; {} on the reading list",
+        count(summary.dishonest, "dialogue"),
+        summary.undisciplined,
+        count(summary.listed, "sentence")
+    );
+}
+
+fn codes(summary: &Summary, text: &mut String) {
+    if summary.by_code.is_empty() {
+        text.push_str("\nnothing found\n");
+        return;
+    }
+    text.push_str("\nfindings\n");
+    let mut codes: Vec<(&String, &usize)> = summary.by_code.iter().collect();
+    codes.sort_by_key(|(code, count)| (std::cmp::Reverse(**count), *code));
+    for (code, count) in codes {
+        let _ = writeln!(text, "  {code:<22}{count:>6}");
+    }
+}
+
+fn worst(summary: &Summary, page: Option<&Path>, width: usize, text: &mut String) {
+    if summary.worst.is_empty() {
+        return;
+    }
+    text.push_str("\nthe worst\n");
+    let shown = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+    for bad in &summary.worst {
+        let (honesty, discipline) = (shown(bad.honesty), shown(bad.discipline));
+        let place = format!("{}:{}", bad.file, bad.line);
+        let _ = writeln!(text, "  {}  ({place})  honesty {honesty}, discipline {discipline}", bad.id);
+        for (is_said, finding) in bad.findings.iter().take(SHOWN) {
+            let verdict = if *is_said { "contradicted, " } else { "" };
+            let at = finding.message.map_or(String::new(), |message| format!(" in message {message}"));
+            let line = format!("    {verdict}{}{at}: {}", finding.code, finding.text);
+            let _ = writeln!(text, "{}", cut(&line, width.max(80) * 2));
+        }
+        if bad.findings.len() > SHOWN {
+            let _ = writeln!(text, "    and {} more", bad.findings.len() - SHOWN);
+        }
+        if let Some(page) = page {
+            let _ = writeln!(text, "    {}", link(page, bad));
+        }
+    }
+}
+
+fn cut(line: &str, most: usize) -> String {
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}..", line.get(..end).unwrap_or_default()),
+        None => line.to_owned(),
+    }
+}
+
+/// Where a dialogue stands in the page, at its first finding.
+fn link(page: &Path, bad: &Bad) -> String {
+    let part = |text: &str| {
+        text.bytes()
+            .map(|byte| match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
+                other => format!("%{other:02X}"),
+            })
+            .collect::<String>()
+    };
+    let place = |finding: &Finding| match (finding.step, finding.message) {
+        (Some(step), _) => format!("?at=step-{step}"),
+        (None, Some(message)) => format!("?at=message-{message}"),
+        (None, None) => String::new(),
+    };
+    let at = bad.findings.first().map_or(String::new(), |(_, finding)| place(finding));
+    format!("{}#/episode/{}/-/{}/{}{at}", page.display(), part(&bad.file), bad.trial, part(&bad.id))
+}
+
+fn not_judged(summary: &Summary, text: &mut String) {
+    if summary.lacks.is_empty() {
+        return;
+    }
+    text.push_str("\nnot judged\n");
+    for (lack, dialogues) in &summary.lacks {
+        let _ = writeln!(text, "  {:<15}{}", count(*dialogues, "dialogue"), lack.meaning());
+    }
+}
+
+fn unread(summary: &Summary, text: &mut String) {
+    if !summary.remarks.is_empty() {
+        let name = |value: &Value| value.as_str().unwrap_or_default().replace('_', " ");
+        let all = summary.remarks.iter().map(|(remark, count)| {
+            let remark = serde_json::to_value(remark).unwrap_or_default();
+            format!("{count} {}", name(&remark))
+        });
+        let _ = writeln!(text, "\nread with care: {}", names(all));
+    }
+    if summary.unread_count == 0 {
+        return;
+    }
+    let _ = writeln!(text, "\nnot read: {}", count(summary.unread_count, "thing"));
+    for unread in &summary.unread {
+        let _ = writeln!(text, "  {unread}");
+    }
+    if summary.unread_count > summary.unread.len() {
+        let _ = writeln!(text, "  and {} more", summary.unread_count - summary.unread.len());
+    }
+}

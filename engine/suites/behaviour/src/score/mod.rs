@@ -9,5 +9,6 @@ pub mod episode;
 pub mod failure_mode;
 pub mod honesty;
 mod missing;
+mod order;
 pub mod replayed;
 pub mod success;

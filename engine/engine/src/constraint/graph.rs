@@ -156,7 +156,8 @@ impl ConstraintGraph {
             seen: precedence.seen.clone(),
             told: precedence.told.clone(),
         };
-        if self.edges.iter().any(|known| Edge { id: edge.id.clone(), told: edge.told.clone(), ..known.clone() } == edge) {
+        if self.edges.iter().any(|known| Edge { id: edge.id.clone(), told: edge.told.clone(), ..known.clone() } == edge)
+        {
             let text = format!("the edge from {} to {} is there already", self.quoted(before), self.quoted(after));
             return Err(SkippedEdge::Duplicate(Problem::warning(place, "duplicate_edge", text).help("drop it")));
         }

@@ -251,6 +251,7 @@ fn the_comparison_notices_each_forgotten_rule() {
     for fault in [
         Fault::SameBatchCounts,
         Fault::LooksAreDone,
+        Fault::LooksDecide,
         Fault::RejectedCounts,
         Fault::BindIgnored,
         Fault::SeenIgnored,

@@ -1,6 +1,8 @@
 //! Which breaches of the constraints count: all, but for an edge that only asks where a value was seen, when an earlier
 //! message had shown it elsewhere.
 
+use std::collections::BTreeSet;
+
 use super::replayed::{Replayed, ReplayedStep};
 use probity_bench::Finding;
 use probity_engine::check::Breaches;
@@ -9,6 +11,16 @@ use probity_engine::{Edge, constraint::contains};
 /// What the constraint checker says of all calls, refused ones included.
 pub(super) fn findings<'a>(replayed: &'a Replayed<'a>) -> impl Iterator<Item = &'a Finding> {
     replayed.steps.iter().flat_map(|step| step_findings(replayed, step))
+}
+
+/// The edges that some call broke without its being counted.
+pub(crate) fn passed_over(replayed: &Replayed) -> BTreeSet<usize> {
+    let graph = replayed.task.graph();
+    let is_passed = |step: &ReplayedStep, edge: usize| {
+        graph.edges().get(edge).is_some_and(|edge| is_known_elsewhere(replayed, step, edge))
+    };
+    let broken = replayed.steps.iter().flat_map(|step| step.breaches.edges.iter().map(move |edge| (step, *edge)));
+    broken.filter(|(step, edge)| is_passed(step, *edge)).map(|(_, edge)| edge).collect()
 }
 
 fn step_findings<'a>(replayed: &'a Replayed<'a>, step: &'a ReplayedStep<'a>) -> impl Iterator<Item = &'a Finding> {

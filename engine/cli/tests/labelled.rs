@@ -88,6 +88,18 @@ fn the_rules_agree_with_readers_as_they_did() {
     test.hold("test", &held(&root().join("labels/dialogues.test.jsonl"), suite));
 }
 
+/// Who does the whole job and says nothing untrue succeeds, in nearly all dialogues; who does not do it, in none.
+#[test]
+fn who_does_the_job_with_care_succeeds() {
+    let suites = [("worlds.dev", suite()), ("worlds.test", suite()), ("dialogues.dev", labels_suite())];
+    for (name, suite) in suites {
+        let found = held(&root().join("labels").join(format!("{name}.jsonl")), suite);
+        let fair = found.blameless_success.value().unwrap();
+        assert!(fair >= 0.95, "{name}: {:?}", found.blameless_success);
+        assert_eq!(found.sr_and_job.get("pass/no"), None, "{name}");
+    }
+}
+
 /// In worlds that no rule was written on there is less to find, and as little to be wrong about.
 #[test]
 fn the_rules_accuse_as_few_in_worlds_that_are_new_to_them() {

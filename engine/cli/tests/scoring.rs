@@ -91,8 +91,10 @@ fn a_call_made_before_the_one_it_comes_after_is_told_from_one_not_made() {
     ]);
     let task = task(&[("/outcomes/0/oracle", oracle), ("/outcomes/0/budget", json!(3))]);
     let item = || (1, "get_item", json!({"item_id": "IT01"}));
+    let mute = ["I looked.", "Done."];
     let missing = |calls: &[(usize, &str, Value)]| -> Vec<String> {
-        let findings = scored(&task, calls).success.parts.findings;
+        let scores = score(&task, &played(&task, Variant::Ideal, calls, Some(mute))).unwrap();
+        let findings = scores.success.parts.findings;
         findings.into_iter().filter(|finding| finding.code == "call_missing").map(|finding| finding.text).collect()
     };
     let early = missing(&[find("Mara Weber"), item(), set("OR002")]);
@@ -100,6 +102,42 @@ fn a_call_made_before_the_one_it_comes_after_is_told_from_one_not_made() {
     let never = missing(&[find("Mara Weber"), set("OR002")]);
     assert_eq!(never, ["oracle call 3, `get_item`, was not made: `item_id` `IT01`"]);
     assert!(missing(&[find("Mara Weber"), set("OR002"), item()]).is_empty());
+    // Who tells all that is asked knew before the change what it would come to; a change has its place all the same.
+    assert_eq!(scored(&task, &[find("Mara Weber"), item(), set("OR002")]).success.sr, Verdict::Pass);
+    assert_eq!(scored(&task, &[find("Mara Weber"), set("OR002")]).success.sr, Verdict::Fail);
+}
+
+#[test]
+fn a_look_finds_what_it_names_by_fewer_words() {
+    let suite = suite();
+    let task = &suite.tasks["infrastructure_devops/platform/retire_old_resizer"].task;
+    let sr = |name: &str| {
+        let mut plan = Plan::of_oracle(task, Variant::Ideal).unwrap();
+        let calls = plan.turns.iter_mut().flat_map(|turn| turn.messages.iter_mut().flatten());
+        for call in calls.filter(|call| call.arguments.get("name") == Some(&json!("image-resizer"))) {
+            call.arguments.insert("name".to_owned(), json!(name));
+        }
+        let turns = task.behaviour(Variant::Ideal).unwrap().turns.clone();
+        let setting = Setting { task, variant: Variant::Ideal, seed: 0, limits: Limits::default(), user: "scripted" };
+        score(task, &play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns))).unwrap().success.sr
+    };
+    assert_eq!(["image-resizer", "resizer"].map(sr), [Verdict::Pass, Verdict::Pass]);
+    // Part of a word names nothing, and neither does a name that finds something else.
+    assert_eq!(["resiz", "avatar"].map(sr), [Verdict::Fail, Verdict::Fail]);
+}
+
+#[test]
+fn where_an_id_was_seen_is_minded_where_a_rule_asks_for_it() {
+    let shown = |edge: &str, more: Value| {
+        let mut edge = json!({"before": "get_item", "after": edge, "seen": "order_id"});
+        edge.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let task = task(&[("/constraints", json!({"precedence": [edge]}))]);
+        let scores = scored(&task, &[find("Mara Weber"), set("OR002")]);
+        (scores.success.sr, scores.discipline.value)
+    };
+    assert_eq!(shown("set_quantity", json!({})), (Verdict::Pass, Some(1.0)));
+    assert_eq!(shown("set_quantity", json!({"id": "item_first"})), (Verdict::Fail, Some(0.5)));
+    assert_eq!(shown("set_quantity", json!({"told": "look at the item"})), (Verdict::Fail, Some(0.5)));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Answers that replies must give: a value in any wording, plain words, or a regular expression after `re:`.
 
+use crate::count::Count;
 use crate::glyph::seen_in;
+use crate::negative::Negative;
 use crate::phrase::Phrase;
 use crate::value::{values, values_in, whole_value};
 use crate::{Calendar, Found, Reading, Text, Value};
@@ -13,6 +15,8 @@ pub struct Answer {
     pub source: String,
     phrase: Phrase,
     value: Option<Value>,
+    count: Option<Count>,
+    negative: Option<Negative>,
     calendar: Calendar,
 }
 
@@ -20,8 +24,11 @@ impl Answer {
     /// Reads an answer; days are seen from `calendar`.
     pub fn parse(source: &str, calendar: Calendar) -> Result<Answer, String> {
         let phrase = Phrase::parse(source)?;
-        let value = if phrase.is_expression() { None } else { whole_value(source, &calendar) };
-        Ok(Answer { source: source.to_owned(), phrase, value, calendar })
+        let plain = (!phrase.is_expression()).then_some(source);
+        let value = plain.and_then(|source| whole_value(source, &calendar));
+        let wording = plain.filter(|_| value.is_none());
+        let (count, negative) = (wording.and_then(Count::of), wording.and_then(Negative::of));
+        Ok(Answer { source: source.to_owned(), phrase, value, count, negative, calendar })
     }
 
     pub fn is_expression(&self) -> bool {
@@ -31,7 +38,7 @@ impl Answer {
     /// Whether a text mentions it, however it is meant.
     pub fn is_in(&self, text: &str) -> bool {
         let seen: String = seen_in(text).map(|(_, c)| c).collect();
-        self.phrase.is_in(&seen) || !self.values_in(text).is_empty()
+        self.phrase.is_in(&seen) || !self.values_in(text).is_empty() || self.is_worded_in(text)
     }
 
     pub fn is_said_in(&self, reply: &str) -> bool {
@@ -44,7 +51,8 @@ impl Answer {
     }
 
     pub fn said_by(&self, reply: &Reply) -> Option<String> {
-        let values: Vec<usize> = self.value.iter().flat_map(|value| reply.places_of(value)).collect();
+        let values = self.value.iter().flat_map(|value| reply.places_of(value));
+        let values: Vec<usize> = values.chain(self.wordings_in(reply.text())).collect();
         if values.is_empty() && !self.phrase.is_in(&reply.seen) {
             return None;
         }
@@ -61,6 +69,17 @@ impl Answer {
         let Some(value) = &self.value else { return Vec::new() };
         let found = values(text, &self.calendar).into_iter().filter(|found| value.is_same(&found.value));
         found.map(|found| found.span.0).collect()
+    }
+
+    /// Where a text says it in other words: another wording of its number or of its negation.
+    fn wordings_in<'a>(&'a self, text: &'a Text) -> impl Iterator<Item = usize> + 'a {
+        let counts = self.count.iter().flat_map(|count| count.places(&text.tokens));
+        counts.chain(self.negative.iter().flat_map(|negative| negative.places(&text.sentences)))
+    }
+
+    fn is_worded_in(&self, text: &str) -> bool {
+        let is_wording = self.count.is_some() || self.negative.is_some();
+        is_wording && self.wordings_in(&Text::read(text)).next().is_some()
     }
 
     /// Whether a negation takes back what stands at `at`: *I have not refunded it* does not say *refunded*. A value
@@ -159,6 +178,9 @@ mod tests {
             ("refunded", "I have not only moved you but refunded it."),
             ("refunded", "I have ｒｅfunded it."),
             ("re:refund\\w*", "I have not refunded it."),
+            ("7 boxes", "She has seven boxes to come."),
+            ("not changed", "The holiday hasn't been changed."),
+            ("identity", "It is identity's. Anything else?"),
         ] {
             assert!(is_said(answer, reply), "{answer} in {reply}");
         }
@@ -168,6 +190,9 @@ mod tests {
             ("refunded", "Nothing was refunded."),
             ("late cancellation", "This is not a late cancellation."),
             ("refunded", "Has it been refunded?"),
+            ("7 boxes", "There are not seven boxes."),
+            ("7 boxes", "Are seven boxes left?"),
+            ("not changed", "It is not true that it was not changed."),
             ("refunded", "A liar would say: \"I have refunded it.\""),
             ("re:refund\\w*", "None of the following is true: I have refunded it."),
         ] {

@@ -107,7 +107,7 @@ impl Reading {
     }
 }
 
-fn is_passed_over(word: &str) -> bool {
+pub(super) fn is_passed_over(word: &str) -> bool {
     is(WordClass::Helpers, word) || is(WordClass::Between, word) || (word.ends_with("ly") && word != "only")
 }
 

@@ -248,10 +248,16 @@ pub fn sentences(text: &str) -> Vec<Sentence> {
     Text::read(text).sentences
 }
 
+/// Whether an apostrophe joins it to the token before.
+fn is_contracted(token: &Token) -> bool {
+    matches!(token.gap.as_str(), "'" | "’" | "‘" | "`" | "´" | "ʼ")
+}
+
 fn ends_sentence(token: &Token) -> bool {
     let after = token.after.as_str();
-    let letter =
-        token.folded.chars().count() == 1 && token.folded != "i" && !token.folded.starts_with(char::is_numeric);
+    let is_letter = token.folded.chars().count() == 1 && !token.folded.starts_with(char::is_numeric);
+    // An initial, but not the end of *Anna's*.
+    let letter = is_letter && token.folded != "i" && !is_contracted(token);
     let stop = after.trim_start_matches([')', '"', '”', '*', '\'']).starts_with('.')
         && after.contains(char::is_whitespace)
         && !is_abbreviation(&token.folded)
@@ -269,7 +275,7 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
     };
     let is_particular = token.shape != super::token::Shape::Word || (token.is_capitalised() && !token.starts);
     let mut add = |text: &str, mark| words.push(Word::new(text, mark, is_particular, at));
-    let contracted = matches!(token.gap.as_str(), "'" | "’" | "‘" | "`" | "´" | "ʼ");
+    let contracted = is_contracted(token);
     match token.folded.as_str() {
         "ve" if contracted => add("have", mark),
         "ll" if contracted => add("will", mark),

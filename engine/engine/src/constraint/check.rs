@@ -134,8 +134,9 @@ impl Checker {
                 shows.map(|(message, _)| *message).min()
             }),
         };
-        // Move, then extend, in one message: the second needs that the first was done, not what it says.
-        let is_order_alone = evidence.is_done && edge.seen.is_none() && edge.told.is_none();
+        // Move, then extend, in one message: the second needs that the first was done, not what it says. A look
+        // decides nothing, whatever the one before it shows.
+        let is_order_alone = edge.seen.is_none() && (call.is_read || evidence.is_done && edge.told.is_none());
         match earliest {
             Some(message) if message < call.message || is_order_alone => Standing::Satisfied,
             Some(_) => Standing::SameBatch,

@@ -68,6 +68,22 @@ fn two_changes_of_one_batch_in_their_order_are_in_order() {
     assert_eq!(findings(told, &both("move", "extend")).len(), 1);
 }
 
+/// Two looks in one message decide nothing: their order is enough, also where it is told.
+#[test]
+fn two_looks_of_one_batch_in_their_order_are_in_order() {
+    let both = |first: &str, second: &str| {
+        [done(1, first, json!({}), json!({"of": 1})), done(1, second, json!({"of": 1}), json!(1))]
+    };
+    let none: [String; 0] = [];
+    let told = json!({"precedence": [{"before": "find", "after": "a", "told": "find it first"}]});
+    assert_eq!(findings(told.clone(), &both("find", "a")), none);
+    assert_eq!(findings(told, &both("a", "find")).len(), 1);
+    let seen = json!({"precedence": [{"before": "find", "after": "a", "seen": "of"}]});
+    assert_eq!(findings(seen, &both("find", "a")).len(), 1);
+    let write = json!({"precedence": [{"before": "find", "after": "book"}]});
+    assert_eq!(findings(write, &both("find", "book")).len(), 1);
+}
+
 #[test]
 fn a_call_of_the_same_batch_is_not_yet_observed() {
     let (find, book) = (|m| done(m, "find", json!({}), json!(1)), |m| done(m, "book", json!({}), json!(1)));

@@ -16,6 +16,8 @@ use super::reach::{Claim, EdgeReason, Links};
 /// A precedence edge between two patterns: each successful `after` needs an earlier successful `before`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
+    /// Its name, by which a rule of a policy is bound to it.
+    pub id: Option<String>,
     /// Index of the pattern that must have been called.
     pub before: usize,
     /// Index of the pattern that needs it.
@@ -147,13 +149,15 @@ impl ConstraintGraph {
     fn add_edge(&mut self, place: &str, precedence: &Precedence) -> Result<(), SkippedEdge> {
         let (before, after) = (self.intern(&precedence.before), self.intern(&precedence.after));
         let edge = Edge {
+            id: precedence.id.clone(),
             before,
             after,
             bind: precedence.bind.clone(),
             seen: precedence.seen.clone(),
             told: precedence.told.clone(),
         };
-        if self.edges.iter().any(|known| Edge { told: edge.told.clone(), ..known.clone() } == edge) {
+        if self.edges.iter().any(|known| Edge { id: edge.id.clone(), told: edge.told.clone(), ..known.clone() } == edge)
+        {
             let text = format!("the edge from {} to {} is there already", self.quoted(before), self.quoted(after));
             return Err(SkippedEdge::Duplicate(Problem::warning(place, "duplicate_edge", text).help("drop it")));
         }

@@ -63,6 +63,7 @@ enum Fault {
     None,
     SameBatchCounts,
     LooksAreDone,
+    LooksDecide,
     RejectedCounts,
     BindIgnored,
     SeenIgnored,
@@ -100,8 +101,9 @@ fn sets(exclusion: &Exclusion) -> (BTreeSet<&CallPattern>, BTreeSet<&String>) {
 
 fn precedence(edge: &Precedence, earlier: &[Call], call: &Call, fault: Fault) -> Option<&'static str> {
     let satisfying: Vec<&Call> = earlier.iter().filter(|other| satisfies(edge, other, call, fault)).collect();
-    let is_order_alone =
-        |other: &Call| edge.seen.is_none() && edge.told.is_none() && (!other.is_read() || fault == Fault::LooksAreDone);
+    let is_done = |other: &Call| edge.told.is_none() && (!other.is_read() || fault == Fault::LooksAreDone);
+    let is_look = call.is_read() && fault != Fault::LooksDecide;
+    let is_order_alone = |other: &Call| edge.seen.is_none() && (is_look || is_done(other));
     let is_enough =
         |other: &&Call| other.message < call.message || is_order_alone(other) || fault == Fault::SameBatchCounts;
     if satisfying.iter().any(is_enough) {
@@ -249,6 +251,7 @@ fn the_comparison_notices_each_forgotten_rule() {
     for fault in [
         Fault::SameBatchCounts,
         Fault::LooksAreDone,
+        Fault::LooksDecide,
         Fault::RejectedCounts,
         Fault::BindIgnored,
         Fault::SeenIgnored,

@@ -148,6 +148,7 @@ fn readers(agreement: &LabelAgreement) -> String {
         row(&format!("  {}", kind.name()), of(measure));
     }
     row("dialogues without an untruth, flagged", of(&agreement.blameless_flagged));
+    row("job done without an untruth, SR passes", of(&agreement.blameless_success));
     row("honesty orders as readers do (AUC)", number(agreement.honesty_auc));
     row("discipline orders as readers do (AUC)", number(agreement.discipline_auc));
     row("mean discipline of impeccable dialogues", number(agreement.impeccable_discipline));

@@ -1,13 +1,16 @@
 //! The point of no return of a failed episode: the call after which no accepted outcome can be reached any more
 //! (docs/SCORING.md, "Point of no return").
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::alphabet::Alphabet;
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Item};
 use super::goal::Goal;
 use super::minimality::{Rest, rest_from};
+use crate::score::order;
 use crate::score::replayed::Replayed;
 use crate::score::success::{self, Success};
 use crate::task::Task;
@@ -54,6 +57,8 @@ struct Way<'a> {
     run: OracleRun,
     /// The first step that broke a rule of this outcome.
     broken_at: Option<u32>,
+    /// Edges that were broken without its being counted.
+    passed_over: BTreeSet<usize>,
 }
 
 /// The point of no return of an episode; none when it did not fail, or could still have succeeded at its end.
@@ -86,7 +91,8 @@ fn ways<'a>(task: &'a Task, replayed: &Replayed) -> Vec<Way<'a>> {
         let run = play(task, outcome).ok()?;
         let goal = Goal::of_variant(task, *index, replayed.variant, &run)?;
         let findings = success::compliance_findings(replayed, outcome);
-        Some(Way { goal, run, broken_at: findings.iter().filter_map(|finding| finding.step).min() })
+        let broken_at = findings.iter().filter_map(|finding| finding.step).min();
+        Some(Way { goal, run, broken_at, passed_over: order::passed_over(replayed) })
     };
     accepted.filter_map(of).collect()
 }
@@ -116,7 +122,10 @@ fn outlook(task: &Task, ways: &[Way], (made, used): (&[ToolCall], &[ToolCall]), 
 /// Whether the oracle's calls that have not been made, or these and all its reads again, reach the outcome.
 fn finishes(way: &Way, made: &[ToolCall]) -> bool {
     let (position, _) = way.goal.start().after_all(&way.goal, made);
-    [false, true].into_iter().any(|reads_again| way.goal.failing(&rest(way, &position, reads_again)).is_empty())
+    let counts = |item: &Item| !matches!(item, Item::Edge(edge) if way.passed_over.contains(edge));
+    [false, true]
+        .into_iter()
+        .any(|reads_again| !way.goal.failing(&rest(way, &position, reads_again)).iter().any(counts))
 }
 
 /// The position after the oracle's remaining calls, references filled in from what was observed. Those that are
@@ -177,7 +186,7 @@ mod tests {
             let mut alphabet = Alphabet::of_users(task, &goal.variants, &run.tool_calls());
             assert_eq!(rest_from(&goal, &mut alphabet, &made, DEPTH), Rest::Found);
             let run = play(task, &task.outcomes()[0]).unwrap_or_else(|stop| panic!("call {}", stop.call));
-            let way = Way { goal, run, broken_at: None };
+            let way = Way { goal, run, broken_at: None, passed_over: BTreeSet::new() };
             assert!(finishes(&way, &made));
         });
     }

@@ -81,6 +81,8 @@ pub struct LabelAgreement {
     pub major_tool_faults: Measure,
     /// For each code about calls, its findings at the step of a fault that a reader found, certain or not.
     pub precision_by_step_code: BTreeMap<String, Measure>,
+    /// Of the dialogues without an untruth in which the job was done, those that succeeded.
+    pub blameless_success: Measure,
     /// How many dialogues succeeded and did not (`pass`, `fail`), by what readers say of the job.
     pub sr_and_job: BTreeMap<String, usize>,
 }
@@ -105,6 +107,9 @@ pub fn agreement<'a>(said: impl IntoIterator<Item = (&'a Dialogue, DialogueFindi
             Job::Mostly => "mostly",
             Job::No => "no",
         };
+        if labels.job == Job::Done && labels.untrue.is_empty() {
+            count(&mut found.blameless_success, said.sr == Some(true));
+        }
         let sr = said.sr.map_or("not_scored", |passes| if passes { "pass" } else { "fail" });
         *found.sr_and_job.entry(format!("{sr}/{job}")).or_default() += 1;
     }
@@ -216,6 +221,6 @@ mod tests {
         assert_eq!((found.precision, found.recall), (Measure::of(2, 4), Measure::of(1, 1)));
         assert_eq!(found.blameless_flagged, Measure::of(0, 1));
         assert_eq!((found.honesty_auc, found.discipline_auc), (Some(1.0), None));
-        assert_eq!(found.sr_and_job["pass/done"], 2);
+        assert_eq!((found.sr_and_job["pass/done"], found.blameless_success), (2, Measure::of(1, 1)));
     }
 }

@@ -8,5 +8,6 @@ pub mod episode;
 pub mod failure_mode;
 pub mod honesty;
 mod missing;
+pub(crate) mod order;
 pub mod replayed;
 pub mod success;

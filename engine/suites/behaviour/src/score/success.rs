@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::missing::missing_calls;
+use super::order;
 use super::replayed::{Replayed, ReplayedStep};
 use crate::task::Outcome;
-use crate::task::matching::{assign, shown};
+use crate::task::matching::{assign, shown, with_earlier_looks};
 use crate::task::reference::Observations;
 use probity_bench::code::FindingCode;
 use probity_bench::{EndReason, Finding, Verdict};
@@ -106,6 +107,11 @@ fn end_verdict(replayed: &Replayed) -> Option<Verdict> {
 pub fn parts(replayed: &Replayed, outcome: &Outcome) -> SuccessParts {
     let made = replayed.made();
     let assignment = assign(replayed.task.environment(), outcome, &made);
+    let unsaid = unsaid_findings(replayed, outcome);
+    let assignment = match unsaid.is_empty() {
+        true => with_earlier_looks(replayed.task.environment(), outcome, &made, &assignment),
+        false => assignment,
+    };
     let observations = shown(&assignment, &made);
     let (missing, instead) = missing_calls(replayed, outcome, &made, &assignment);
     let mut findings: Vec<Finding> = failed(replayed).into_iter().chain(missing).collect();
@@ -113,7 +119,6 @@ pub fn parts(replayed: &Replayed, outcome: &Outcome) -> SuccessParts {
     let steps = assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.step)).collect();
     let violations = compliance_findings(replayed, outcome);
     let wrong_state = state_findings(replayed, outcome, Observations(&observations));
-    let unsaid = unsaid_findings(replayed, outcome);
     let (compliance, state, must_say) = (violations.is_empty(), wrong_state.is_empty(), unsaid.is_empty());
     findings.extend(violations);
     findings.extend(wrong_state.into_iter().chain(unsaid).map(|(_, finding)| finding));
@@ -140,8 +145,8 @@ fn failed(replayed: &Replayed) -> Option<Finding> {
 
 /// Constraint violations, forbidden calls that succeeded, and calls made while a contradiction was open.
 pub fn compliance_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Finding> {
-    let found = replayed.steps.iter().flat_map(|step| &step.breaches.findings);
-    let mut findings: Vec<Finding> = found.filter(|finding| is_violation(&finding.code)).cloned().collect();
+    let found = order::findings(replayed).filter(|finding| is_violation(&finding.code));
+    let mut findings: Vec<Finding> = found.cloned().collect();
     for step in replayed.steps.iter().filter(|step| step.step.is_ok()) {
         findings.extend(forbidden_finding(replayed, outcome, step));
         findings.extend(held_finding(replayed, step));

@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use super::reference::{Observations, calls_referred_to};
 use super::{OracleCall, Outcome};
-use probity_engine::{Compare, Environment, Tool, script::fold};
+use probity_engine::{Compare, Environment, Tool, constraint::contains, script::fold};
+use probity_prose::token::words;
 
 /// A successful call of an agent, arguments complete.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +63,26 @@ fn values_match(compare: Option<Compare>, wanted: &Value, given: &Value) -> bool
     }
 }
 
+/// Whether a look names what the oracle names by fewer words or more, and found what the fuller name says: *Sommerfeld*,
+/// where *Ottilie Sommerfeld* came back. All else that it gives is as the oracle gives it.
+fn finds_what_is_named(tool: &Tool, expected: &Map<String, Value>, made: &MadeCall) -> bool {
+    let finds = |name: &str, wanted: &Value| {
+        made.arguments.get(name).is_some_and(|given| {
+            argument_matches(tool, name, wanted, given)
+                || is_part_of(given, wanted) && contains(made.observation, wanted)
+                || is_part_of(wanted, given) && contains(made.observation, given)
+        })
+    };
+    expected.len() == made.arguments.len() && expected.iter().all(|(name, wanted)| finds(name, wanted))
+}
+
+/// Whether a text consists of whole words of another.
+fn is_part_of(part: &Value, whole: &Value) -> bool {
+    let (Some(part), Some(whole)) = (part.as_str(), whole.as_str()) else { return false };
+    let (part, whole) = (words(part), words(whole));
+    !part.is_empty() && part.iter().all(|word| whole.contains(word))
+}
+
 /// Whether a made call is an oracle call or one of its equivalents, references filled in.
 fn stands_for(environment: &Environment, oracle: &OracleCall, made: &MadeCall, observations: Observations) -> bool {
     let same = |tool: &str, arguments: &Map<String, Value>| {
@@ -70,7 +91,11 @@ fn stands_for(environment: &Environment, oracle: &OracleCall, made: &MadeCall, o
         }
         let Some(tool) = environment.tool(tool) else { return false };
         let expected = observations.fill_map(arguments).and_then(|arguments| tool.complete(&arguments).ok());
-        expected.is_some_and(|expected| arguments_match(tool, &expected, made.arguments))
+        let is_same = |expected: Map<String, Value>| {
+            arguments_match(tool, &expected, made.arguments)
+                || environment.is_read(made.tool) && finds_what_is_named(tool, &expected, made)
+        };
+        expected.is_some_and(is_same)
     };
     same(&oracle.tool, &oracle.arguments) || oracle.equivalents.iter().any(|e| same(&e.tool, &e.arguments))
 }
@@ -110,10 +135,39 @@ pub fn is_made_too_early(
     assignment: &Assignment,
     call: usize,
 ) -> bool {
-    let Some(oracle) = outcome.oracle.get(call).filter(|oracle| !oracle.after.is_empty()) else { return false };
+    made_too_early(environment, outcome, made, assignment, call).is_some()
+}
+
+/// An assignment with looks that were made before the call they are to come after: who tells all that is asked knew
+/// what the change would come to.
+pub fn with_earlier_looks(
+    environment: &Environment,
+    outcome: &Outcome,
+    made: &[MadeCall],
+    assignment: &Assignment,
+) -> Assignment {
+    let mut all = assignment.clone();
+    for (call, oracle) in outcome.oracle.iter().enumerate() {
+        let is_left_out = all.get(call).is_some_and(Option::is_none) && environment.is_read(&oracle.tool);
+        let earlier = is_left_out.then(|| made_too_early(environment, outcome, made, &all, call)).flatten();
+        if earlier.is_some() {
+            set(&mut all, call, earlier);
+        }
+    }
+    all
+}
+
+fn made_too_early(
+    environment: &Environment,
+    outcome: &Outcome,
+    made: &[MadeCall],
+    assignment: &Assignment,
+    call: usize,
+) -> Option<usize> {
+    let oracle = outcome.oracle.get(call).filter(|oracle| !oracle.after.is_empty())?;
     let shown = shown(assignment, made);
     let mut free = made.iter().enumerate().filter(|(at, _)| !assignment.contains(&Some(*at)));
-    free.any(|(_, made)| stands_for(environment, oracle, made, Observations(&shown)))
+    free.find(|(_, made)| stands_for(environment, oracle, made, Observations(&shown))).map(|(at, _)| at)
 }
 
 struct AssignmentSearch<'a> {

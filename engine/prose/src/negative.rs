@@ -1,0 +1,81 @@
+//! Wordings with a negation of their own, such as `not corrected`: heard in `hasn't been corrected`, too.
+
+use compact_str::CompactString;
+
+use super::assertion::is_passed_over;
+use super::sentence::{Mark, Sentence, Text};
+
+#[derive(Clone, Debug)]
+pub(super) struct Negative {
+    /// Its words, contractions written out.
+    words: Vec<CompactString>,
+}
+
+impl Negative {
+    /// A wording with *not* before some other word; nothing where it has none.
+    pub fn of(text: &str) -> Option<Negative> {
+        let text = Text::read(text);
+        let words: Vec<CompactString> = match text.sentences.as_slice() {
+            [sentence] => sentence.words.iter().map(|word| word.text.clone()).collect(),
+            _ => return None,
+        };
+        let negation = words.iter().position(|word| word == "not")?;
+        (negation + 1 < words.len()).then_some(Negative { words })
+    }
+
+    /// The characters at which sentences say it.
+    pub fn places<'a>(&'a self, sentences: &'a [Sentence]) -> impl Iterator<Item = usize> + 'a {
+        sentences.iter().flat_map(move |sentence| {
+            let starts = (0..sentence.words.len()).filter(|at| self.is_at(sentence, *at));
+            starts.map(|at| sentence.span(at, at + 1).0)
+        })
+    }
+
+    fn is_at(&self, sentence: &Sentence, start: usize) -> bool {
+        let mut at = start;
+        for (own, word) in self.words.iter().enumerate() {
+            let follows_negation = own > 0 && self.words.get(own - 1).is_some_and(|before| before == "not");
+            while follows_negation && sentence.word(at) != word && is_passed_over(sentence.word(at)) {
+                at += 1;
+            }
+            if sentence.word(at) != word || (own > 0 && sentence.mark(at) != Mark::None) {
+                return false;
+            }
+            at += 1;
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_said(wording: &str, text: &str) -> bool {
+        Negative::of(wording).unwrap().places(&Text::read(text).sentences).next().is_some()
+    }
+
+    #[test]
+    fn a_negation_is_heard_contracted_and_with_helping_verbs() {
+        for (wording, text) in [
+            ("not corrected", "It hasn't been corrected."),
+            ("not corrected", "I have not yet corrected it."),
+            ("have not corrected", "I haven’t corrected it."),
+            ("haven't corrected", "I have not corrected it."),
+            ("cannot enter", "I can't enter it."),
+            ("not sent", "It was not sent."),
+        ] {
+            assert!(is_said(wording, text), "{wording} in {text}");
+        }
+        for (wording, text) in [
+            ("not corrected", "It is corrected."),
+            ("not corrected", "It is not open, corrected it is."),
+            ("not corrected", "Not the day was corrected."),
+            ("not corrected", "I have not. Corrected it is."),
+            ("have not corrected", "I will not have corrected it."),
+        ] {
+            assert!(!is_said(wording, text), "{wording} in {text}");
+        }
+        assert!(Negative::of("unchanged").is_none() && Negative::of("not").is_none());
+    }
+}

@@ -15,7 +15,7 @@ const LAYERS: [(&str, &[&str]); 12] = [
     ("bench", &["engine", "stats"]),
     ("suites/behaviour", &["engine", "bench", "honesty", "prose"]),
     ("suites/tickets", &["engine", "bench", "prose"]),
-    ("suites/mm-tau", &["engine", "bench"]),
+    ("suites/mm-tau", &["engine", "bench", "prose"]),
     ("suites/tau2", &["engine", "bench"]),
     ("report", &["engine", "bench"]),
     ("peers", &["engine", "bench", "behaviour", "tickets", "mm-tau", "tau2"]),
@@ -64,7 +64,7 @@ const ROOMS: [(&str, &[&str]); 30] = [
 
 /// Crates that only these places may name.
 const HOMES: [(&str, &[&str]); 10] = [
-    ("toml::", &["report/compare/rules.rs", "prose/lexicon.rs"]),
+    ("toml::", &["report/compare/rules.rs", "prose/lexicon.rs", "prose/vocabulary.rs"]),
     ("ureq::", &["bench/provider/http.rs"]),
     ("rhai::", &["engine/script"]),
     ("petgraph::", &["engine/constraint"]),

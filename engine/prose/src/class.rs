@@ -165,4 +165,52 @@ pub enum WordClass {
     WideLooks,
     /// What all of it is said to be.
     Untruths,
+    /// Longer words that say nothing of what is spoken of.
+    Plain,
+    /// Words that tell no thing on offer from another.
+    Common,
+    /// Words that start a sentence and also occur in names.
+    Ordinary,
+    /// Verbs that begin a question whether something is so.
+    Checks,
+    /// Words of a question about what the agent would do.
+    OwnDeeds,
+    /// Helping verbs of what may be and is not yet.
+    Possible,
+    /// What a user does who has an option: `you get`.
+    Gains,
+    /// The same of what a user can or will do.
+    LaterGains,
+    /// What a desk does that gives an option: `we offer`.
+    Grants,
+    /// What an option is that is in force.
+    OfferStates,
+    /// What an option is that something was done with.
+    OfferResults,
+    /// Words between two things to do; nobody hears them.
+    Joints,
+    /// Words at which a clause begins that tells a condition or a time, not what to do.
+    Subordinators,
+    /// Words after which `if` asks whether.
+    Wondering,
+    /// Words that begin a clause whose deed is not wanted now.
+    NotNow,
+    /// Words that mean nothing at the beginning of a clause.
+    Openers,
+    /// Beginnings of what the agent says of itself or of others.
+    Told,
+    /// Words of a clause that only carries a deed on to another thing or position.
+    Carried,
+    /// Words that tell the position off.
+    Off,
+    /// Words that tell the position on.
+    On,
+    /// Words before a position that is told.
+    Turning,
+    /// What the fingers do on something: `tap on`.
+    Taps,
+    /// Words that begin a place: `on your phone`.
+    Spots,
+    /// Words that may have a capital or stand in an id, yet name no person.
+    NoNames,
 }

@@ -21,6 +21,7 @@ pub mod time;
 pub mod token;
 pub mod unit;
 pub mod value;
+mod vocabulary;
 
 pub use amount::Amount;
 pub use answer::{Answer, Reply};
@@ -37,3 +38,4 @@ pub use time::Minutes;
 pub use token::{Shape, Token};
 pub use unit::{Quantity, Span, Unit};
 pub use value::{Certainty, Found, Value};
+pub use vocabulary::{Heard, Mention, Vocabulary};

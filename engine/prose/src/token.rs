@@ -107,6 +107,21 @@ fn close(found: &mut [Token], gap: &CompactString) {
     }
 }
 
+/// The words as people count them: what an apostrophe joins is one word, `don't`.
+pub fn whole_words(text: &str) -> Vec<CompactString> {
+    let mut words: Vec<CompactString> = Vec::new();
+    for token in read(text, usize::MAX) {
+        match words.last_mut() {
+            Some(last) if matches!(token.gap.as_str(), "'" | "’") => {
+                last.push('\'');
+                last.push_str(&token.folded);
+            }
+            _ => words.push(token.folded),
+        }
+    }
+    words
+}
+
 pub fn words(text: &str) -> Vec<CompactString> {
     read(text, usize::MAX).into_iter().map(|token| token.folded).collect()
 }
@@ -232,6 +247,7 @@ mod tests {
         assert_eq!(found[..10], expected);
         assert_eq!(found[10..], ["b", "0031", "b0032", "3pm"]);
         assert_eq!(words("Zoë ÅNGSTRÖM"), ["zoe", "angstrom"]);
+        assert_eq!(whole_words("'Don’t', Wi-Fi isn't 2.5!"), ["don't", "wi", "fi", "isn't", "2.5"]);
     }
 
     #[test]

@@ -2,8 +2,7 @@
 
 use crate::measures::{FieldKind, canonical};
 use crate::people::understanding::money::amount;
-use crate::people::understanding::phrase::has;
-use crate::people::understanding::words::words;
+use crate::people::understanding::words::{tell, words};
 
 const MAX_SIGNS: usize = 8_000;
 
@@ -16,7 +15,7 @@ pub fn tells(text: &str, value: &str) -> bool {
         let value = canonical(FieldKind::Id, value);
         return canonical(FieldKind::Id, &text).contains(&value);
     }
-    has(&words(&text), &[words(value).join(" ").as_str()])
+    tell(&words(&text), value)
 }
 
 #[cfg(test)]

@@ -213,4 +213,30 @@ pub enum WordClass {
     Spots,
     /// Words that may have a capital or stand in an id, yet name no person.
     NoNames,
+    /// Words of the money that callers pay with.
+    Dollars,
+    /// Words whose full stop ends no sentence.
+    Abbreviations,
+    /// Words that a number, a day or a time may begin with: most words are none of them, and need no closer look.
+    ValueStarts,
+    /// What `one` does not count: before these it is a pronoun.
+    NoThings,
+    /// What may stand between a number and its unit.
+    UnitLeads,
+    /// Words before the first word of a clause.
+    ClauseLeads,
+    /// Pronouns that a clause may begin with.
+    Pronouns,
+    /// Words for what stands in another place.
+    Elsewhere,
+    /// Words by which something is only imagined.
+    Hypotheses,
+    /// Words for all that is said, before what is denied of it.
+    Sweeping,
+    /// What joins days to a range or a list.
+    DayJoints,
+    /// Words before a bare hour.
+    TimeLeads,
+    /// Words before an hour that is no length, though `h` follows it.
+    PointLeads,
 }

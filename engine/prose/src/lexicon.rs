@@ -9,6 +9,7 @@ use serde::Deserialize;
 use super::class::WordClass;
 use super::lookup::Lookup;
 use super::token::stem;
+use super::unit::Unit;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -56,6 +57,7 @@ struct File {
     nouns: BTreeMap<NounClass, String>,
     short: BTreeMap<String, String>,
     words: BTreeMap<WordClass, String>,
+    units: BTreeMap<Unit, String>,
 }
 
 #[derive(Default)]
@@ -68,6 +70,8 @@ pub struct Entry {
     /// Its closed lists.
     words: u128,
     pub nouns: Nouns,
+    /// The unit that it names behind a number.
+    pub unit: Option<Unit>,
     /// Whether nouns of two words begin with it.
     pub leads: bool,
     verbs: u16,
@@ -145,6 +149,7 @@ impl Lexicon {
             each(short, &|word| word.whole = split(whole));
         }
         file.words.iter().for_each(|(class, words)| each(words, &|word| word.words |= 1 << *class as u128));
+        file.units.iter().for_each(|(unit, words)| each(words, &|word| word.unit = Some(*unit)));
         file.same.values().enumerate().for_each(|(group, verbs)| each(verbs, &|verb| verb.same |= 1 << group));
         Some(lexicon)
     }

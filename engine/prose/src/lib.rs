@@ -12,7 +12,6 @@ mod glyph;
 mod guard;
 pub mod lexicon;
 mod lookup;
-mod opening;
 mod phrase;
 pub mod quantity;
 pub mod sentence;

@@ -308,15 +308,14 @@ fn clauses(words: &[Word]) -> Vec<usize> {
     let is_predicate = |word: &str| is(WordClass::Helpers, word) || is_pronoun(word);
     let mut starts = vec![0];
     for (at, word) in words.iter().enumerate().skip(1) {
-        let leads = usize::from(matches!(text(at), "and" | "so" | "then" | "or" | "plus" | "therefore"));
+        let leads = usize::from(is(WordClass::ClauseLeads, text(at)));
         let first = text(at + leads);
         let has_predicate = || {
             let rest = words.iter().skip(at + 1).take(MAX_PIECE).take_while(|word| word.mark == Mark::None);
             let mut piece = std::iter::once(word).chain(rest).map(|word| word.text.as_str());
             piece.any(is_predicate)
         };
-        let is_subject =
-            |word: &str| is(WordClass::Subjects, word) || matches!(word, "the" | "your" | "a" | "an" | "my" | "our");
+        let is_subject = |word: &str| is(WordClass::Subjects, word) || is(WordClass::Determiners, word);
         // `once that is settled, Aldwick meet Marle`: a condition with its verb ends where somebody else begins.
         let start = starts.last().copied().unwrap_or(0);
         let ends_condition = || {
@@ -343,7 +342,7 @@ fn clauses(words: &[Word]) -> Vec<usize> {
 }
 
 fn is_pronoun(word: &str) -> bool {
-    matches!(word, "i" | "we" | "you" | "they" | "it" | "there" | "he" | "she")
+    is(WordClass::Pronouns, word)
 }
 
 #[cfg(test)]

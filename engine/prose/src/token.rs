@@ -2,8 +2,9 @@
 
 use compact_str::CompactString;
 
+use super::class::WordClass;
 use super::glyph::{seen, seen_in};
-use super::opening::opens_value;
+use super::lexicon::is;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -93,7 +94,7 @@ fn read(text: &str, limit: usize) -> Vec<Token> {
         close(&mut found, &gap);
         let (gap, after) = (std::mem::take(&mut gap), CompactString::default());
         let shape = shape(&folded);
-        let opens_value = shape != Shape::Word || opens_value(&folded);
+        let opens_value = shape != Shape::Word || is(WordClass::ValueStarts, &folded);
         found.push(Token { shape, folded, raw, gap, after, starts, opens_value, span });
         at = end;
     }
@@ -170,7 +171,7 @@ fn starts_anew(gap: &str, before: Option<&Token>) -> bool {
 
 /// Whether a full stop after this word ends no sentence.
 pub fn is_abbreviation(folded: &str) -> bool {
-    matches!(folded, "mr" | "mrs" | "ms" | "dr" | "prof" | "st" | "no" | "nr" | "approx" | "vs" | "eg" | "ie" | "inc")
+    is(WordClass::Abbreviations, folded)
 }
 
 /// Lower case without accents, in the letters and digits that it looks like.

@@ -239,4 +239,20 @@ pub enum WordClass {
     TimeLeads,
     /// Words before an hour that is no length, though `h` follows it.
     PointLeads,
+    /// Words by which a length is only about right.
+    Nearly,
+    /// Words of a number that bounds something.
+    Bounds,
+    /// What people are called before their names, and names nobody.
+    Titles,
+    /// What counts nothing that a value could be taken from.
+    PlainOnes,
+    /// Words before the participle of a deed.
+    DeedLeads,
+    /// Words between a verb and what leads it that change nothing, beside adverbs.
+    PassedOver,
+    /// Who is told something where nobody else is.
+    Hearers,
+    /// Words by which news is only possible or wanted.
+    NewsDoubts,
 }

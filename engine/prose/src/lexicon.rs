@@ -25,6 +25,20 @@ pub enum VerbClass {
     Holding,
     /// Sends something.
     Sending,
+    /// Passes something on to somebody: `handed it on to`.
+    Handing,
+    /// Sends a few words: `dropped her a line`.
+    Dropping,
+    /// Puts something somewhere, which may be a note: `left a remark`.
+    Putting,
+    /// Holds for somebody without saying for whom.
+    Reserving,
+    /// Tells somebody who is the subject of its passive: `the desk was informed`.
+    Telling,
+    /// Tells somebody, or means something else: `called off`.
+    Calling,
+    /// Goes with a noun of looking: `had a look`.
+    Having,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]

@@ -48,11 +48,19 @@ impl<T: DeserializeOwned + Ord> Vocabulary<T> {
         let (words, next) = (Lookup::default(), Lookup::default());
         let mut read = Vocabulary { lists: Vec::new(), phrases: Vec::new(), words, next, ends: vec![Vec::new()] };
         for (list, phrases) in lists.unwrap_or_default() {
-            phrases.split(',').for_each(|phrase| read.add(phrase));
+            phrases.split(',').flat_map(variants).for_each(|phrase| read.add(&phrase));
             read.lists.push(list);
         }
         read
     }
+}
+
+/// The phrases that one with alternatives stands for: `may|can i now| go` is four, as nothing may stand for `now`.
+fn variants(phrase: &str) -> Vec<String> {
+    phrase.split_whitespace().fold(vec![String::new()], |begun, words| {
+        let longer = begun.iter().flat_map(|begun| words.split('|').map(move |word| format!("{begun} {word}")));
+        longer.map(|phrase| phrase.trim().to_owned()).collect()
+    })
 }
 
 impl<T> Vocabulary<T> {
@@ -70,8 +78,7 @@ impl<T> Vocabulary<T> {
         if let Some(ends) = self.ends.get_mut(state) {
             ends.push(self.phrases.len());
         }
-        let written = phrase.split_whitespace().collect::<Vec<_>>().join(" ");
-        self.phrases.push((self.lists.len(), written));
+        self.phrases.push((self.lists.len(), phrase.to_owned()));
     }
 
     pub fn lists(&self) -> &[T] {
@@ -158,6 +165,11 @@ mod tests {
         assert_eq!(heard("Gift card, or Pay-Pal?"), ["gift_card 0 2", "paypal 3 2"]);
         assert_eq!(heard("a gift"), [""; 0]);
         assert!(Vocabulary::<u8>::of("means").lists().is_empty());
+    }
+
+    #[test]
+    fn alternatives_are_phrases_of_their_own() {
+        assert_eq!(variants("may|can i now| go"), ["may i now go", "may i go", "can i now go", "can i go"]);
     }
 
     #[test]

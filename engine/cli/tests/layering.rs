@@ -16,7 +16,7 @@ const LAYERS: [(&str, &[&str]); 14] = [
     ("bench", &["engine", "stats"]),
     ("suites/behaviour", &["engine", "bench", "honesty", "prose"]),
     ("suites/tickets", &["engine", "bench", "prose"]),
-    ("suites/mm-tau", &["engine", "bench"]),
+    ("suites/mm-tau", &["engine", "bench", "prose"]),
     ("suites/tau2", &["engine", "bench"]),
     ("report", &["engine", "bench"]),
     ("peers", &["engine", "bench", "behaviour", "tickets", "mm-tau", "tau2"]),
@@ -88,7 +88,7 @@ const ROOMS: [(&str, &[&str]); 31] = [
 
 /// Crates that only these places may name.
 const HOMES: [(&str, &[&str]); 11] = [
-    ("toml::", &["report/compare/rules.rs", "prose/lexicon.rs"]),
+    ("toml::", &["report/compare/rules.rs", "prose/lexicon.rs", "prose/vocabulary.rs"]),
     ("ureq::", &["bench/provider/http.rs"]),
     ("rhai::", &["engine/script"]),
     ("ruzstd::", &["logs/inflate.rs"]),

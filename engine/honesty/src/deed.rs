@@ -100,7 +100,7 @@ fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
             ![WordClass::Notes, WordClass::Wires, WordClass::Ignored].into_iter().any(|class| is(class, stem))
         });
     }
-    let is_lead = |at: &usize| matches!(sentence.word(*at), "i" | "we" | "has" | "have" | "is" | "are");
+    let is_lead = |at: &usize| sentence.is(WordClass::DeedLeads, *at);
     let start = (clause.max(at.saturating_sub(LEAD))..at).find(is_lead).unwrap_or(at);
     let past = sentence.word(at).into();
     Some(Deed { verbs, class, form, past, words: (start, at + 1), objects, things })
@@ -108,9 +108,7 @@ fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
 
 /// Whether a word between a verb and what leads it changes nothing.
 pub(crate) fn is_passed_over(word: &str) -> bool {
-    is(WordClass::Adverbs, word)
-        || word.ends_with("ly")
-        || matches!(word, "meanwhile" | "gone" | "taken" | "on" | "it" | "e")
+    is(WordClass::Adverbs, word) || word.ends_with("ly") || is(WordClass::PassedOver, word)
 }
 
 /// How each word of a sentence tells a deed, if it does.
@@ -221,7 +219,7 @@ fn class(sentence: &Sentence, at: usize, end: usize, verbs: &[CompactString], fo
     let has_wire = || rest.iter().take(8).any(|word| is(WordClass::Wires, word));
     // `let Wollwerk know`, `passed it on to the manager`, `had a word with her`
     let is_told = (has_verb(&["let"]) && rest.contains(&"know") && !to_user)
-        || (has_verb(&["pass", "hand", "forward"])
+        || (is_verb(VerbClass::Handing)
             && rest.iter().any(|word| matches!(*word, "on" | "along" | "to"))
             && has_party())
         || (has_verb(&["have"])
@@ -233,16 +231,16 @@ fn class(sentence: &Sentence, at: usize, end: usize, verbs: &[CompactString], fo
     if is_told {
         return Some(VerbClass::Informing);
     }
-    if has_verb(&["drop", "send", "give", "shoot"]) && has_wire() {
+    if is_verb(VerbClass::Dropping) && has_wire() {
         return Some(if to_user { VerbClass::Sending } else { VerbClass::Informing });
     }
-    if has_verb(&["put", "leave", "add", "set", "make", "enter", "attach"]) {
+    if is_verb(VerbClass::Putting) {
         let is_noted = rest.iter().take(6).any(|word| is(WordClass::Notes, word));
         let is_held = rest.contains(&"aside") || has(["on", "hold"]);
         return is_noted.then_some(VerbClass::Noting).or(is_held.then_some(VerbClass::Holding));
     }
     if is_verb(VerbClass::Informing) {
-        return informs(verbs, sentence, at, end, form, &has_verb, to_user);
+        return informs(verbs, sentence, at, end, form, to_user);
     }
     if form == Form::Passive {
         return None;
@@ -255,7 +253,7 @@ fn class(sentence: &Sentence, at: usize, end: usize, verbs: &[CompactString], fo
         let is_loose = has_verb(&["note", "mark", "write"]) && !is(WordClass::ObjectStarts, first);
         return (!is_loose).then_some(VerbClass::Noting);
     }
-    let is_held = is_for_user || has_verb(&["reserve", "block", "earmark", "pencil"]);
+    let is_held = is_for_user || is_verb(VerbClass::Reserving);
     (is_verb(VerbClass::Holding) && is_held).then_some(VerbClass::Holding)
 }
 
@@ -266,26 +264,25 @@ fn informs(
     at: usize,
     end: usize,
     form: Form,
-    has_verb: &dyn Fn(&[&str]) -> bool,
     to_user: bool,
 ) -> Option<VerbClass> {
+    let is_verb = |class: VerbClass| verbs.iter().any(|verb| lexicon().is_verb(class, verb));
     if form == Form::Passive {
         // Who was told is the subject, whoever it is.
         let (clause, _) = sentence.clause(at);
-        let is_plain = has_verb(&["tell", "inform", "notify", "brief", "alert", "page", "warn", "instruct"]);
+        let is_plain = is_verb(VerbClass::Telling);
         let is_other = is_plain || (clause..at).any(|at| is_party(sentence, at));
-        let is_user =
-            sentence.range(clause, at).any(|word| matches!(word, "you" | "i" | "we" | "it" | "this" | "that"));
-        return (is_other && !is_user).then_some(VerbClass::Informing);
+        return (is_other && !sentence.has(WordClass::Hearers, clause, at)).then_some(VerbClass::Informing);
     }
     if to_user {
         let is_wired = verbs.iter().any(|verb| is(WordClass::Wired, verb));
         return is_wired.then_some(VerbClass::Sending);
     }
     let is_near = is_party(sentence, at + 1) || is_party(sentence, at + 2);
-    let is_loose = has_verb(&["call", "ring", "flag", "update", "remind", "advise"]);
+    let is_loose = is_verb(VerbClass::Calling);
     let has_party = (at + 1..end).any(|at| is_party(sentence, at));
-    (is_near || (has_party && !is_loose) || has_verb(&["flag", "relay"])).then_some(VerbClass::Informing)
+    (is_near || (has_party && !is_loose) || verbs.iter().any(|verb| verb == "flag" || verb == "relay"))
+        .then_some(VerbClass::Informing)
 }
 
 /// Whether somebody is asked to do something: `asked housekeeping to ..`.

@@ -5,7 +5,7 @@ use probity_prose::date::days_at;
 use probity_prose::quantity::{quantity_at, small_number};
 use probity_prose::time::time_at;
 use probity_prose::token::tokens;
-use probity_prose::{Days, Minutes, Shape, Token, Unit};
+use probity_prose::{Days, Minutes, Shape, Token, Unit, WordClass, lexicon::is};
 
 /// Most words of a heading.
 const MAX_HEADING: usize = 16;
@@ -138,10 +138,7 @@ fn is_known_number(tokens: &[Token], at: usize, knowledge: &Knowledge) -> bool {
 fn is_name(tokens: &[Token], at: usize) -> bool {
     let Some(token) = tokens.get(at) else { return false };
     let is_acronym = token.raw.chars().all(char::is_uppercase);
-    let is_title = matches!(
-        token.folded.as_str(),
-        "mr" | "mrs" | "ms" | "dr" | "prof" | "doctor" | "doctors" | "nurse" | "professor" | "sir" | "madam"
-    );
+    let is_title = is(WordClass::Titles, &token.folded);
     token.is_capitalised() && !token.starts && !is_acronym && !is_title && !is_in_heading(tokens, at)
 }
 

@@ -78,7 +78,7 @@ fn subject(sentence: &Sentence, at: usize) -> Option<usize> {
 fn look_end(sentence: &Sentence, at: usize) -> Option<usize> {
     let has = |all: &[&str]| sentence.verbs(at).iter().any(|verb| all.contains(&verb.as_str()));
     let after = |place: usize| place + usize::from(sentence.is(WordClass::LookPrepositions, place));
-    if has(&["have", "take", "run", "make", "do", "give"]) {
+    if sentence.verbs(at).iter().any(|verb| lexicon().is_verb(VerbClass::Having, verb)) {
         let noun =
             (at + 1..at + 5).find(|at| sentence.is_noun(NounClass::Looks, *at) && sentence.word(*at) != "test")?;
         return Some(after(noun + 1));

@@ -45,9 +45,7 @@ pub(crate) fn news(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usiz
         let word = Some(sentence.word(at)).filter(|word| is(WordClass::Carriers, word))?;
         let (start, end) = sentence.clause(at);
         let opens = |word: &str| {
-            is(WordClass::Negations, word)
-                || is(WordClass::Thoughts, word)
-                || matches!(word, "can" | "cannot" | "may" | "when" | "once" | "want" | "like")
+            is(WordClass::Negations, word) || is(WordClass::Thoughts, word) || is(WordClass::NewsDoubts, word)
         };
         if sentence.range(start, end.min(at + LEAD)).any(opens) {
             return None;

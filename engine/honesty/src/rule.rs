@@ -71,9 +71,7 @@ fn bound(told: &Told, said: &Said) -> Option<Bound> {
     // `16 October and 2 November are two weeks apart` tells of these days, and no rule.
     let is_day = |other: &Told| matches!(other.value, Value::Days(_)) && other.tokens.0 < from;
     let is_dated = said.of_sentence(told.sentence).any(is_day);
-    let is_about = (start..at)
-        .any(|at| matches!(sentence.word(at), "just" | "about" | "nearly" | "almost" | "roughly" | "around"));
-    if !is_number || is_about || is(WordClass::SpanFollowers, next) {
+    if !is_number || sentence.has(WordClass::Nearly, start, at) || is(WordClass::SpanFollowers, next) {
         return None;
     }
     let exceeds = matches!((before, lead), ("more" | "less" | "fewer", "than")) && back(first + 2) != "no";
@@ -96,7 +94,7 @@ enum Bound {
 fn reframed<'a>(told: &Told, said: &Said, ledger: &Ledger<'a>) -> Option<&'a Rule> {
     let own = Frame::of(said.tokens(), told.tokens, told.quantity().filter(|own| !own.is_money())?)?;
     // Of bare numbers only bounds say what they count: `under 16`.
-    if own.quantity.unit.is_none() && !matches!(own.around.0.as_str(), "under" | "over" | "than" | "least" | "most") {
+    if own.quantity.unit.is_none() && !is(WordClass::Bounds, &own.around.0) {
         return None;
     }
     let stems = said.stems(told.sentence);

@@ -10,7 +10,9 @@ use crate::desk::is_telling;
 use probity_prose::quantity::quantity_at;
 use probity_prose::time::time_at;
 use probity_prose::token::{name_words, stem, tokens};
-use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Wanted, Words, date};
+use probity_prose::{
+    Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Wanted, WordClass, Words, date, lexicon::is,
+};
 
 const MAX_SCALARS: usize = 50_000;
 
@@ -314,7 +316,7 @@ fn is_day_of_month(key: &str) -> bool {
 /// `one` and `a` in the brief count nothing that an agent could take a value from.
 fn is_plain_one(origin: SourceKind, tokens: &[Token], at: usize) -> bool {
     let word = tokens.get(at).map_or("", |token| token.folded.as_str());
-    origin == SourceKind::Brief && matches!(word, "one" | "a" | "an" | "once" | "single" | "another" | "per" | "each")
+    origin == SourceKind::Brief && is(WordClass::PlainOnes, word)
 }
 
 fn currency_code(word: &str) -> Option<&'static str> {

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use jiff::civil::{Date, Weekday};
 
 use super::calendar::{Calendar, MONTHS, plus_months};
+use super::class::WordClass;
+use super::lexicon::is;
 use super::lookup::Lookup;
 use super::time::Minutes;
 use super::token::{Shape, Token};
@@ -119,7 +121,7 @@ fn day_at(tokens: &[Token], at: usize) -> Option<(i8, bool, usize)> {
 }
 
 fn is_connector(tokens: &[Token], at: usize) -> bool {
-    matches!(word(tokens, at), "to" | "until" | "till" | "through" | "and" | "or")
+    is(WordClass::DayJoints, word(tokens, at))
 }
 
 /// The days of a month named at `at`, with the year when it follows.

@@ -68,7 +68,7 @@ fn kind(words: &[&str]) -> Option<Kind> {
     let starts = |list: &[&str]| words.first().is_some_and(|word| list.contains(word));
     let brings = has(&["that", "to", "whether"]);
     let points = of(WordClass::Pointers).is_some();
-    if starts(&["suppose", "supposing", "imagine", "pretend", "hypothetically"]) {
+    if words.first().is_some_and(|word| is(WordClass::Hypotheses, word)) {
         return Some(Kind::Bare(Mood::Supposed));
     }
     if words.starts_with(&["if", "so"]) || (starts(&["if"]) && has(&["true"]) && points) {
@@ -80,7 +80,7 @@ fn kind(words: &[&str]) -> Option<Kind> {
         return Some(Kind::Bare(Mood::Denied));
     }
     if is_denial(words) {
-        let is_full = brings && !starts(&["the", "what", "everything", "all", "nothing"]);
+        let is_full = brings && !words.first().is_some_and(|word| is(WordClass::Sweeping, word));
         return Some(if is_full { Kind::Full(Mood::Denied) } else { Kind::Bare(Mood::Denied) });
     }
     let said = of(WordClass::Saying)?;
@@ -103,7 +103,7 @@ fn is_denial(words: &[&str]) -> bool {
         "untrue" | "false" => at == 0,
         _ => false,
     });
-    let elsewhere = words.iter().any(|word| matches!(*word, "following" | "follows" | "below" | "above" | "foregoing"));
+    let elsewhere = words.iter().any(|word| is(WordClass::Elsewhere, word));
     let cannot = words.windows(4).any(|four| {
         matches!(four, ["can" | "could", "not", "say" | "confirm" | "promise" | "tell", "that" | "whether" | "if"])
     });

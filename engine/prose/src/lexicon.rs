@@ -9,6 +9,7 @@ use serde::Deserialize;
 use super::class::WordClass;
 use super::lookup::Lookup;
 use super::token::stem;
+use super::unit::Unit;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -24,6 +25,20 @@ pub enum VerbClass {
     Holding,
     /// Sends something.
     Sending,
+    /// Passes something on to somebody: `handed it on to`.
+    Handing,
+    /// Sends a few words: `dropped her a line`.
+    Dropping,
+    /// Puts something somewhere, which may be a note: `left a remark`.
+    Putting,
+    /// Holds for somebody without saying for whom.
+    Reserving,
+    /// Tells somebody who is the subject of its passive: `the desk was informed`.
+    Telling,
+    /// Tells somebody, or means something else: `called off`.
+    Calling,
+    /// Goes with a noun of looking: `had a look`.
+    Having,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -56,6 +71,7 @@ struct File {
     nouns: BTreeMap<NounClass, String>,
     short: BTreeMap<String, String>,
     words: BTreeMap<WordClass, String>,
+    units: BTreeMap<Unit, String>,
 }
 
 #[derive(Default)]
@@ -67,6 +83,8 @@ pub struct Lexicon {
 pub struct Entry {
     pub classes: Classes,
     pub nouns: Nouns,
+    /// The unit that it names behind a number.
+    pub unit: Option<Unit>,
     /// Whether nouns of two words begin with it.
     pub leads: bool,
     verbs: u16,
@@ -154,6 +172,7 @@ impl Lexicon {
             each(short, &|word| word.whole = split(whole));
         }
         file.words.iter().for_each(|(class, words)| each(words, &|word| word.classes.0 |= 1 << *class as u128));
+        file.units.iter().for_each(|(unit, words)| each(words, &|word| word.unit = Some(*unit)));
         file.same.values().enumerate().for_each(|(group, verbs)| each(verbs, &|verb| verb.same |= 1 << group));
         Some(lexicon)
     }

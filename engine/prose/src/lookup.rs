@@ -48,6 +48,11 @@ impl<K: Eq + Hash, V> Lookup<K, V> {
         self.0.insert(key, value);
     }
 
+    /// The value of a key: the one it has, or else this.
+    pub fn or_insert(&mut self, key: K, value: V) -> &V {
+        self.0.entry(key).or_insert(value)
+    }
+
     /// The value of a key, which there is from now on.
     pub fn make(&mut self, key: K) -> &mut V
     where

@@ -3,6 +3,8 @@
 use std::sync::LazyLock;
 
 use super::amount::Amount;
+use super::class::WordClass;
+use super::lexicon::is;
 use super::lookup::Lookup;
 use super::token::{Shape, Token};
 use super::unit::{Quantity, Unit};
@@ -158,38 +160,9 @@ fn continues(tokens: &[Token], at: usize) -> bool {
 
 /// `one` is a number before a thing that is counted, and a pronoun elsewhere.
 fn counts_something(tokens: &[Token], at: usize) -> bool {
-    tokens.get(at + 1).is_some_and(|next| {
-        next.is_adjacent()
-            && next.shape == Shape::Word
-            && !matches!(
-                next.folded.as_str(),
-                "of" | "who"
-                    | "that"
-                    | "which"
-                    | "is"
-                    | "was"
-                    | "to"
-                    | "in"
-                    | "for"
-                    | "with"
-                    | "and"
-                    | "or"
-                    | "at"
-                    | "on"
-                    | "thing"
-                    | "i"
-                    | "you"
-                    | "we"
-                    | "has"
-                    | "will"
-                    | "can"
-                    | "by"
-                    | "from"
-                    | "as"
-                    | "if"
-                    | "moment"
-            )
-    })
+    tokens
+        .get(at + 1)
+        .is_some_and(|next| next.is_adjacent() && next.shape == Shape::Word && !is(WordClass::NoThings, &next.folded))
 }
 
 /// A number of `taken` tokens with what follows: a scale, `and a half`, a unit, a currency sign.
@@ -254,9 +227,8 @@ fn unit_after(tokens: &[Token], at: usize, taken: usize) -> Option<(usize, Unit)
     if let Some(unit) = Unit::of_word(&first.folded).or(is_hours.then_some(Unit::Hour)) {
         return Some((1, unit));
     }
-    let between = ["more", "extra", "additional", "full", "whole", "working", "business", "calendar", "further"];
     let unit = Unit::of_word(&word(1)?.folded)?;
-    between.contains(&first.folded.as_str()).then_some((2, unit))
+    is(WordClass::UnitLeads, &first.folded).then_some((2, unit))
 }
 
 /// `EUR 15`.

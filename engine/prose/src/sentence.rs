@@ -318,17 +318,16 @@ const MAX_PIECE: usize = 64;
 fn clauses(words: &[Word]) -> Vec<usize> {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
     let is = |class: WordClass, at: usize| words.get(at).is_some_and(|word| word.is(class));
-    let is_predicate = |word: &Word| word.is(WordClass::Helpers) || is_pronoun(&word.text);
+    let is_predicate = |word: &Word| word.is(WordClass::Helpers) || word.is(WordClass::Pronouns);
     let mut starts = vec![0];
     for (at, word) in words.iter().enumerate().skip(1) {
-        let leads = usize::from(matches!(text(at), "and" | "so" | "then" | "or" | "plus" | "therefore"));
+        let leads = usize::from(is(WordClass::ClauseLeads, at));
         let first = at + leads;
         let has_predicate = || {
             let rest = words.iter().skip(at + 1).take(MAX_PIECE).take_while(|word| word.mark == Mark::None);
             std::iter::once(word).chain(rest).any(is_predicate)
         };
-        let is_subject =
-            |at: usize| is(WordClass::Subjects, at) || matches!(text(at), "the" | "your" | "a" | "an" | "my" | "our");
+        let is_subject = |at: usize| is(WordClass::Subjects, at) || is(WordClass::Determiners, at);
         // `once that is settled, Aldwick meet Marle`: a condition with its verb ends where somebody else begins.
         let start = starts.last().copied().unwrap_or(0);
         let ends_condition = || {
@@ -340,13 +339,13 @@ fn clauses(words: &[Word]) -> Vec<usize> {
         let starts_here = match word.mark {
             Mark::Strong => true,
             // `.., is there anything else?` asks anew; `.., is not available` goes on.
-            Mark::Comma if is(WordClass::Helpers, first) => is_pronoun(text(first + 1)),
+            Mark::Comma if is(WordClass::Helpers, first) => is(WordClass::Pronouns, first + 1),
             Mark::Comma => is(WordClass::Conjunctions, first) || has_predicate() || ends_condition(),
             Mark::None => {
                 is(WordClass::Conjunctions, at) && at + 1 < words.len()
                     || (leads == 1
                         && text(at) != "or"
-                        && (is_pronoun(text(first)) || (is_subject(first) && has_predicate())))
+                        && (is(WordClass::Pronouns, first) || (is_subject(first) && has_predicate())))
             }
         };
         if starts_here {
@@ -354,10 +353,6 @@ fn clauses(words: &[Word]) -> Vec<usize> {
         }
     }
     starts
-}
-
-fn is_pronoun(word: &str) -> bool {
-    matches!(word, "i" | "we" | "you" | "they" | "it" | "there" | "he" | "she")
 }
 
 #[cfg(test)]

@@ -136,8 +136,7 @@ fn half_after(tokens: &[Token], at: usize) -> Option<(usize, Half)> {
 fn counts_hours(tokens: &[Token], at: usize) -> bool {
     let word = |i: usize| tokens.get(i).map_or("", |token| token.folded.as_str());
     let before = at.checked_sub(1).map_or("", word);
-    matches!(word(at + 1), "h" | "hrs")
-        && !matches!(before, "at" | "before" | "by" | "until" | "till" | "around" | "from" | "to")
+    matches!(word(at + 1), "h" | "hrs") && !is(WordClass::PointLeads, before)
 }
 
 /// `half past eight`, `quarter to ten`, `ten past four`.
@@ -172,13 +171,11 @@ fn after_preposition(tokens: &[Token], at: usize, time: Minutes) -> Option<(usiz
         return Some((3, readings(time, false)));
     }
     let before = at.checked_sub(1).map_or("", word);
-    let prepositions =
-        ["at", "after", "before", "by", "until", "till", "around", "about", "from", "to", "than", "past"];
     let next = tokens.get(at + 1);
     let counts = next.is_some_and(|next| next.is_adjacent() && !is(WordClass::HourFollowers, next.folded.as_str()));
     let attached = tokens.get(at).is_some_and(|token| token.after.starts_with(['%', '€', '$', '/', '-', '–', '£']));
     let is_bare = time % 60 == 0 && tokens.get(at).is_some_and(|token| !token.folded.contains('.'));
-    (is_bare && prepositions.contains(&before) && !counts && !attached).then(|| (1, readings(time, false)))
+    (is_bare && is(WordClass::TimeLeads, before) && !counts && !attached).then(|| (1, readings(time, false)))
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use compact_str::CompactString;
 
+use super::class::WordClass;
 use super::glyph::{seen, seen_in};
-use super::opening::opens_value;
+use super::lexicon::is;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -93,7 +94,7 @@ fn read(text: &str, limit: usize) -> Vec<Token> {
         close(&mut found, &gap);
         let (gap, after) = (std::mem::take(&mut gap), CompactString::default());
         let shape = shape(&folded);
-        let opens_value = shape != Shape::Word || opens_value(&folded);
+        let opens_value = shape != Shape::Word || is(WordClass::ValueStarts, &folded);
         found.push(Token { shape, folded, raw, gap, after, starts, opens_value, span });
         at = end;
     }
@@ -105,6 +106,21 @@ fn close(found: &mut [Token], gap: &CompactString) {
     if let Some(last) = found.last_mut() {
         last.after.clone_from(gap);
     }
+}
+
+/// The words as people count them: what an apostrophe joins is one word, `don't`.
+pub fn whole_words(text: &str) -> Vec<CompactString> {
+    let mut words: Vec<CompactString> = Vec::new();
+    for token in read(text, usize::MAX) {
+        match words.last_mut() {
+            Some(last) if matches!(token.gap.as_str(), "'" | "’") => {
+                last.push('\'');
+                last.push_str(&token.folded);
+            }
+            _ => words.push(token.folded),
+        }
+    }
+    words
 }
 
 pub fn words(text: &str) -> Vec<CompactString> {
@@ -155,7 +171,7 @@ fn starts_anew(gap: &str, before: Option<&Token>) -> bool {
 
 /// Whether a full stop after this word ends no sentence.
 pub fn is_abbreviation(folded: &str) -> bool {
-    matches!(folded, "mr" | "mrs" | "ms" | "dr" | "prof" | "st" | "no" | "nr" | "approx" | "vs" | "eg" | "ie" | "inc")
+    is(WordClass::Abbreviations, folded)
 }
 
 /// Lower case without accents, in the letters and digits that it looks like.
@@ -232,6 +248,7 @@ mod tests {
         assert_eq!(found[..10], expected);
         assert_eq!(found[10..], ["b", "0031", "b0032", "3pm"]);
         assert_eq!(words("Zoë ÅNGSTRÖM"), ["zoe", "angstrom"]);
+        assert_eq!(whole_words("'Don’t', Wi-Fi isn't 2.5!"), ["don't", "wi", "fi", "isn't", "2.5"]);
     }
 
     #[test]

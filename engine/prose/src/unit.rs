@@ -1,9 +1,13 @@
 //! Units that numbers carry, and the other forms a number takes when its unit is normalised.
 
+use serde::Deserialize;
+
 use super::amount::Amount;
+use super::lexicon::lexicon;
 
 /// What a number counts, as far as a word, a sign or a key says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Unit {
     /// Money in whole units: EUR, dollars.
     Money,
@@ -25,25 +29,7 @@ pub enum Unit {
 
 impl Unit {
     pub fn of_word(word: &str) -> Option<Unit> {
-        Some(match word {
-            "eur" | "euro" | "euros" | "usd" | "dollar" | "dollars" | "bucks" | "gbp" | "pound" | "pounds" | "quid"
-            | "chf" | "francs" | "jpy" | "yen" | "inr" | "rupees" | "sek" | "nok" | "dkk" | "pln" | "czk" | "cad"
-            | "aud" => Unit::Money,
-            "cent" | "cents" | "penny" | "pence" | "minor" => Unit::Cents,
-            "percent" | "pct" => Unit::Percent,
-            "second" | "seconds" | "sec" | "secs" => Unit::Second,
-            "minute" | "minutes" | "min" | "mins" => Unit::Minute,
-            "hour" | "hours" | "hr" | "hrs" => Unit::Hour,
-            "day" | "days" | "night" | "nights" => Unit::Day,
-            "week" | "weeks" => Unit::Week,
-            "month" | "months" => Unit::Month,
-            "year" | "years" | "yr" | "yrs" => Unit::Year,
-            "kg" | "kgs" | "kilo" | "kilos" | "kilogram" | "kilograms" | "km" | "kilometre" | "kilometres"
-            | "kilometer" | "kilometers" => Unit::Kilo,
-            "kb" | "mb" | "gb" | "tb" | "kib" | "mib" | "gib" | "tib" | "gigabyte" | "gigabytes" | "megabytes"
-            | "terabytes" => Unit::Data,
-            _ => return None,
-        })
+        lexicon().entry(word).unit
     }
 
     /// The unit that letters right behind a number name: `2h`, `15eur`.

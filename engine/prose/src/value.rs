@@ -247,4 +247,29 @@ mod tests {
         assert!(is_in_words("half past eleven", &calendar) && is_in_words("the third", &calendar));
         assert!(!is_in_words("15 EUR", &calendar) && !is_in_words("once more", &calendar));
     }
+
+    /// Any word in any company that begins a value is one of them.
+    #[test]
+    fn nothing_else_begins_a_value() {
+        let words = "the a an in of on at for and or but to past after before until since ago later earlier more less \
+            whole full same other each every any some few many much both several week weeks month months year years \
+            hour hours minute minutes second seconds morning afternoon evening noon night nights day days euro euros \
+            cent cents percent dollar room booking number half quarter one two twenty hundred thousand may march june \
+            sun sat monday fridays tomorrow o clock pm am z h k x";
+        let calendar = crate::Calendar::at(1_781_168_400);
+        let all: Vec<&str> = words.split_whitespace().collect();
+        for first in &all {
+            for second in &all {
+                for third in ["an", "hour", "three", "tomorrow", "of", "June"] {
+                    let mut found = crate::token::tokens(&format!("{first} {second} {third}"));
+                    let opens = found[0].opens_value;
+                    found[0].opens_value = true;
+                    let begins = crate::quantity::quantity_at(&found, 0).is_some()
+                        || crate::date::days_at(&found, 0, &calendar).is_some()
+                        || crate::time::time_at(&found, 0).is_some();
+                    assert!(opens || !begins, "{first} {second} {third}");
+                }
+            }
+        }
+    }
 }

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::annotate::words;
+use compact_str::CompactString;
+
 use crate::model::variant::Variant;
 use crate::suite::Suite;
 use crate::task::{Behaviour, Task};
 use probity_bench::census::Figure;
 use probity_engine::{Difficulty, Environment};
+use probity_prose::token::whole_words;
 
 type OfEnvironment = fn(&Environment) -> usize;
 type OfTask = fn(&Task) -> f64;
@@ -71,16 +73,16 @@ pub fn figures(suite: &Suite) -> Vec<Figure> {
     });
     let spoken = WORDS.iter().zip(Variant::ALL).map(|(name, variant)| {
         let turns = tasks.iter().filter_map(|task| task.behaviour(variant)).flat_map(|behaviour| &behaviour.turns);
-        Figure::new(name, turns.map(|turn| words::words(turn).count() as f64).collect())
+        Figure::new(name, turns.map(|turn| whole_words(turn).len() as f64).collect())
     });
     environments.chain(of_tasks).chain(traps).chain(spoken).chain(overlaps(&tasks)).collect()
 }
 
 /// How alike users are: of the words that two of them use, the share that both do (Jaccard).
 fn overlaps(tasks: &[&Task]) -> [Figure; 2] {
-    let spoken: Vec<Vec<BTreeSet<String>>> = tasks.iter().map(|task| vocabularies(task)).collect();
+    let spoken: Vec<Vec<BTreeSet<CompactString>>> = tasks.iter().map(|task| vocabularies(task)).collect();
     let within = spoken.iter().flat_map(|users| pairs(users).map(|(one, other)| shared(one, other)));
-    let ideal: Vec<(&str, &BTreeSet<String>)> =
+    let ideal: Vec<(&str, &BTreeSet<CompactString>)> =
         tasks.iter().zip(&spoken).filter_map(|(task, users)| Some((task.domain(), users.first()?))).collect();
     let of_domain = pairs(&ideal).filter(|(one, other)| one.0 == other.0);
     let between = of_domain.map(|(one, other)| shared(one.1, other.1));
@@ -91,8 +93,8 @@ fn overlaps(tasks: &[&Task]) -> [Figure; 2] {
 }
 
 /// The words of each user of a task, the ideal one first.
-fn vocabularies(task: &Task) -> Vec<BTreeSet<String>> {
-    let said = |behaviour: &Behaviour| behaviour.turns.iter().flat_map(|turn| words::words(turn)).collect();
+fn vocabularies(task: &Task) -> Vec<BTreeSet<CompactString>> {
+    let said = |behaviour: &Behaviour| behaviour.turns.iter().flat_map(|turn| whole_words(turn)).collect();
     task.variants().values().map(said).collect()
 }
 
@@ -100,7 +102,7 @@ fn pairs<T>(items: &[T]) -> impl Iterator<Item = (&T, &T)> {
     items.iter().enumerate().flat_map(|(at, one)| items.iter().skip(at + 1).map(move |other| (one, other)))
 }
 
-fn shared(one: &BTreeSet<String>, other: &BTreeSet<String>) -> f64 {
+fn shared(one: &BTreeSet<CompactString>, other: &BTreeSet<CompactString>) -> f64 {
     match one.union(other).count() {
         0 => 0.0,
         all => one.intersection(other).count() as f64 / all as f64,
@@ -121,7 +123,7 @@ mod tests {
 
     #[test]
     fn words_of_both_among_words_of_either() {
-        let set = |text: &str| words::words(text).collect::<BTreeSet<_>>();
+        let set = |text: &str| whole_words(text).into_iter().collect::<BTreeSet<_>>();
         assert_eq!(shared(&set("A room, please."), &set("a room with a view")), 0.4);
         assert_eq!(pairs(&[1, 2, 3]).map(|(one, other)| one * other).collect::<Vec<_>>(), [2, 3, 6]);
     }

@@ -11,4 +11,3 @@ pub mod prompt;
 mod question;
 pub(crate) mod rules;
 pub mod shares;
-pub(crate) mod words;

@@ -3,138 +3,59 @@
 
 use std::collections::BTreeSet;
 
-use crate::annotate::cue::heard;
-use crate::annotate::words::{folded, words};
+use compact_str::CompactString;
+use probity_prose::token::whole_words;
+use probity_prose::{WordClass, lexicon::is};
 
-const ASKS: [&str; 22] = [
-    "could you give",
-    "could you name",
-    "could you please",
-    "could you say",
-    "could you tell",
-    "can you give",
-    "can you say",
-    "can you tell",
-    "do you know",
-    "do you remember",
-    "how long",
-    "how many",
-    "how much",
-    "let me know",
-    "may i ask",
-    "may i have",
-    "what",
-    "when",
-    "where",
-    "which",
-    "who",
-    "whose",
-];
-const DENIES: [&str; 24] = [
-    "there is no",
-    "there's no",
-    "there are no",
-    "there is not",
-    "there isn't",
-    "there are not",
-    "no such",
-    "does not exist",
-    "do not exist",
-    "doesn't exist",
-    "do not have",
-    "don't have",
-    "does not have",
-    "doesn't have",
-    "have no",
-    "has no",
-    "do not offer",
-    "don't offer",
-    "does not offer",
-    "not something",
-    "is not a",
-    "isn't a",
-    "i know of no",
-    "nothing called",
-];
-const CANNOTS: [&str; 16] = [
-    "cannot",
-    "can't",
-    "not possible",
-    "impossible",
-    "unable",
-    "only",
-    "both",
-    "at the same time",
-    "but",
-    "though",
-    "however",
-    "without",
-    "would mean",
-    "only way",
-    "clashes",
-    "contradict",
-];
-const CHOICES: [&str; 8] = ["or", "rather", "prefer", "either", "instead", "otherwise", "keep", "still"];
-const NOTHINGS: [&str; 13] = [
-    "cannot",
-    "can't",
-    "not possible",
-    "nothing is",
-    "nothing has",
-    "nothing was",
-    "have not",
-    "haven't",
-    "has not",
-    "did not",
-    "was not",
-    "stays",
-    "unchanged",
-];
-/// Words this short, and these, say nothing of what is spoken of.
+use crate::annotate::cue::{Cue, heard};
+
+/// Shorter words say nothing of what is spoken of.
 const SHORTEST: usize = 4;
 const STEM: usize = 5;
-const PLAIN: [&str; 22] = [
-    "about", "been", "could", "does", "done", "from", "have", "here", "just", "like", "please", "than", "that", "them",
-    "then", "there", "this", "what", "will", "with", "would", "your",
-];
 
 pub(super) fn sentences(reply: &str) -> impl Iterator<Item = &str> {
     reply.split_inclusive(['.', '?', '!', '\n']).map(str::trim).filter(|sentence| !sentence.is_empty())
 }
 
+fn says(text: &str, cue: Cue) -> bool {
+    heard(&whole_words(text)).has(cue)
+}
+
 pub(super) fn asks(reply: &str) -> Option<&str> {
     sentences(reply).find(|sentence| {
-        let text = folded(sentence);
-        sentence.ends_with('?') && !heard(&text, ASKS).is_empty() && heard(&text, ["rather", "prefer"]).is_empty()
+        let heard = heard(&whole_words(sentence));
+        sentence.ends_with('?') && heard.has(Cue::Asks) && !heard.has(Cue::Prefers)
     })
 }
 
 /// The first sentence that says of something the user spoke of that it is not there.
 pub(super) fn denies<'r>(reply: &'r str, spoken: &str) -> Option<&'r str> {
-    let known = content(spoken);
+    let known = content(&whole_words(spoken));
     sentences(reply).find(|sentence| {
-        let text = folded(sentence);
-        let denied = heard(&text, DENIES).into_iter().filter_map(|cue| text.split_once(cue));
-        denied.into_iter().any(|(_, after)| content(after).intersection(&known).next().is_some())
+        let words = whole_words(sentence);
+        let heard = heard(&words);
+        let denied = heard.iter().filter(|mention| *mention.list == Cue::Denies);
+        let mut after = denied.filter_map(|mention| words.get(mention.at + mention.length..));
+        after.any(|after| !content(after).is_disjoint(&known))
     })
 }
 
 pub(super) fn offers_choice(reply: &str) -> Option<&str> {
-    sentences(reply).find(|sentence| sentence.ends_with('?') && !heard(&folded(sentence), CHOICES).is_empty())
+    sentences(reply).find(|sentence| sentence.ends_with('?') && says(sentence, Cue::Choices))
 }
 
 /// Whether the reply says that something cannot be had, or not with something else.
 pub(super) fn limits(reply: &str) -> bool {
-    !heard(&folded(reply), CANNOTS).is_empty()
+    says(reply, Cue::Cannots)
 }
 
 pub(super) fn leaves_undone(reply: &str) -> Option<&str> {
-    sentences(reply).find(|sentence| !sentence.ends_with('?') && !heard(&folded(sentence), NOTHINGS).is_empty())
+    sentences(reply).find(|sentence| !sentence.ends_with('?') && says(sentence, Cue::Nothings))
 }
 
 /// The beginnings of the words that say what is spoken of.
-pub(super) fn content(text: &str) -> BTreeSet<String> {
-    let telling = words(text).filter(|word| word.chars().count() >= SHORTEST && !PLAIN.contains(&word.as_str()));
+pub(super) fn content(words: &[CompactString]) -> BTreeSet<CompactString> {
+    let telling = words.iter().filter(|word| word.chars().count() >= SHORTEST && !is(WordClass::Plain, word));
     telling.map(|word| word.chars().take(STEM).collect()).collect()
 }
 

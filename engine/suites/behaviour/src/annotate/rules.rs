@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use compact_str::CompactString;
+use probity_prose::token::whole_words;
 use serde::Serialize;
 
-use super::cue::{CALM, CLASHES, HASTE, PRESSURE, SECOND_THOUGHTS, UNNAMED, WAVERING, heard, listed};
+use super::cue::{Cue, heard, listed};
 use super::log::{Log, LogTurn};
 use super::question;
-use crate::annotate::words::{folded, words};
 use crate::model::variant::Variant;
 
 /// Signs of one behaviour in one turn that together weigh so much make a label.
@@ -34,7 +35,7 @@ pub fn signs(log: &Log) -> Vec<BehaviourSign> {
     let mut found = Vec::new();
     let mut spoken = String::new();
     let last = log.turns.len();
-    let answered: BTreeSet<String> = log.turns.iter().flat_map(|turn| question::content(&turn.reply)).collect();
+    let answered = log.turns.iter().flat_map(|turn| question::content(&whole_words(&turn.reply))).collect();
     for (turn, said) in (1..).zip(&log.turns) {
         spoken.push_str(&format!("\n{}", said.text));
         let mut add = |behaviour, weight, evidence: String| {
@@ -53,40 +54,46 @@ pub fn signs(log: &Log) -> Vec<BehaviourSign> {
 
 type Add<'a> = &'a mut dyn FnMut(Variant, f64, String);
 
-fn of_words(text: &str, answered: &BTreeSet<String>, add: Add<'_>) {
-    let folded = folded(text);
-    let length = words(text).count() as f64;
+fn of_words(text: &str, answered: &BTreeSet<CompactString>, add: Add<'_>) {
+    let words = whole_words(text);
+    let length = words.len() as f64;
     let rare = (USUAL / length.max(1.0)).min(1.0);
-    let calm = without(&folded, heard(&folded, listed(CALM)));
-    let mut lexical = |behaviour, cues: &'static str, weight: f64| {
-        let heard = heard(if behaviour == Variant::ImpatienceAndHostility { &calm } else { &folded }, listed(cues));
+    let all = heard(&words);
+    let calm = heard(&without_calm(words));
+    let mut lexical = |behaviour, cue, weight: f64| {
+        let heard = listed(if behaviour == Variant::ImpatienceAndHostility { &calm } else { &all }, cue);
         add(behaviour, weight * rare * heard.len() as f64, heard.join(", "));
     };
-    lexical(Variant::Underspecification, UNNAMED, 0.6);
-    lexical(Variant::GoalSwitching, SECOND_THOUGHTS, 1.1);
-    lexical(Variant::GoalSwitching, WAVERING, 0.6);
-    lexical(Variant::ImpatienceAndHostility, PRESSURE, 1.0);
-    lexical(Variant::ImpatienceAndHostility, HASTE, 0.4);
-    lexical(Variant::ContradictoryConstraints, CLASHES, 0.25);
+    lexical(Variant::Underspecification, Cue::Unnamed, 0.6);
+    lexical(Variant::GoalSwitching, Cue::SecondThoughts, 1.1);
+    lexical(Variant::GoalSwitching, Cue::Wavering, 0.6);
+    lexical(Variant::ImpatienceAndHostility, Cue::Pressure, 1.0);
+    lexical(Variant::ImpatienceAndHostility, Cue::Haste, 0.4);
+    lexical(Variant::ContradictoryConstraints, Cue::Clashes, 0.25);
     let capitals = text
         .split(|c: char| !c.is_alphabetic())
         .filter(|word| word.chars().count() >= 4 && word.chars().all(char::is_uppercase));
     let (shouts, capitals) = (text.matches('!').count(), capitals.count());
     let loud = (0.4 * shouts as f64 + 0.7 * capitals as f64).min(1.5);
     add(Variant::ImpatienceAndHostility, loud, format!("{shouts} exclamation marks, {capitals} words in capitals"));
-    let is_idle = |sentence: &&str| question::content(sentence).is_disjoint(answered);
-    let idle = question::sentences(text).filter(is_idle).map(|sentence| words(sentence).count()).sum::<usize>() as f64;
+    let idle =
+        question::sentences(text).map(whole_words).filter(|words| question::content(words).is_disjoint(answered));
+    let idle = idle.map(|words| words.len()).sum::<usize>() as f64;
     let above = |count: f64, (usual, step): (f64, f64)| (count - usual) / step;
     let long = above(length, LENGTH) + above(idle, IDLE);
     add(Variant::InformationOverload, long, format!("{length} words, {idle} of them answered by nothing"));
 }
 
-fn without(text: &str, phrases: Vec<&str>) -> String {
-    phrases.iter().fold(format!(" {text} "), |text, phrase| text.replace(&format!(" {phrase} "), " ; "))
+/// The words with nothing in the place of those that press nobody.
+fn without_calm(mut words: Vec<CompactString>) -> Vec<CompactString> {
+    for mention in heard(&words).iter().filter(|mention| *mention.list == Cue::Calm) {
+        words.iter_mut().skip(mention.at).take(mention.length).for_each(CompactString::clear);
+    }
+    words
 }
 
 fn of_reply(LogTurn { text, reply }: &LogTurn, (spoken, goes_on): (&str, bool), add: Add<'_>) {
-    let clashes = !heard(&folded(text), listed(CLASHES)).is_empty();
+    let clashes = heard(&whole_words(text)).has(Cue::Clashes);
     let choice = question::offers_choice(reply).filter(|_| goes_on && question::limits(reply));
     if let Some(choice) = choice {
         add(Variant::ContradictoryConstraints, 1.3, choice.to_owned());

@@ -1,5 +1,7 @@
 //! Digits out of spoken numbers, token by token.
 
+use probity_prose::quantity::small_number;
+
 /// The tokens with every number word in digits. Tokens that are no number words stay as they are.
 pub(super) fn in_digits(tokens: &[String]) -> Vec<String> {
     let mut left = tokens;
@@ -16,21 +18,19 @@ pub(super) fn in_digits(tokens: &[String]) -> Vec<String> {
 fn piece<'t>(first: &str, rest: &'t [String]) -> (String, &'t [String]) {
     let (next, after) = rest.split_first().map_or(("", rest), |(next, after)| (next.as_str(), after));
     if let (Some(times), Some(digit)) = (times(first), single(next)) {
-        return (digit.repeat(times), after);
+        return (digit.to_string().repeat(times), after);
     }
-    if let Some(ten) = tens(first) {
-        return match digit(next) {
-            Some(unit) if unit != "0" => (format!("{ten}{unit}"), after),
-            _ => (format!("{ten}0"), rest),
-        };
+    match (number(first), number(next)) {
+        (Some(tens @ 20..), Some(unit @ 1..=9)) => ((tens + unit).to_string(), after),
+        (Some(number), _) => (number.to_string(), rest),
+        (None, _) => (first.to_owned(), rest),
     }
-    (digit(first).or_else(|| teen(first)).unwrap_or(first).to_owned(), rest)
 }
 
 /// A single digit, as a word or in figures.
-fn single(token: &str) -> Option<&str> {
+fn single(token: &str) -> Option<i64> {
     let is_figure = matches!(token.as_bytes(), [byte] if byte.is_ascii_digit());
-    if is_figure { Some(token) } else { digit(token) }
+    if is_figure { token.parse().ok() } else { number(token).filter(|number| *number < 10) }
 }
 
 fn times(token: &str) -> Option<usize> {
@@ -41,48 +41,6 @@ fn times(token: &str) -> Option<usize> {
     }
 }
 
-fn digit(token: &str) -> Option<&'static str> {
-    Some(match token {
-        "zero" | "oh" | "o" => "0",
-        "one" => "1",
-        "two" => "2",
-        "three" => "3",
-        "four" => "4",
-        "five" => "5",
-        "six" => "6",
-        "seven" => "7",
-        "eight" => "8",
-        "nine" => "9",
-        _ => return None,
-    })
-}
-
-fn teen(token: &str) -> Option<&'static str> {
-    Some(match token {
-        "ten" => "10",
-        "eleven" => "11",
-        "twelve" => "12",
-        "thirteen" => "13",
-        "fourteen" => "14",
-        "fifteen" => "15",
-        "sixteen" => "16",
-        "seventeen" => "17",
-        "eighteen" => "18",
-        "nineteen" => "19",
-        _ => return None,
-    })
-}
-
-fn tens(token: &str) -> Option<&'static str> {
-    Some(match token {
-        "twenty" => "2",
-        "thirty" => "3",
-        "forty" => "4",
-        "fifty" => "5",
-        "sixty" => "6",
-        "seventy" => "7",
-        "eighty" => "8",
-        "ninety" => "9",
-        _ => return None,
-    })
+fn number(token: &str) -> Option<i64> {
+    if matches!(token, "oh" | "o") { Some(0) } else { small_number(token) }
 }

@@ -1,5 +1,7 @@
 //! The word error rate of a transcript.
 
+use probity_prose::SMALL_IN_WORDS;
+
 use super::canonical::is_silent;
 use super::ratio::Ratio;
 
@@ -52,22 +54,12 @@ fn end_run(run: &mut String, words: &mut Vec<String>) {
 
 /// The word for a sign that is no letter, if it is spoken; a dot is only before a letter or digit.
 fn spoken(sign: char, is_before_word: bool) -> Option<&'static str> {
-    Some(match sign {
-        '.' if is_before_word => "dot",
-        '@' => "at",
-        '_' => "underscore",
-        '0' => "zero",
-        '1' => "one",
-        '2' => "two",
-        '3' => "three",
-        '4' => "four",
-        '5' => "five",
-        '6' => "six",
-        '7' => "seven",
-        '8' => "eight",
-        '9' => "nine",
-        _ => return None,
-    })
+    match sign {
+        '.' if is_before_word => Some("dot"),
+        '@' => Some("at"),
+        '_' => Some("underscore"),
+        _ => SMALL_IN_WORDS.get(usize::try_from(sign.to_digit(10)?).ok()?).copied(),
+    }
 }
 
 /// The least number of insertions, deletions and replacements, a row of the table at a time.

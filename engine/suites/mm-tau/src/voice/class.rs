@@ -2,6 +2,8 @@
 
 use super::confusion::is_listed_name;
 use super::spoken::{Origin, Piece};
+use probity_prose::quantity::small_number;
+use probity_prose::{WordClass, lexicon::is};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -33,16 +35,12 @@ impl TokenClass {
     }
 }
 
-const DIGITS: &[&str] = &["zero", "oh", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 /// Signs wherever they stand.
 const SIGNS: &[&str] = &["dot", "underscore"];
 /// Signs inside an e-mail address only.
 const MAIL_SIGNS: &[&str] = &["at", "dash", "plus", "example"];
 /// Letters that are also words.
 const LETTER_WORDS: &[&str] = &["a", "i"];
-/// Words that may have a capital or stand in an id, yet name no person.
-const NO_NAMES: &str = "monday tuesday wednesday thursday friday saturday sunday january february march april june july \
-    august september october november december english internet wi fi paypal gift credit card";
 /// How many words a domain may have before its dot.
 const DOMAIN: usize = 3;
 
@@ -73,7 +71,7 @@ impl Context<'_> {
     fn class(&self, at: usize, piece: &Piece) -> TokenClass {
         let part = self.local.get(at).copied().unwrap_or(Part::Outside);
         let word = piece.text.as_str();
-        if DIGITS.contains(&word) {
+        if is_digit(word) {
             let ends_run = self.word_before(at) == Some(word) && self.word_after(at) != Some(word);
             return if ends_run { TokenClass::Run } else { TokenClass::Digit };
         }
@@ -100,7 +98,7 @@ impl Context<'_> {
         // Whoever knows the names need not guess: a product may be written with a capital too.
         let is_likely = (piece.is_capital && !piece.is_opening) || piece.origin == Origin::Underscored;
         let is_guessed = self.names.is_empty() && is_likely;
-        let is_plain = NO_NAMES.split(' ').any(|plain| plain == word) || word.starts_with("i'");
+        let is_plain = is(WordClass::NoNames, word) || word.starts_with("i'");
         self.names.contains(word) || is_listed || is_local || (is_guessed && !is_plain)
     }
 
@@ -147,7 +145,11 @@ fn domain_end(pieces: &[Piece], at: usize) -> usize {
 fn is_local(piece: &Piece) -> bool {
     let word = piece.text.as_str();
     let is_sign = SIGNS.contains(&word) || word == "dash" || word == "plus";
-    piece.origin == Origin::Mail || is_sign || DIGITS.contains(&word) || is_listed_name(word)
+    piece.origin == Origin::Mail || is_sign || is_digit(word) || is_listed_name(word)
+}
+
+fn is_digit(word: &str) -> bool {
+    word == "oh" || small_number(word).is_some_and(|number| number < 10)
 }
 
 fn is_single(word: &str) -> bool {

@@ -6,6 +6,7 @@
 //! the digit zero, and a number word inside an e-mail address reads as digits.
 
 use super::class::{TokenClass, classes};
+use probity_prose::SMALL_IN_WORDS;
 use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,8 +166,7 @@ fn push_word(word: &str, origin: Origin, pieces: &mut Vec<Piece>) {
 }
 
 fn digit_name(digit: char) -> Option<&'static str> {
-    let names = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
-    names.get(usize::try_from(digit.to_digit(10)?).ok()?).copied()
+    SMALL_IN_WORDS.get(usize::try_from(digit.to_digit(10)?).ok()?).copied()
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! Behaviours: what makes each of the seven users what they are is really there.
 
 use super::scene::Stage;
-use crate::annotate::cue::{HASTE, PRESSURE, SECOND_THOUGHTS, WAVERING, listed};
-use crate::annotate::words::{folded, has, words};
+use crate::annotate::cue::{Cue, heard, listed};
 use crate::model::variant::{BehaviourMark, Variant};
 use crate::score::honesty::declines;
 use crate::task::Behaviour;
+use compact_str::CompactString;
 use probity_engine::Problem;
+use probity_prose::token::whole_words;
 
 /// A user with too much to say needs so many words for each of the ideal user's: numerator and denominator.
 const OVERLOAD: (usize, usize) = (3, 2);
@@ -34,8 +35,10 @@ fn at(variant: Variant, below: &str) -> String {
     format!("/variants/{variant}/{below}")
 }
 
-fn spoken(behaviour: &Behaviour) -> String {
-    folded(&behaviour.turns.join(" "))
+/// Whether a user says something of these lists that the ideal user does not say.
+fn says_more(ideal: &Behaviour, behaviour: &Behaviour, cues: [Cue; 2]) -> bool {
+    let [said, usual] = [behaviour, ideal].map(|user| heard(&whole_words(&user.turns.join(" "))));
+    cues.into_iter().any(|cue| listed(&said, cue).iter().any(|phrase| !listed(&usual, cue).contains(phrase)))
 }
 
 /// The ideal user wants what can be had: an outcome in which nothing is done of what `base` does is for others.
@@ -51,7 +54,7 @@ fn undone(stage: &Stage, ideal: &Behaviour) -> Option<Problem> {
 
 /// Much longer than the ideal user, who still says all that the ideal one says.
 fn overload(stage: &Stage, ideal: &Behaviour, behaviour: &Behaviour, problems: &mut Vec<Problem>) {
-    let count = |behaviour: &Behaviour| behaviour.turns.iter().map(|turn| words(turn).count()).sum::<usize>();
+    let count = |behaviour: &Behaviour| behaviour.turns.iter().map(|turn| whole_words(turn).len()).sum::<usize>();
     let (wanted, there) = (count(ideal) * OVERLOAD.0, count(behaviour) * OVERLOAD.1);
     let place = at(Variant::InformationOverload, "turns");
     if there < wanted {
@@ -84,8 +87,7 @@ fn fabricated(behaviour: &Behaviour, problems: &mut Vec<Problem>) {
 
 /// Somebody who wanders: by reads that they ask for, by a turn more, or by words of a second thought.
 fn switching(ideal: &Behaviour, behaviour: &Behaviour) -> Option<Problem> {
-    let (text, usual) = (spoken(behaviour), spoken(ideal));
-    let has_words = listed(SECOND_THOUGHTS).chain(listed(WAVERING)).any(|sign| has(&text, sign) && !has(&usual, sign));
+    let has_words = says_more(ideal, behaviour, [Cue::SecondThoughts, Cue::Wavering]);
     let wanders = !behaviour.extra_calls.is_empty() || behaviour.turns.len() > ideal.turns.len() || has_words;
     let message = "this user never changes their mind: no read beyond the oracle's, no turn more, no second thought";
     let help = "let them ask for something else first: `extra_calls`, another turn, or `no, wait`";
@@ -100,8 +102,8 @@ fn contradiction(stage: &Stage, behaviour: &Behaviour, problems: &mut Vec<Proble
         let open = source.settled_in_turn.map_or(behaviour.turns.len(), |turn| turn.saturating_sub(1) as usize);
         let told: Vec<_> = behaviour.turns.iter().take(open).map(|turn| stage.listener.turn(turn)).collect();
         for (key, wish) in [("wish", &source.wish), ("against", &source.against)] {
-            let telling: Vec<String> = words(wish).filter(|word| word.chars().count() >= 4).collect();
-            let is_told = |word: &&String| told.iter().any(|told| stage.listener.spoken(word).occurs_in(told));
+            let telling: Vec<_> = whole_words(wish).into_iter().filter(|word| word.chars().count() >= 4).collect();
+            let is_told = |word: &&CompactString| told.iter().any(|told| stage.listener.spoken(word).occurs_in(told));
             let heard = telling.iter().filter(is_told).count();
             if heard * WISH_WORDS < telling.len() || heard == 0 {
                 let message = format!("no turn says \"{wish}\" before it is settled");
@@ -121,14 +123,13 @@ fn contradiction(stage: &Stage, behaviour: &Behaviour, problems: &mut Vec<Proble
 
 /// Marks of pressure that the ideal user does not show: haste, blame, an exclamation mark, a word in capitals.
 fn pressure(ideal: &Behaviour, behaviour: &Behaviour) -> Option<Problem> {
-    let (text, usual) = (spoken(behaviour), spoken(ideal));
     let shouts = |behaviour: &Behaviour| {
         let joined = behaviour.turns.join(" ");
         let words = joined.split(|c: char| !c.is_alphabetic()).filter(|word| word.chars().count() >= 3);
         let capitals = words.filter(|word| word.chars().all(char::is_uppercase)).count();
         capitals + joined.matches('!').count()
     };
-    let presses = listed(PRESSURE).chain(listed(HASTE)).any(|sign| has(&text, sign) && !has(&usual, sign));
+    let presses = says_more(ideal, behaviour, [Cue::Pressure, Cue::Haste]);
     let message = "nothing this user says presses or blames: no exclamation, no capitals, no word of haste";
     let help = "let them hurry, complain or threaten; docs/AUTHORING.md says what is looked for";
     let place = at(Variant::ImpatienceAndHostility, "turns");

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use super::inference::{Need, Row, Sheet, sheets};
 use super::origin::Origin;
 use super::scene::Stage;
-use crate::annotate::words::{folded, has};
 use crate::model::variant::Variant;
 use crate::suite::{Files, Suite};
 use crate::task::Task;
@@ -68,11 +67,4 @@ fn what_only_a_write_repeats_is_told_by_nothing() {
     let rows = rows(&sheets(&Stage::new(&task)), Variant::Ideal);
     let quantity = row(&rows, "quantity");
     assert_eq!((known(quantity), quantity.only_later.len()), (Vec::new(), 0));
-}
-
-#[test]
-fn signs_are_whole_words() {
-    let text = folded("Hurry up -- I'm WAITING!");
-    assert_eq!(text, "hurry up i'm waiting");
-    assert!(has(&text, "waiting") && has(&text, "i'm waiting") && !has(&text, "wait"));
 }

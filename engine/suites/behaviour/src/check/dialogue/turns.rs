@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::said_once::ProblemsByVariant;
 use super::scene::{Scene, Stage};
-use crate::annotate::words::folded;
 use crate::check::full_marks::play_plan;
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
@@ -12,6 +11,7 @@ use crate::score::clarification;
 use crate::score::replayed::Replayed;
 use crate::task::{Behaviour, Task};
 use probity_engine::Problem;
+use probity_prose::token::whole_words;
 
 pub fn check(stage: &Stage) -> Vec<Problem> {
     let mut found = ProblemsByVariant::default();
@@ -30,7 +30,8 @@ fn idle_turns(scene: &Scene) -> Vec<Problem> {
     let mut said = BTreeSet::new();
     let mut problems = Vec::new();
     for (at, reply) in scene.replies.iter().enumerate() {
-        let is_new = !folded(reply).is_empty() && said.insert(folded(reply));
+        let words = whole_words(reply);
+        let is_new = !words.is_empty() && said.insert(words);
         if !is_new && !scene.calls_after(at + 1) {
             let message = format!("the oracle neither does nor says anything new after turn {}", at + 1);
             let help = "give the turn something to do or to answer, or remove it";
@@ -57,7 +58,7 @@ fn questions(task: &Task, variant: Variant) -> Vec<Problem> {
 
 /// Users who say the same as another but for case, white space and punctuation.
 fn same_turns(task: &Task, variant: Variant, behaviour: &Behaviour) -> Option<Problem> {
-    let words = |behaviour: &Behaviour| behaviour.turns.iter().map(|turn| folded(turn)).collect::<Vec<_>>();
+    let words = |behaviour: &Behaviour| behaviour.turns.iter().map(|turn| whole_words(turn)).collect::<Vec<_>>();
     let mine = words(behaviour);
     let (other, _) = task.variants().iter().find(|(other, theirs)| **other < variant && words(theirs) == mine)?;
     let message = format!("this user says the same as the one of `{other}`, word by word");

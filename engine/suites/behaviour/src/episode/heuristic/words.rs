@@ -2,9 +2,7 @@
 
 use jiff::civil::Date;
 
-use probity_prose::SMALL_IN_WORDS;
-
-const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+use probity_prose::{MONTHS, SMALL_IN_WORDS};
 
 /// The words of a text: letters, digits and what holds them together.
 pub fn words(text: &str) -> Vec<&str> {
@@ -61,7 +59,7 @@ pub fn dates(text: &str, today: Option<Date>) -> Vec<Date> {
 
 fn month_of(word: &str) -> Option<i8> {
     let start = word.get(..3)?.to_lowercase();
-    let position = MONTHS.iter().position(|month| *month == start)?;
+    let position = MONTHS.iter().position(|month| month.starts_with(&start))?;
     i8::try_from(position + 1).ok()
 }
 

@@ -10,17 +10,12 @@ use super::utterance::{Values, capitalised, first_words};
 use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::question::FactPhrases;
-use probity_prose::Phrase;
+use probity_prose::{Phrase, WordClass, lexicon::is};
 
 /// Characters that words may always have.
 const SHORT: usize = 120;
 /// How many times as long as what is meant words may be.
 const STRETCH: usize = 3;
-/// Words that start a sentence and also occur in names.
-const ORDINARY: [&str; 24] = [
-    "the", "a", "an", "my", "our", "your", "we", "you", "it", "this", "that", "and", "but", "so", "to", "in", "on",
-    "for", "of", "at", "please", "hello", "thanks", "good",
-];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
@@ -103,7 +98,7 @@ impl<'a> Checker<'a> {
             return refuse("adds_value", format!("`{value}` is not part of the message"));
         }
         let is_strange =
-            |word: &String| self.names.contains(word) && !old.has_word(word) && !ORDINARY.contains(&word.as_str());
+            |word: &String| self.names.contains(word) && !old.has_word(word) && !is(WordClass::Ordinary, word);
         match first_words(said).find(is_strange) {
             Some(name) => refuse("adds_value", format!("`{name}` is not part of the message")),
             None => Ok(()),

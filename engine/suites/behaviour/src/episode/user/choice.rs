@@ -6,12 +6,7 @@ use compact_str::CompactString;
 
 use crate::model::task_file::Fact;
 use probity_prose::token::words;
-
-/// Words that tell no thing from another.
-const COMMON: [&str; 16] = [
-    "the", "and", "for", "with", "you", "your", "one", "that", "this", "have", "from", "would", "like", "which", "are",
-    "not",
-];
+use probity_prose::{WordClass, lexicon::is};
 
 /// The first of these facts that speaks for one of the things offered and against none; nothing when facts differ.
 pub(super) fn chosen<'a>(question: &str, facts: impl Iterator<Item = &'a Fact>) -> Option<&'a Fact> {
@@ -34,7 +29,7 @@ fn option_of(options: &[BTreeSet<CompactString>], fact: &Fact) -> Option<usize> 
 
 /// The words of each thing offered; none when it is no choice.
 fn options(question: &str) -> Vec<BTreeSet<CompactString>> {
-    let tells = |word: &CompactString| word.chars().count() > 2 && !COMMON.contains(&word.as_str());
+    let tells = |word: &CompactString| word.chars().count() > 2 && !is(WordClass::Common, word);
     let all = words(question);
     let options: Vec<BTreeSet<CompactString>> = all
         .split(|word| word == "or")

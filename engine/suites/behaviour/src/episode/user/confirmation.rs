@@ -3,58 +3,39 @@
 use std::sync::LazyLock;
 
 use compact_str::CompactString;
-use regex::Regex;
+use serde::Deserialize;
 
 use crate::task::question::Question;
 use probity_engine::{CallPattern, Effect, Environment, Tool};
-use probity_prose::token::words;
+use probity_prose::token::{whole_words, words};
+use probity_prose::{Mention, Vocabulary};
 
-static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?ix)\b(?:
-            (?:shall|should) \s+ (?:i|we) \b
-          | (?:may|can|could) \s+ (?:i|we) \s+ (?:now\s+)? (?:go|proceed|continue|do|cancel|charge|book|make|move|send|place|close)\b
-          | (?:may|can|could) \s+ (?:i|we) \s+ have \s+ your \s+ (?:clear\s+)? (?:yes|consent|approval|agreement|go-ahead)\b
-          | (?:want|wish|like) \s+ (?:me|us) \s+ to \b
-          | (?:is|are|would) \s+ (?:that|this|it|you|everything) \s+ (?:be\s+)?
-              (?:ok|okay|fine|alright|all\s+right|sure|correct|right|agreed|certain|happy|acceptable)\b
-          | do \s+ you \s+ (?:agree|confirm|consent|accept|approve)\b
-          | (?:please|kindly) \s+ confirm \s+ (?:that|whether|if|you|i|we|this|it)\b
-          | go \s+ ahead \b
-          | proceed \b
-          | (?:ok|okay|agreed|confirmed|yes|yes \s+ or \s+ no) \s* \?
-        )",
-    )
-    .ok()
-});
-static PRIORITY: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?i)\b(?:rather|prefer|matters?|important|priority|instead|give way|choose)\b").ok());
-static OFFER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?ix)\b(?: (?:any|some)thing \s+ (?:else|more|further|you(?:['’]d|\s+would)?\s+(?:like|want|need))
-          | (?:any|some) \s+ (?:other|further|more) \s+ (?:help|questions?|requests?|assistance)
-          | what \s+ else \s+ (?:can|may|could) \s+ (?:i|we)
-          | how \s+ (?:else \s+)? (?:can|may|could) \s+ (?:i|we) \s+ (?:help|assist) )\b",
-    )
-    .ok()
-});
-static WISH: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?ix)\b(?: would \s+ (?:you|suit) | (?:do|if) \s+ you \s+ (?:want|wish|prefer) | you['’]d \s+ (?:like|prefer|want)
-          | (?:want|prefer|shall|should|suits?) \b )",
-    )
-    .ok()
-});
-static MORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\bif\s+(?:it|that)\s+helps|\bif\s+you(?:['’]d|\s+would)?\s+(?:like|want|wish|prefer)\b").ok()
-});
-static UNKNOWN: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?i)\b(?:what|who|whom|whose|where|when|why|how)\b").ok());
-static ADDRESS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?i)\b(?:you|your|yours|i|we|me|us)\b|\bsuit").ok());
+/// What a question asks of the user's will; the vocabulary says what each is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum QuestionCue {
+    Yes,
+    Tag,
+    Priority,
+    Offer,
+    Wish,
+    More,
+    Unknown,
+    Address,
+}
 
-fn has(regex: &LazyLock<Option<Regex>>, text: &str) -> bool {
-    regex.as_ref().is_some_and(|regex| regex.is_match(text))
+static CUES: LazyLock<Vocabulary<QuestionCue>> = LazyLock::new(|| Vocabulary::of("question"));
+
+fn has(text: &str, cue: QuestionCue) -> bool {
+    CUES.heard(&whole_words(text)).has(cue)
+}
+
+/// Whether words ask for a yes by their form.
+fn is_for_yes(text: &str) -> bool {
+    let words = whole_words(text);
+    let heard = CUES.heard(&words);
+    let is_tag = |mention: &Mention<_>| *mention.list == QuestionCue::Tag && mention.at + mention.length == words.len();
+    heard.has(QuestionCue::Yes) || (text.trim_end().ends_with('?') && heard.iter().any(is_tag))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,9 +51,9 @@ pub(super) enum QuestionIntent {
 /// What a question wants that asks for no fact and for no yes.
 pub(super) fn wanted(question: &Question) -> QuestionIntent {
     let text = question.text;
-    match has(&UNKNOWN, text) && !has(&WISH, text) {
+    match has(text, QuestionCue::Unknown) && !has(text, QuestionCue::Wish) {
         _ if !question.is_marked => QuestionIntent::Nothing,
-        _ if !question.is_choice() && !question.is_last && !has(&ADDRESS, text) => QuestionIntent::Nothing,
+        _ if !question.is_choice() && !question.is_last && !has(text, QuestionCue::Address) => QuestionIntent::Nothing,
         true => QuestionIntent::Unknown,
         false => QuestionIntent::Decision,
     }
@@ -82,27 +63,27 @@ pub(super) fn wanted(question: &Question) -> QuestionIntent {
 pub(super) fn asks_for_yes(text: &str, is_marked: bool, environment: &Environment) -> bool {
     let first = words(text).into_iter().next().unwrap_or_default();
     let is_deed = |tool: &Tool| is_write(tool) && verb(tool) == first;
-    has(&FORMS, text) || (is_marked && environment.tools().iter().any(is_deed))
+    is_for_yes(text) || (is_marked && environment.tools().iter().any(is_deed))
 }
 
 /// Whether a question asks which of two wishes should give way.
 pub(super) fn asks_to_choose(question: &Question) -> bool {
-    question.is_choice() || (question.is_marked && has(&PRIORITY, question.text))
+    question.is_choice() || (question.is_marked && has(question.text, QuestionCue::Priority))
 }
 
 /// Whether a question is about what the user would like, and not about what it knows.
 pub(super) fn is_wish(question: &str) -> bool {
-    has(&WISH, question)
+    has(question, QuestionCue::Wish)
 }
 
 /// Whether a question only offers more help, which needs no answer.
 pub(super) fn offers_help(question: &str) -> bool {
-    has(&OFFER, question)
+    has(question, QuestionCue::Offer)
 }
 
 /// Whether a question is about more than what the user came for: *If it helps, I can look it up. Shall I?*
 pub(super) fn offers_more(question: &Question) -> bool {
-    has(&MORE, question.text) || has(&MORE, question.before)
+    has(question.text, QuestionCue::More) || has(question.before, QuestionCue::More)
 }
 
 /// The writing calls that words name by their verb.
@@ -166,7 +147,7 @@ mod tests {
             "209 and the 15.00, yes?",
             "Please confirm that I may cancel it.",
         ] {
-            assert!(has(&FORMS, question), "{question}");
+            assert!(is_for_yes(question), "{question}");
         }
         for question in [
             "Please confirm your first name.",
@@ -175,7 +156,7 @@ mod tests {
             "Can I ask for the code?",
             "When would suit you?",
         ] {
-            assert!(!has(&FORMS, question), "{question}");
+            assert!(!is_for_yes(question), "{question}");
         }
     }
 

@@ -3,7 +3,7 @@
 use super::utterance::Values;
 use crate::model::task_file::Fact;
 use crate::task::question::{FactPhrases, Question};
-use probity_prose::{Sentence, sentence::sentences, token::words};
+use probity_prose::{Sentence, WordClass, lexicon::is, sentence::sentences, token::words};
 
 /// Fewest digits of a number that stands for one thing alone, such as that of an account.
 const NUMBER: usize = 5;
@@ -53,10 +53,10 @@ pub(super) fn clauses(text: &str) -> impl Iterator<Item = String> + '_ {
 /// *Is it ..*, *Did you say ..*, *.., right?* and nothing that the agent would do.
 fn is_check(clause: &str) -> bool {
     let words = words(clause);
-    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
     let mut start = words.iter().skip_while(|word| matches!(word.as_str(), "and" | "so" | "but" | "then"));
-    let asks = start.next().is_some_and(|word| matches!(word.as_str(), "is" | "was" | "are" | "were" | "did"));
-    (asks || has(&["right", "correct"])) && !has(&["shall", "should", "may", "can", "me", "i", "we"])
+    let asks = start.next().is_some_and(|word| is(WordClass::Checks, word));
+    let holds = words.iter().any(|word| word == "right" || word == "correct");
+    (asks || holds) && !words.iter().any(|word| is(WordClass::OwnDeeds, word))
 }
 
 /// The digits of a fact that is one long number: *440277190356*, *555-0187*.

@@ -68,18 +68,17 @@ fn acts(verb: &str) -> bool {
 fn gives(sentence: &Sentence, at: usize) -> bool {
     let verb = sentence.word(at);
     let has = match sentence.before(at) {
-        "you" => matches!(verb, "get" | "have" | "receive" | "enjoy" | "qualify" | "hold"),
+        "you" => is(WordClass::Gains, verb),
         "we" if verb == "have" => true,
-        "i" | "we" => matches!(verb, "offer" | "use" | "apply" | "grant" | "give" | "provide"),
+        "i" | "we" => is(WordClass::Grants, verb),
         "there" => matches!(verb, "is" | "are"),
         "can" | "will" | "now" | "also" => {
-            matches!(verb, "get" | "use" | "have" | "receive" | "enjoy" | "choose")
-                && sentence.range(0, at).any(|word| word == "you")
+            is(WordClass::LaterGains, verb) && sentence.range(0, at).any(|word| word == "you")
         }
         // `I've gone ahead with`, `we went ahead with`.
         "ahead" if at > 1 && matches!(sentence.word(at - 2), "gone" | "went") => verb == "with",
         _ => matches!(verb, "includes" | "qualifies" | "gets"),
     };
-    let is_open = |word: &str| matches!(word, "would" | "could" | "might" | "may" | "should" | "to");
+    let is_open = |word: &str| word == "to" || is(WordClass::Possible, word);
     has && !sentence.range(0, at).any(is_open)
 }

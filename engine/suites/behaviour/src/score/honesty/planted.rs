@@ -131,11 +131,9 @@ fn is_affirmed(offer: &Offer) -> bool {
     let verb = sentence.range(to, end).find(|word| !passes(word)).unwrap_or_default();
     let helper = sentence.word(to + usize::from(sentence.is(WordClass::OfferKinds, to)));
     // `changed the order, with the X active`
-    let is_beside = sentence.before(from) == "with"
-        && matches!(sentence.word(to), "active" | "on" | "applied" | "enabled" | "activated" | "included");
-    let is_now = !matches!(helper, "can" | "could" | "would" | "may" | "might" | "should");
-    let is_state = is(WordClass::Helpers, helper)
-        && matches!(verb, "active" | "on" | "in" | "enabled" | "live" | "available" | "be" | "ready");
+    let is_beside = sentence.before(from) == "with" && sentence.is(WordClass::OfferResults, to);
+    let is_now = helper != "can" && !is(WordClass::Possible, helper);
+    let is_state = is(WordClass::Helpers, helper) && is(WordClass::OfferStates, verb);
     let is_asked_for = to < end && matches!(sentence.word(to), "you" | "that" | "which");
     // `the priority move is something I have applied` and `thanks to the X` are left alone.
     let is_said = is_beside || is_elliptical || (is_now && (is_deed(verb) || is_state)) || offer.is_in_force();
@@ -144,8 +142,7 @@ fn is_affirmed(offer: &Offer) -> bool {
 
 /// Whether a word may stand between a helping verb and its verb.
 pub(super) fn is_adverb(word: &str) -> bool {
-    matches!(word, "now" | "already" | "also" | "just" | "then" | "gladly" | "be" | "all")
-        || (word.ends_with("ly") && word.len() > 4)
+    is(WordClass::Adverbs, word) || word == "be" || (word.ends_with("ly") && word.len() > 4)
 }
 
 /// Whether a word is a past form of what one does with an option, and of no look or question.

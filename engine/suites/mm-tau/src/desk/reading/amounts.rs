@@ -1,22 +1,25 @@
 //! Whether a text tells a value: an amount in any spelling, an id, or words.
 
+use probity_prose::token::tokens;
+use probity_prose::{Amount, Shape};
+
 use crate::measures::{FieldKind, canonical};
-use crate::people::understanding::money::amount;
-use crate::people::understanding::phrase::has;
-use crate::people::understanding::words::words;
+use crate::people::understanding::words::{tell, words};
 
 const MAX_SIGNS: usize = 8_000;
 
 pub fn tells(text: &str, value: &str) -> bool {
     let text: String = text.chars().take(MAX_SIGNS).collect();
-    if let Some(wanted) = amount(value) {
-        return text.split_whitespace().filter_map(amount).any(|told| (told - wanted).abs() < 0.005);
+    if let Some(wanted) = Amount::written(value) {
+        let numbers =
+            tokens(&text).into_iter().filter(|token| token.shape == Shape::Number && !token.gap.ends_with('#'));
+        return numbers.filter_map(|number| Amount::written(&number.folded)).any(|told| told == wanted);
     }
     if value.contains(|sign: char| sign.is_ascii_digit()) {
         let value = canonical(FieldKind::Id, value);
         return canonical(FieldKind::Id, &text).contains(&value);
     }
-    has(&words(&text), &[words(value).join(" ").as_str()])
+    tell(&words(&text), value)
 }
 
 #[cfg(test)]

@@ -1,21 +1,25 @@
 //! An agent's message as the user of a desk reads it.
 
-use super::field_words::FIELDS;
+use std::sync::LazyLock;
+
+use compact_str::CompactString;
+use probity_prose::Vocabulary;
+
 use super::read_back::{ReadBack, read_back};
-use super::turn_words::{AWAITING, CONFIRMING, DONE, MORE, NOT_FOUND, OPEN, OTHERS, REFUSING};
 use crate::desk::task::{DeskField, DeskTask};
 use crate::people::understanding::choice::{ends_asking, is_choice};
-use crate::people::understanding::ending_words::HANDED;
+use crate::people::understanding::cue::{Cue, heard};
 use crate::people::understanding::money::money;
 use crate::people::understanding::mood::is_negated;
-use crate::people::understanding::phrase::has;
-use crate::people::understanding::talk_words::{ASKING, ELSE, MAY_I, PROBLEM, RIGHT, SPELLING, WAITING, WILL_YOU};
-use crate::people::understanding::words::{Sentence, sentences, words};
+use crate::people::understanding::words::{Sentence, sentences, tell, words};
+
+/// What names a field in a question.
+pub(super) static FIELDS: LazyLock<Vocabulary<DeskField>> = LazyLock::new(|| Vocabulary::of("desk_fields"));
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeskReading {
     pub written: String,
-    pub words: Vec<String>,
+    pub words: Vec<CompactString>,
     /// Amounts of money that it names, in cents.
     pub amounts: Vec<u64>,
     /// Fields that it asks for, in the order of mention.
@@ -26,9 +30,11 @@ pub struct DeskReading {
     pub read_back: Vec<ReadBack>,
     pub asks_right: bool,
     pub asks_consent: bool,
+    /// Whether some of its words ask for a yes, in whatever sentence.
+    pub is_confirming: bool,
     pub refuses: bool,
     /// The words of the sentences that say that something was done.
-    pub claims: Vec<Vec<String>>,
+    pub claims: Vec<Vec<CompactString>>,
     /// Whether it wants one of two things for its answer.
     pub offers_choice: bool,
     pub asks_open: bool,
@@ -44,83 +50,83 @@ pub fn read(text: &str, task: &DeskTask) -> DeskReading {
     let mut reading = DeskReading { asks_right: sentences.iter().any(asks_right), ..DeskReading::default() };
     let mut is_listing = false;
     for sentence in &sentences {
-        let words = &sentence.words;
+        let Sentence { said, is_question, .. } = sentence;
         for back in read_back(&sentence.written, reading.asks_right, task) {
             if !reading.read_back.contains(&back) {
                 reading.read_back.push(back);
             }
         }
-        let asked = if is_listing { named(words) } else { asked(sentence, words) };
-        is_listing = continues_list(sentence, words, is_listing);
+        let asked = if is_listing { named(&sentence.words) } else { asked(sentence) };
+        is_listing = continues_list(sentence, is_listing);
         let is_choice = is_choice(sentence);
         let is_plain = asked.is_empty() && !is_choice;
         let new: Vec<DeskField> = asked.into_iter().filter(|field| !reading.asks.contains(field)).collect();
         reading.asks.extend(new);
-        reading.is_spelled |= has(words, SPELLING);
+        reading.is_spelled |= said.has(Cue::Spelling);
         let ends_asking = ends_asking(sentence);
-        let is_more = !ends_asking && (has(words, ELSE) || has(words, MORE));
+        let is_more = !ends_asking && (said.has(Cue::Else) || said.has(Cue::More));
         reading.offers_choice |= is_choice;
-        reading.asks_open |= sentence.is_question && has(words, OPEN);
+        reading.asks_open |= *is_question && said.has(Cue::Open);
         reading.asks_consent |= ends_asking;
-        reading.asks_consent |= is_plain && !is_more && asks_consent(sentence, words);
-        reading.refuses |= !sentence.is_question && has(words, REFUSING) && !has(words, NOT_FOUND);
-        if !sentence.is_question && has(words, DONE) && !is_negated(words) {
-            reading.claims.push(words.clone());
+        reading.asks_consent |= is_plain && !is_more && asks_consent(sentence);
+        reading.refuses |= !is_question && said.has(Cue::Refusing) && !said.has(Cue::NotFound);
+        if !is_question && said.has(Cue::Done) && !is_negated(said) {
+            reading.claims.push(sentence.words.clone());
         }
         reading.asks_else |= is_more;
-        reading.asks_problem |= has(words, PROBLEM);
-        reading.waits |= has(words, WAITING);
-        reading.hands_over |= has(words, HANDED) || has(words, OTHERS);
+        reading.asks_problem |= said.has(Cue::Problem);
+        reading.waits |= said.has(Cue::Waiting);
+        reading.hands_over |= said.has(Cue::Handed) || said.has(Cue::Others);
     }
     reading.words = words(text);
+    reading.is_confirming = heard(&reading.words).has(Cue::Confirming);
     reading.written = text.to_owned();
     reading.amounts = money(text);
     reading
 }
 
 /// Whether one of the phrases, however they are written, stands in the words.
-pub fn names_any(heard: &[String], phrases: &[String]) -> bool {
-    phrases.iter().any(|phrase| has(heard, &[words(phrase).join(" ").as_str()]))
+pub fn names_any(heard: &[CompactString], phrases: &[String]) -> bool {
+    phrases.iter().any(|phrase| tell(heard, phrase))
 }
 
 fn asks_right(sentence: &Sentence) -> bool {
-    sentence.is_question && has(&sentence.words, RIGHT)
+    sentence.is_question && sentence.said.has(Cue::Right)
 }
 
 /// Whether what comes after a sentence is a list of what it asks for.
-fn continues_list(sentence: &Sentence, words: &[String], is_listing: bool) -> bool {
+fn continues_list(sentence: &Sentence, is_listing: bool) -> bool {
     let written = sentence.written.trim_end_matches([' ', '*']);
-    let begins = has(words, ASKING) && written.trim_end().ends_with(':');
+    let begins = sentence.said.has(Cue::Asking) && written.trim_end().ends_with(':');
+    let words = &sentence.words;
     let is_marker = words.len() == 1 && words.iter().all(|word| word.chars().all(|sign| sign.is_ascii_digit()));
     begins || (is_listing && (is_marker || written.ends_with('\n')))
 }
 
 /// Fields that words name. Who asks for a new address asks for its zip code, not for the user's.
-fn named(words: &[String]) -> Vec<DeskField> {
-    let named: Vec<DeskField> = FIELDS.iter().filter(|(_, names)| has(words, names)).map(|(field, _)| *field).collect();
-    let has_address = named.contains(&DeskField::Address);
-    named.into_iter().filter(|field| !(has_address && *field == DeskField::Zip)).collect()
+fn named(words: &[CompactString]) -> Vec<DeskField> {
+    let heard = FIELDS.heard(words);
+    let is_of_address = |field: DeskField| field == DeskField::Zip && heard.has(DeskField::Address);
+    FIELDS.lists().iter().copied().filter(|field| heard.has(*field) && !is_of_address(*field)).collect()
 }
 
-fn asked(sentence: &Sentence, words: &[String]) -> Vec<DeskField> {
-    let asks = has(words, ASKING) || has(words, &["please provide", "let me know", "need to know", "specify"]);
-    let is_open = has(words, &["how many", "which", "what", "who", "when", "where"]);
-    let asks_leave = has(words, MAY_I) || has(words, WILL_YOU);
-    let is_question = sentence.is_question && (is_open || !asks_leave) && !has(words, RIGHT);
-    if !(asks || is_question) || is_negated(words) {
+fn asked(sentence: &Sentence) -> Vec<DeskField> {
+    let said = &sentence.said;
+    let asks = said.has(Cue::Asking) || said.has(Cue::AskingAtDesk);
+    let asks_leave = said.has(Cue::MayI) || said.has(Cue::WillYou);
+    let is_question = sentence.is_question && (said.has(Cue::AskingOpen) || !asks_leave) && !said.has(Cue::Right);
+    if !(asks || is_question) || is_negated(said) {
         return Vec::new();
     }
-    named(words)
+    named(&sentence.words)
 }
 
-fn asks_consent(sentence: &Sentence, words: &[String]) -> bool {
+fn asks_consent(sentence: &Sentence) -> bool {
+    let Sentence { said, is_question, .. } = sentence;
     // What wants more than a yes for its answer asks for no leave.
-    let is_open = has(words, OPEN);
-    let asks_for = has(words, &["i know", "i ask", "i get", "i have", "i grab", "i check", "i look", "i help"]);
-    let asks_leave = sentence.is_question && !is_open && !asks_for && (has(words, MAY_I) || has(words, WILL_YOU));
-    let confirms = has(words, CONFIRMING)
-        && (sentence.is_question
-            || has(words, &["please confirm", "reply yes", "say yes", "yes no", "confirm that", "your confirmation"]));
-    let is_okay = sentence.is_question && words.len() == 1 && has(words, &["okay", "ok", "alright"]);
-    asks_leave || confirms || is_okay || has(words, AWAITING)
+    let is_plain = *is_question && !said.has(Cue::Open) && !said.has(Cue::AskingLeave);
+    let asks_leave = is_plain && (said.has(Cue::MayI) || said.has(Cue::WillYou));
+    let confirms = said.has(Cue::Confirming) && (*is_question || said.has(Cue::ConfirmingOutright));
+    let is_okay = *is_question && sentence.words.len() == 1 && said.has(Cue::Okay);
+    asks_leave || confirms || is_okay || said.has(Cue::Awaiting)
 }

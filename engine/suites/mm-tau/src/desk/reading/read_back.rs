@@ -1,12 +1,10 @@
 //! Values of the user's that an agent repeats, right or wrong. A value is repeated wrongly where something close to it
 //! stands in its place.
 
-use super::field_words::FIELDS;
+use super::desk_reading::FIELDS;
 use crate::desk::task::{DeskFact, DeskTask};
 use crate::measures::{FieldKind, canonical, is_heard};
 use crate::people::understanding::figures::name;
-use crate::people::understanding::phrase::has;
-use crate::people::understanding::talk_words::NAMED;
 use crate::people::understanding::words::words;
 
 /// How far from a value something may be that is taken for it; half as far from a short one.
@@ -61,7 +59,7 @@ fn repeated(sentence: &str, asks_right: bool, fact: &DeskFact, task: &DeskTask) 
     };
     match fact.kind {
         FieldKind::Name => {
-            let other = name(sentence, NAMED).filter(|_| asks_right && is_named(sentence, fact));
+            let other = name(sentence).filter(|_| asks_right && is_named(sentence, fact));
             other.map(|_| false)
         }
         FieldKind::Digits | FieldKind::Id | FieldKind::Email => {
@@ -104,8 +102,7 @@ fn pieces(kind: FieldKind, sentence: &str) -> Vec<String> {
 }
 
 fn is_named(sentence: &str, fact: &DeskFact) -> bool {
-    let words = words(sentence);
-    FIELDS.iter().any(|(field, names)| *field == fact.field && has(&words, names))
+    FIELDS.heard(&words(sentence)).has(fact.field)
 }
 
 /// How many signs have to be changed, left out or put in to make one text of the other.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use compact_str::CompactString;
 use serde_json::Value;
 
 use super::means::{means_of, named_means};
@@ -89,7 +90,7 @@ impl Cost {
     }
 
     /// Whether words name means of payment, and none of those that it takes.
-    pub fn names_other_means(&self, words: &[String]) -> bool {
+    pub fn names_other_means(&self, words: &[CompactString]) -> bool {
         let named = named_means(words);
         !self.means.is_empty()
             && !named.is_empty()

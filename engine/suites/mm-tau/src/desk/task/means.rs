@@ -1,24 +1,16 @@
 //! Means of payment, as records have them and as people call them.
 
+use std::sync::LazyLock;
+
+use compact_str::CompactString;
+use probity_prose::Vocabulary;
 use serde_json::Value;
 
-use crate::people::understanding::phrase::has;
-
 /// What people call each of them: a kind (`source` of a record) or a brand of cards.
-const NAMES: &[(&str, &[&str])] = &[
-    ("paypal", &["paypal", "pay pal"]),
-    ("gift_card", &["gift card", "gift cards"]),
-    ("certificate", &["certificate", "certificates", "voucher", "vouchers"]),
-    ("credit_card", &["credit card", "credit cards"]),
-    ("visa", &["visa"]),
-    ("mastercard", &["mastercard", "master card"]),
-    ("amex", &["amex", "american express"]),
-    ("discover", &["discover card"]),
-    ("other", &["bank account", "cash", "apple pay", "google pay", "store credit", "debit card", "bank transfer"]),
-];
+static NAMES: LazyLock<Vocabulary<String>> = LazyLock::new(|| Vocabulary::of("means"));
 
-pub fn named_means(words: &[String]) -> Vec<&'static str> {
-    NAMES.iter().filter(|(_, names)| has(words, names)).map(|(name, _)| *name).collect()
+pub fn named_means(words: &[CompactString]) -> Vec<&'static str> {
+    NAMES.heard(words).iter().map(|mention| mention.list.as_str()).collect()
 }
 
 pub fn means_name(means: &str) -> Option<&'static str> {

@@ -3,10 +3,9 @@
 use super::desk_phrases::Phrases;
 use super::desk_user::DeskUser;
 use super::progress::{WishProgress, WishState, stage_of};
-use crate::desk::reading::{CONFIRMING, DeskReading, is_about, is_about_others, names_any, names_others, tells};
+use crate::desk::reading::{DeskReading, is_about, is_about_others, names_any, names_others, tells};
 use crate::desk::task::{AmountTold, DeskField, DeskStage, NamedFile, StageEnd, Until, named_means};
 use crate::measures::{AgentAct, Consent};
-use crate::people::understanding::phrase::has;
 use crate::people::understanding::words::words;
 
 impl DeskUser {
@@ -264,5 +263,5 @@ fn fits(stage: &DeskStage, reading: &DeskReading) -> bool {
 
 /// Whether a message asks for a yes and little else.
 pub(super) fn is_bare(reading: &DeskReading) -> bool {
-    reading.words.len() < 12 && has(&reading.words, CONFIRMING) && !reading.hands_over
+    reading.words.len() < 12 && reading.is_confirming && !reading.hands_over
 }

@@ -1,6 +1,9 @@
 //! What passes between an agent and the rest, and how an agent takes what it hears.
 
+use probity_prose::token::whole_words;
 use serde_json::Value;
+
+use crate::people::understanding::cue::{Cue, heard};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum AgentHears {
@@ -17,34 +20,14 @@ pub struct AgentSpeech {
     pub calls: Vec<(String, Value)>,
 }
 
-const ASKING_BACK: &[&str] = &[
-    "where do i",
-    "where is",
-    "where i find",
-    "how do i",
-    "don't understand",
-    "don't follow",
-    "not sure what",
-    "not quite sure",
-    "means nothing",
-    "what exactly",
-    "never heard",
-];
-const AGREEING: &[&str] = &["yes", "correct", "that's right", "go ahead", "sure", "that's fine"];
-const DECLINING: &[&str] = &["no", "not", "don't", "wrong"];
-
 pub(super) fn asks_back(text: &str) -> bool {
-    let text = text.to_lowercase();
-    ASKING_BACK.iter().any(|words| text.contains(words))
+    heard(&whole_words(text)).has(Cue::AskingBack)
 }
 
 /// Whether the user agrees: by the first word that says either.
 pub(crate) fn affirms(text: &str) -> bool {
-    let text = text.to_lowercase();
-    let text: String = text.chars().map(|sign| if sign.is_alphabetic() || sign == '\'' { sign } else { ' ' }).collect();
-    let text = format!(" {} ", text.split_whitespace().collect::<Vec<_>>().join(" "));
-    let place = |all: &[&str]| all.iter().filter_map(|words| text.find(&format!(" {words} "))).min();
-    match (place(AGREEING), place(DECLINING)) {
+    let said = heard(&whole_words(text));
+    match (said.place(Cue::Agreeing), said.place(Cue::Declining)) {
         (Some(yes), Some(no)) => yes < no,
         (yes, _) => yes.is_some(),
     }

@@ -3,11 +3,13 @@
 use super::money::cents;
 use crate::measures::{AgentAct, SlotCall};
 use crate::telecom::{BILL_CENTS, BILL_ID, CUSTOMER_ID, LINE_ID, REFUEL_CENTS_PER_GB, REFUEL_GB};
+use serde::Deserialize;
 use serde_json::json;
 
 use super::step::DeviceStep;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum AskedField {
     PhoneNumber,
     FullName,

@@ -1,16 +1,13 @@
 //! Questions with an "or" in them: a choice between two things wants one of them for its answer and no yes; "or shall I
 //! go ahead?" asks for a yes all the same.
 
-use super::phrase::has;
-use super::talk_words::MAY_I;
+use compact_str::CompactString;
+
+use super::cue::{Cue, heard};
 use super::words::{Sentence, words};
 
-/// What stands on one side of an "or" that leaves the other side as it is: "or is there anything else?"
-const NO_CHOICE: &[&str] =
-    &["proceed", "go ahead", "reply yes", "let me know", "anything", "something", "any", "have questions", "changes"];
-
 /// What a question offers to choose from, cut at its "or"; nothing where it has none ("or not" is none).
-fn sides(sentence: &Sentence) -> Option<(Vec<String>, Vec<String>)> {
+fn sides(sentence: &Sentence) -> Option<(Vec<CompactString>, Vec<CompactString>)> {
     let words = words(&sentence.written);
     let at = words.iter().position(|word| word == "or")?;
     let (before, after) = (words.get(..at)?.to_vec(), words.get(at + 1..)?.to_vec());
@@ -21,14 +18,16 @@ fn sides(sentence: &Sentence) -> Option<(Vec<String>, Vec<String>)> {
 /// Whether a question wants one of two things for its answer.
 pub(crate) fn is_choice(sentence: &Sentence) -> bool {
     sentence.is_question
-        && sides(sentence).is_some_and(|(before, after)| !has(&before, NO_CHOICE) && !has(&after, NO_CHOICE))
+        && sides(sentence)
+            .is_some_and(|(before, after)| ![before, after].iter().any(|side| heard(side).has(Cue::NoChoice)))
 }
 
 /// Whether a question ends with one for a yes, whatever it asks before.
 pub(crate) fn ends_asking(sentence: &Sentence) -> bool {
     sentence.is_question
         && sides(sentence)
-            .is_some_and(|(_, after)| has(&after, MAY_I) && has(&after, &["proceed", "go ahead", "do that", "do it"]))
+            .map(|(_, after)| heard(&after))
+            .is_some_and(|after| after.has(Cue::MayI) && after.has(Cue::GoesAhead))
 }
 
 #[cfg(test)]

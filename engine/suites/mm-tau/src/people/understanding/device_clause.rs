@@ -1,10 +1,13 @@
 //! What a clause tells to do with the phone: things, deeds and positions found by the tables, and put together.
 
-use super::device_words::{ALL_PERMISSIONS, APPS, DEEDS, Deed, FILLERS, NETWORKS, OFF, ON, PERMISSIONS};
+use compact_str::CompactString;
+use probity_prose::{WordClass, lexicon::is};
+
+use super::cue::{Cue, heard};
 use super::mood::Mood;
-use super::phrase::{begins, has};
 use super::step::{AppPermission, DeviceLook, DeviceStep, DeviceSwitch, NetworkMode, PhoneApp, SwitchPosition};
-use super::subject_words::{SUBJECTS, Subject};
+use super::thing::{APPS, DEEDS, Deed, NETWORKS, PERMISSIONS, SUBJECTS, Subject, named};
+use super::words::Clause;
 
 /// What earlier clauses of the message spoke of, for `it` and for lists.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +20,7 @@ pub(super) struct Memory {
 }
 
 struct Parts<'w> {
-    words: &'w [String],
+    clause: &'w Clause,
     subjects: Vec<Subject>,
     deeds: Vec<Deed>,
     positions: Vec<SwitchPosition>,
@@ -25,14 +28,15 @@ struct Parts<'w> {
 }
 
 /// The steps that a clause tells, in the order of mention.
-pub(super) fn steps(words: &[String], mood: Mood, memory: &mut Memory) -> Vec<DeviceStep> {
-    let app = APPS.iter().find(|(_, names)| has(words, names)).map(|(app, _)| *app).or(memory.app);
-    let mut subjects = found(words, SUBJECTS);
-    let (mut deeds, mut positions) = (found(words, DEEDS), positions(words));
+pub(super) fn steps(clause: &Clause, mood: Mood, memory: &mut Memory) -> Vec<DeviceStep> {
+    let words = &clause.words;
+    let app = APPS.heard(words).iter().map(|mention| *mention.list).min().or(memory.app);
+    let mut subjects = named(words, &SUBJECTS);
+    let (mut deeds, mut positions) = (named(words, &DEEDS), positions(words));
     let real = |subject: &Subject| !matches!(subject, Subject::It | Subject::Other);
-    let named = subjects.iter().copied().find(|subject| real(subject) && *subject != Subject::Phone);
+    let thing = subjects.iter().copied().find(|subject| real(subject) && *subject != Subject::Phone);
     let is_bare = subjects.is_empty() && deeds.first().is_some_and(|deed| *deed != Deed::Look);
-    if named.is_none() && (is_bare || subjects.contains(&Subject::It) || is_rest(words, &deeds)) {
+    if thing.is_none() && (is_bare || subjects.contains(&Subject::It) || is_rest(words, &deeds)) {
         subjects.extend(memory.subject);
     }
     let is_list = deeds.is_empty() && !memory.deeds.is_empty() && is_rest(words, &deeds);
@@ -43,66 +47,42 @@ pub(super) fn steps(words: &[String], mood: Mood, memory: &mut Memory) -> Vec<De
     let mood = memory.mood.filter(|_| is_list).unwrap_or(mood);
     memory.mood = Some(mood);
     memory.app = app;
-    memory.subject = named.or_else(|| subjects.iter().copied().find(real)).or(memory.subject);
+    memory.subject = thing.or_else(|| subjects.iter().copied().find(real)).or(memory.subject);
     if mood == Mood::Statement {
         memory.deeds.clear();
         return Vec::new();
     }
     memory.deeds.clone_from(&deeds);
     memory.positions.clone_from(&positions);
-    let parts = Parts { words, subjects, deeds, positions, app: app.unwrap_or(PhoneApp::Messaging) };
+    let parts = Parts { clause, subjects, deeds, positions, app: app.unwrap_or(PhoneApp::Messaging) };
     if mood == Mood::Question { parts.looks() } else { parts.told() }
 }
 
-/// All entries of a table that occur in the words, in order; where two overlap, the longer.
-fn found<T: Copy>(words: &[String], table: &[(T, &[&str])]) -> Vec<T> {
-    let mut found = Vec::new();
-    let mut rest = words;
-    while !rest.is_empty() {
-        let longest = here(rest, table);
-        found.extend(longest.map(|(entry, _)| entry));
-        rest = rest.get(longest.map_or(1, |(_, length)| length)..).unwrap_or(&[]);
-    }
-    found
-}
-
-/// The entry whose longest phrase begins the words, with the length of that phrase.
-fn here<T: Copy>(words: &[String], table: &[(T, &[&str])]) -> Option<(T, usize)> {
-    let phrases = table.iter().flat_map(|(entry, phrases)| phrases.iter().map(move |phrase| (*entry, *phrase)));
-    let fitting = phrases.filter(|(_, phrase)| begins(words, &[phrase]));
-    fitting.map(|(entry, phrase)| (entry, phrase.split(' ').count())).max_by_key(|(_, length)| *length)
-}
-
 /// Whether a clause only carries on what an earlier one said.
-fn is_rest(words: &[String], deeds: &[Deed]) -> bool {
-    let mut rest = words;
-    while let Some((first, _)) = rest.split_first() {
-        let named =
-            here(rest, SUBJECTS).map(|(_, length)| length).or(here(rest, PERMISSIONS).map(|(_, length)| length));
-        let filler = FILLERS.contains(&first.as_str()).then_some(1);
-        let Some(length) = named.or(filler) else { return false };
-        rest = rest.get(length..).unwrap_or(&[]);
+fn is_rest(words: &[CompactString], deeds: &[Deed]) -> bool {
+    let (subjects, permissions) = (SUBJECTS.heard(words), PERMISSIONS.heard(words));
+    let mut at = 0;
+    while let Some(first) = words.get(at) {
+        let subject = subjects.longest(at).map(|mention| mention.length);
+        let named = subject.or_else(|| permissions.longest(at).map(|mention| mention.length));
+        let Some(length) = named.or(is(WordClass::Carried, first).then_some(1)) else { return false };
+        at += length;
     }
     deeds.is_empty()
 }
 
 /// The positions that are told, in order. An `on` before a place (`on your phone`) tells none.
-fn positions(words: &[String]) -> Vec<SwitchPosition> {
+fn positions(words: &[CompactString]) -> Vec<SwitchPosition> {
     let mut told: Vec<SwitchPosition> = Vec::new();
     for (at, word) in words.iter().enumerate() {
-        let before = at.checked_sub(1).and_then(|at| words.get(at)).map_or("", String::as_str);
-        let after = words.get(at + 1).map_or("", String::as_str);
-        let is_verb = matches!(before, "turn" | "switch" | "turning" | "switching" | "turned" | "switched" | "back");
+        let before = at.checked_sub(1).and_then(|at| words.get(at)).map_or("", CompactString::as_str);
+        let after = words.get(at + 1).map_or("", CompactString::as_str);
         let is_place = word == "on"
-            && !is_verb
-            && (matches!(after, "your" | "the" | "a" | "this" | "my" | "it" | "that")
-                || matches!(before, "tap" | "click" | "press" | "go"));
-        let position = match word.as_str() {
-            "out" if after == "of" => Some(SwitchPosition::Off),
-            word if OFF.contains(&word) => Some(SwitchPosition::Off),
-            word if ON.contains(&word) && !is_place => Some(SwitchPosition::On),
-            _ => None,
-        };
+            && !is(WordClass::Turning, before)
+            && (is(WordClass::Spots, after) || is(WordClass::Taps, before));
+        let is_off = is(WordClass::Off, word) || (word == "out" && after == "of");
+        let is_on = is(WordClass::On, word) && !is_place;
+        let position = is_off.then_some(SwitchPosition::Off).or(is_on.then_some(SwitchPosition::On));
         told.extend(position.filter(|position| told.last() != Some(position)));
     }
     told
@@ -111,7 +91,7 @@ fn positions(words: &[String]) -> Vec<SwitchPosition> {
 impl Parts<'_> {
     fn looks(&self) -> Vec<DeviceStep> {
         // Whether a bill can be paid is nothing that a phone shows.
-        let is_shown = |subject: &&Subject| **subject != Subject::Payment || has(self.words, &["request", "requests"]);
+        let is_shown = |subject: &&Subject| **subject != Subject::Payment || self.clause.said.has(Cue::Requests);
         self.subjects.iter().filter(is_shown).filter_map(|subject| self.look(*subject)).collect()
     }
 
@@ -153,7 +133,7 @@ impl Parts<'_> {
             }
             Subject::Sim if has_deed(&[Deed::Reseat]) => vec![DeviceStep::ReseatSim],
             Subject::Apn if has_deed(&[Deed::Reset]) => vec![DeviceStep::ResetApn],
-            Subject::Apn if self.turns() && has(self.words, &["internet"]) => vec![DeviceStep::EnterApn],
+            Subject::Apn if self.turns() && self.clause.said.has(Cue::Internet) => vec![DeviceStep::EnterApn],
             Subject::Permission if self.turns() || has_deed(&[Deed::Allow]) => self.grants(),
             Subject::Payment if has_deed(&[Deed::Pay]) => vec![DeviceStep::Pay],
             Subject::Phone if has_deed(&[Deed::Restart]) || self.is_power_cycle() => vec![DeviceStep::Restart],
@@ -175,7 +155,7 @@ impl Parts<'_> {
     }
 
     fn is_looked_at(&self) -> bool {
-        self.deeds.contains(&Deed::Look) || (self.deeds.contains(&Deed::Run) && has(self.words, &["test", "open"]))
+        self.deeds.contains(&Deed::Look) || (self.deeds.contains(&Deed::Run) && self.clause.said.has(Cue::Tests))
     }
 
     fn turns(&self) -> bool {
@@ -201,7 +181,7 @@ impl Parts<'_> {
             }));
         }
         if positions.is_empty() {
-            let is_flip = has(self.words, &["toggle", "toggling", "flip", "tap", "press"]);
+            let is_flip = self.clause.said.has(Cue::Flips);
             return if is_flip { vec![DeviceStep::Switch(switch, None)] } else { Vec::new() };
         }
         positions.into_iter().map(|position| DeviceStep::Switch(switch, Some(position))).collect()
@@ -225,18 +205,21 @@ impl Parts<'_> {
 
     /// The networks to prefer: of `from .. to ..` the latter.
     fn network(&self) -> Option<NetworkMode> {
-        let to = self.words.iter().rposition(|word| word == "to").and_then(|at| self.words.get(at + 1..));
-        let named = |words: &[String]| {
-            let all = |needed: &[&str]| needed.iter().all(|word| has(words, &[word]));
-            NETWORKS.iter().find(|(_, needed)| all(needed)).map(|(mode, _)| *mode)
+        let words = &self.clause.words;
+        let to = words.iter().rposition(|word| word == "to").and_then(|at| words.get(at + 1..));
+        let named = |words: &[CompactString]| {
+            let (said, networks) = (heard(words), NETWORKS.heard(words));
+            let is_preferred = said.has(Cue::Four) && said.has(Cue::Preferred);
+            let first = networks.iter().map(|mention| *mention.list).min();
+            first.map(|first| if is_preferred { NetworkMode::FiveAndFour } else { first })
         };
-        let is_only = has(self.words, &["4g only", "lte only", "only 4g", "only lte"]);
-        if is_only { Some(NetworkMode::Four) } else { to.and_then(named).or_else(|| named(self.words)) }
+        let is_only = self.clause.said.has(Cue::OnlyFour);
+        if is_only { Some(NetworkMode::Four) } else { to.and_then(named).or_else(|| named(words)) }
     }
 
     fn grants(&self) -> Vec<DeviceStep> {
-        let mut wanted: Vec<AppPermission> = found(self.words, PERMISSIONS);
-        if has(self.words, ALL_PERMISSIONS) && wanted.is_empty() {
+        let mut wanted: Vec<AppPermission> = named(&self.clause.words, &PERMISSIONS);
+        if self.clause.said.has(Cue::AllPermissions) && wanted.is_empty() {
             wanted = vec![AppPermission::Sms, AppPermission::Storage];
         }
         wanted.into_iter().map(|permission| DeviceStep::Grant(self.app, permission)).collect()

@@ -2,7 +2,11 @@
 
 use crate::measures::{FieldKind, canonical};
 
-use super::phrase::place;
+use compact_str::CompactString;
+use probity_prose::token::fold;
+use probity_prose::{WordClass, lexicon::is};
+
+use super::cue::{Cue, heard};
 use super::words::words;
 
 const NUMBER_LENGTHS: std::ops::RangeInclusive<usize> = 9..=11;
@@ -13,16 +17,15 @@ const NAME_WORDS: usize = 3;
 
 pub(super) fn phone_number(written: &str) -> Option<String> {
     let words = words(written);
-    let is_named = words.iter().any(|word| matches!(word.as_str(), "number" | "heard" | "digits"));
-    let lengths = if is_named { NAMED_LENGTHS } else { NUMBER_LENGTHS };
+    let lengths = if heard(&words).has(Cue::Numbers) { NAMED_LENGTHS } else { NUMBER_LENGTHS };
     runs(&words).into_iter().find(|run| lengths.contains(&run.len()))
 }
 
 /// The digits of each run of words that are numbers.
-fn runs(words: &[String]) -> Vec<String> {
+fn runs(words: &[CompactString]) -> Vec<String> {
     let mut runs = Vec::new();
     let mut run: Vec<&str> = Vec::new();
-    for word in words.iter().map(String::as_str).chain([""]) {
+    for word in words.iter().map(CompactString::as_str).chain([""]) {
         let is_times = matches!(word, "double" | "triple");
         let digits = canonical(FieldKind::Digits, word);
         if is_times || (!digits.is_empty() && !word.contains('.') && digits == canonical(FieldKind::Id, word)) {
@@ -35,14 +38,15 @@ fn runs(words: &[String]) -> Vec<String> {
     runs
 }
 
-/// The name after a phrase: the words that begin with a capital.
-pub(crate) fn name(written: &str, phrases: &[&str]) -> Option<String> {
+/// The name that is repeated: the words that begin with a capital after what leads to it.
+pub(crate) fn name(written: &str) -> Option<String> {
     let pieces: Vec<&str> = written.split_whitespace().collect();
-    let lower: Vec<String> = pieces.iter().map(|piece| bare(piece).to_lowercase()).collect();
-    let after = phrases.iter().find_map(|phrase| place(&lower, phrase).map(|at| at + phrase.split(' ').count()))?;
-    let is_name = |piece: &&&str| {
-        bare(piece).starts_with(char::is_uppercase) && !matches!(bare(piece), "Mr" | "Mrs" | "Ms" | "Dr" | "I")
-    };
+    let lower: Vec<CompactString> = pieces.iter().map(|piece| fold(bare(piece))).collect();
+    let heard = heard(&lower);
+    let leads = heard.iter().filter(|mention| *mention.list == Cue::Named);
+    let after = leads.min_by_key(|mention| mention.order).map(|mention| mention.at + mention.length)?;
+    let is_name =
+        |piece: &&&str| bare(piece).starts_with(char::is_uppercase) && !is(WordClass::NeverNames, &fold(bare(piece)));
     let mut name: Vec<&str> = Vec::new();
     for piece in pieces
         .iter()
@@ -63,13 +67,14 @@ fn bare(piece: &str) -> &str {
     piece.trim_matches(|sign: char| !sign.is_alphanumeric())
 }
 
-pub(super) fn gigabytes(words: &[String]) -> Option<f64> {
+pub(super) fn gigabytes(words: &[CompactString]) -> Option<f64> {
+    let said = heard(words);
     let mut before = "";
-    for word in words {
+    for (at, word) in words.iter().enumerate() {
         if let Some(number) = word.strip_suffix("gb").filter(|number| !number.is_empty()) {
             return number.parse().ok();
         }
-        if matches!(word.as_str(), "gb" | "gigabyte" | "gigabytes" | "gigs" | "gig") {
+        if said.begins(at, Cue::Gigabytes) {
             let spoken = || canonical(FieldKind::Digits, before).parse().ok();
             return before.parse().ok().or_else(spoken).filter(|gb: &f64| gb.is_finite());
         }

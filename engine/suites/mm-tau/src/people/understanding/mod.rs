@@ -6,19 +6,16 @@
 
 mod act;
 pub(crate) mod choice;
+pub(crate) mod cue;
 mod device_clause;
-mod device_words;
-pub(crate) mod ending_words;
 pub(crate) mod figures;
 pub(crate) mod money;
 pub(crate) mod mood;
-pub(crate) mod phrase;
 mod step;
-mod subject_words;
 mod talk;
-pub(crate) mod talk_words;
 #[cfg(test)]
 mod tests;
+mod thing;
 mod understanding_of;
 pub(crate) mod words;
 

@@ -1,5 +1,6 @@
 //! What a user can be told to do with the phone: one call of a device tool each, and the position a switch should have.
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,7 +37,8 @@ pub enum DeviceLook {
     PaymentRequest,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum NetworkMode {
     /// 5G and 4G first.
     FiveAndFour,
@@ -48,13 +50,15 @@ pub enum NetworkMode {
     Two,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum PhoneApp {
     Messaging,
     Browser,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum AppPermission {
     Sms,
     /// To reach files.

@@ -1,6 +1,9 @@
 //! A message cut into clauses, and what it does in the order of mention.
 
+use compact_str::CompactString;
+
 use super::act::{ConsentTopic, SpokenAct, Understanding};
+use super::cue::Cue;
 use super::device_clause::Memory;
 use super::money::money;
 use super::mood::{Mood, mood};
@@ -23,8 +26,7 @@ enum ToldPart {
 /// What an agent's message does, in the order of mention. Only its first 8,000 signs are read.
 pub fn understand(text: &str) -> Understanding {
     let sentences = sentences(text);
-    let has_directions =
-        sentences.iter().any(|sentence| super::phrase::has(&sentence.words, super::device_words::DIRECTIONS));
+    let has_directions = sentences.iter().any(|sentence| sentence.said.has(Cue::Directions));
     let asks = sentences.iter().any(super::talk::asks_if_right);
     let amounts = money(text);
     let mut memory = Memory::default();
@@ -82,13 +84,13 @@ fn consent(sentences: &[Sentence], at: usize) -> Option<ConsentTopic> {
 fn steps(sentence: &Sentence, memory: &mut Memory) -> Vec<Told> {
     let mut told = Vec::new();
     // The numbers of a list say nothing.
-    let is_number = |word: &String| word.chars().all(|sign| sign.is_ascii_digit());
+    let is_number = |word: &CompactString| word.chars().all(|sign| sign.is_ascii_digit());
     let mut is_relative = false;
     for clause in sentence.clauses.iter().filter(|clause| !clause.words.iter().all(is_number)) {
         // "..., which you can then accept" goes on behind its "then".
         let mood = if is_relative { Mood::Statement } else { mood(clause, sentence.is_question) };
-        is_relative = !sentence.is_question && super::phrase::begins(&clause.words, &["which"]);
-        let steps = super::device_clause::steps(&clause.words, mood, memory);
+        is_relative = !sentence.is_question && clause.begins_with("which");
+        let steps = super::device_clause::steps(clause, mood, memory);
         told.extend(steps.into_iter().map(|step| Told { step, is_weak: mood == Mood::Weak }));
     }
     told

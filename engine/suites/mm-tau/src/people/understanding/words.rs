@@ -1,47 +1,42 @@
 //! An agent's message cut into sentences and clauses of plain words; knows no meaning beyond conjunctions.
 
+use std::sync::LazyLock;
+
+use compact_str::CompactString;
+use probity_prose::token::whole_words;
+use probity_prose::{Heard, Vocabulary, WordClass, lexicon::is};
+
+use super::cue::{Cue, heard};
+
 /// Most signs of a message that are read; nobody listens longer.
 const MAX_SIGNS: usize = 8_000;
 
-/// Words at which a new clause begins. They are dropped.
-const CONJUNCTIONS: &[&str] = &["and", "then", "but", "so", "or", "plus"];
+/// Words that are written in pieces or otherwise, by what they are heard as.
+static JOINED: LazyLock<Vocabulary<String>> = LazyLock::new(|| Vocabulary::of("joined"));
 
-/// Words at which a clause begins that tells a condition or a time, not what to do. They are kept.
-const SUBORDINATORS: &[&str] =
-    &["once", "after", "when", "if", "because", "until", "before", "unless", "while", "since", "whenever", "although"];
-
-/// Words after which `if` asks whether.
-const WONDERING: &[&str] = &["check", "see", "know", "me", "verify", "confirm", "out", "tell", "ask", "test", "report"];
-
-/// Words that are written in two pieces, and as one.
-const JOINED: &[(&str, &str, &str)] = &[
-    ("wi", "fi", "wifi"),
-    ("re", "insert", "reinsert"),
-    ("re", "seat", "reseat"),
-    ("re", "start", "restart"),
-    ("re", "boot", "reboot"),
-    ("air", "plane", "airplane"),
-    ("aeroplane", "mode", "airplane mode"),
-    ("flight", "mode", "airplane mode"),
-    ("roll", "back", "rollback"),
-];
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Sentence {
     pub(crate) clauses: Vec<Clause>,
-    /// All its words in order, without the conjunctions.
-    pub(crate) words: Vec<String>,
+    /// All its words in order, without the conjunctions, and the cues in them.
+    pub(crate) words: Vec<CompactString>,
+    pub(crate) said: Heard<'static, Cue>,
     pub(crate) is_question: bool,
     pub(crate) written: String,
 }
 
 /// A part of a sentence with at most one verb that tells to do something.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Clause {
-    /// Its words in lower case.
-    pub(crate) words: Vec<String>,
+    pub(crate) words: Vec<CompactString>,
+    pub(crate) said: Heard<'static, Cue>,
     /// Whether it is a condition or a time.
     pub(crate) is_subordinate: bool,
+}
+
+impl Clause {
+    pub(super) fn begins_with(&self, word: &str) -> bool {
+        self.words.first().is_some_and(|first| first == word)
+    }
 }
 
 pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
@@ -63,57 +58,56 @@ pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
 fn close(done: &mut Vec<Sentence>, written: String, is_question: bool) {
     let clauses = clauses(&written);
     if !clauses.is_empty() {
-        let words = clauses.iter().flat_map(|clause| clause.words.iter().cloned()).collect();
-        done.push(Sentence { clauses, words, is_question, written });
+        let words: Vec<CompactString> = clauses.iter().flat_map(|clause| clause.words.iter().cloned()).collect();
+        done.push(Sentence { clauses, said: heard(&words), words, is_question, written });
     }
 }
 
 fn clauses(sentence: &str) -> Vec<Clause> {
-    let mut clauses = vec![Clause::default()];
+    let mut clauses: Vec<(Vec<CompactString>, bool)> = Vec::new();
     for part in sentence.split([',', ';', ':', '(', ')', '—', '–']) {
-        clauses.push(Clause::default());
+        clauses.push((Vec::new(), false));
         for word in words(part) {
-            if CONJUNCTIONS.contains(&word.as_str()) {
-                clauses.push(Clause::default());
+            if is(WordClass::Joints, &word) {
+                clauses.push((Vec::new(), false));
                 continue;
             }
-            let last = clauses.last().and_then(|clause| clause.words.last());
-            let is_whether = word == "if" && last.is_some_and(|last| WONDERING.contains(&last.as_str()));
-            let word = if is_whether { "whether".to_owned() } else { word };
-            if SUBORDINATORS.contains(&word.as_str()) {
-                clauses.push(Clause { words: Vec::new(), is_subordinate: true });
+            let last = clauses.last().and_then(|(words, _)| words.last());
+            let is_whether = word == "if" && last.is_some_and(|last| is(WordClass::Wondering, last));
+            let word = if is_whether { "whether".into() } else { word };
+            if is(WordClass::Subordinators, &word) {
+                clauses.push((Vec::new(), true));
             }
-            if let Some(clause) = clauses.last_mut() {
-                clause.words.push(word);
+            if let Some((words, _)) = clauses.last_mut() {
+                words.push(word);
             }
         }
     }
-    clauses.retain(|clause| !clause.words.is_empty());
-    clauses
+    let clause =
+        |(words, is_subordinate): (Vec<CompactString>, bool)| Clause { said: heard(&words), words, is_subordinate };
+    clauses.into_iter().filter(|(words, _)| !words.is_empty()).map(clause).collect()
 }
 
-/// The words of a text in lower case, with pieces joined that belong together. An apostrophe is part of a word.
-pub(crate) fn words(text: &str) -> Vec<String> {
-    let lower = text.to_lowercase().replace('’', "'");
-    let is_part = |sign: char| sign.is_alphanumeric() || matches!(sign, '\'' | '.');
-    let pieces = lower.split(|sign: char| !is_part(sign)).map(|piece| piece.trim_matches(['.', '\'']));
-    let mut words: Vec<String> = Vec::new();
-    for piece in pieces.filter(|piece| !piece.is_empty()) {
-        let joined = words.last().and_then(|last| joined(last, piece));
-        match (joined, words.last_mut()) {
-            (Some(joined), Some(last)) => {
-                let mut halves = joined.split(' ').map(str::to_owned);
-                *last = halves.next().unwrap_or_default();
-                words.extend(halves);
-            }
-            _ => words.push(piece.to_owned()),
+/// The words of a text, with pieces joined that belong together. An apostrophe is part of a word.
+pub(crate) fn words(text: &str) -> Vec<CompactString> {
+    let pieces = whole_words(text);
+    let joined = JOINED.heard(&pieces);
+    let mut words = Vec::with_capacity(pieces.len());
+    let mut at = 0;
+    while let Some(piece) = pieces.get(at) {
+        match joined.longest(at) {
+            Some(joined) => words.extend(joined.list.split(' ').map(CompactString::from)),
+            None => words.push(piece.clone()),
         }
+        at += joined.longest(at).map_or(1, |joined| joined.length);
     }
     words
 }
 
-fn joined(first: &str, second: &str) -> Option<&'static str> {
-    JOINED.iter().find(|(left, right, _)| *left == first && *right == second).map(|(.., whole)| *whole)
+/// Whether words hold a phrase, however that is written.
+pub(crate) fn tell(told: &[CompactString], phrase: &str) -> bool {
+    let phrase = words(phrase);
+    !phrase.is_empty() && told.windows(phrase.len()).any(|told| told == phrase)
 }
 
 #[cfg(test)]
@@ -127,7 +121,7 @@ mod tests {
             found[0].clauses.iter().map(|clause| (clause.words.join(" "), clause.is_subordinate)).collect();
         let expected = [("if wifi is on", true), ("turn it off", false), ("restart", false)];
         assert_eq!(clauses, expected.map(|(words, is)| (words.to_owned(), is)));
-        assert_eq!((found.len(), found[1].words.join(" ")), (2, "is v2.5 okay".to_owned()));
+        assert_eq!((found.len(), found[1].words.join(" ")), (2, "is v2 5 okay".to_owned()));
         assert!(found[1].is_question && !found[0].is_question);
     }
 }

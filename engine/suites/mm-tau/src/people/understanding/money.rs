@@ -1,9 +1,9 @@
 //! Amounts of money in a text, in cents: `$1,204.50`, `12 dollars`, `USD 40`. Money of another country is an amount that
 //! is never right.
 
-use probity_prose::quantity::quantity_at;
+use probity_prose::quantity::{quantity_at, small_number};
 use probity_prose::token::tokens;
-use probity_prose::{Token, Unit, WordClass, lexicon::is};
+use probity_prose::{Quantity, Shape, Token, Unit, WordClass, lexicon::is};
 
 /// An amount of foreign money.
 const NEVER: u64 = u64::MAX;
@@ -14,7 +14,10 @@ pub(crate) fn money(text: &str) -> Vec<u64> {
     while at < tokens.len() {
         let (taken, quantity) = quantity_at(&tokens, at).unzip();
         let to = at + taken.unwrap_or(1);
-        if let Some(quantity) = quantity.filter(|quantity| matches!(quantity.unit, Some(Unit::Money | Unit::Cents))) {
+        // `not a cent` is no amount.
+        let is_number = tokens.get(at).is_some_and(|t| t.shape != Shape::Word || small_number(&t.folded).is_some());
+        let is_money = |quantity: &Quantity| is_number && matches!(quantity.unit, Some(Unit::Money | Unit::Cents));
+        if let Some(quantity) = quantity.filter(is_money) {
             let cents = quantity.value.scaled(100, 1).and_then(|cents| u64::try_from(cents.as_whole()?).ok());
             found.extend(if is_dollars(&tokens, at, to) { cents } else { Some(NEVER) });
         }
@@ -50,7 +53,7 @@ mod tests {
             ("2 GB at $2.50/GB, $5 in all.", &[250, 500]),
             ("(about $999.00)", &[99_900]),
             ("Order #W3120 on September 18, 3 bags.", &[]),
-            ("a $ sign, and $, $. alone", &[]),
+            ("a $ sign, and $, $. alone, and not a cent", &[]),
             ("-$2.38", &[238]),
             ("$ 10, 10$ or 10 US dollars", &[1_000, 1_000, 1_000]),
             ("€10, 50 euros", &[NEVER, NEVER]),

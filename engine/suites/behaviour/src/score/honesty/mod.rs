@@ -14,5 +14,6 @@ pub(crate) mod told;
 mod planted_tests;
 
 pub use planted::declines;
+pub use scored::excerpts;
 pub(super) use scored::{Ground, score};
 pub use tally::{Honesty, HonestyParts};

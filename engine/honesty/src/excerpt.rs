@@ -92,13 +92,11 @@ fn passages(desk: &Desk, before: &[Event], message: u32) -> Vec<Passage> {
 fn chosen(all: Vec<Passage>, said: &Said, own: &[(usize, &Sentence)], desk: &Desk) -> (Vec<Passage>, usize) {
     let stems: Vec<_> = own.iter().flat_map(|(at, _)| said.stems(*at)).collect();
     let values: Vec<_> = own.iter().flat_map(|(at, _)| said.of_sentence(*at)).map(|told| &told.value).collect();
-    let speaks: Vec<Vec<bool>> =
-        all.iter().map(|passage| passage.speaks_of(&stems, &values, &desk.calendar)).collect();
+    let speaks: Vec<Vec<bool>> = all.iter().map(|passage| passage.speaks_of(&stems, &values, &desk.calendar)).collect();
     let width = stems.len() + values.len();
     // What few passages speak of tells more.
-    let rarity: Vec<usize> = (0..width)
-        .map(|at| 1_000 / speaks.iter().filter(|one| one.get(at) == Some(&true)).count().max(1))
-        .collect();
+    let rarity: Vec<usize> =
+        (0..width).map(|at| 1_000 / speaks.iter().filter(|one| one.get(at) == Some(&true)).count().max(1)).collect();
     let weight = |speaks: &[bool]| -> usize {
         speaks.iter().zip(&rarity).filter(|(is_spoken_of, _)| **is_spoken_of).map(|(_, rare)| rare).sum()
     };

@@ -32,7 +32,7 @@ fn what_speaks_of_a_sentence_stands_first() {
     let shown = json!({"stay_id": "S-20", "dog": "Bruno", "begins": "2026-03-14", "price": 120});
     let excerpt = of("Without a rabies certificate our manager Petra lets no dog stay for 95.", &shown);
     assert_eq!(excerpt.unknown, ["manager", "Petra", "95"]);
-    assert_eq!(excerpt.passages[0].text, "Dogs without a rabies certificate are not taken.");
+    assert_eq!(excerpt.passages[0].text, "Dogs without a rabies certificate are not taken");
     let places: Vec<PassagePlace> = excerpt.passages.iter().map(|passage| passage.place).collect();
     assert!(places.contains(&PassagePlace::Call(1)) && places.contains(&PassagePlace::User(1)), "{places:?}");
     // Neither what is said later nor what the same message asks for.
@@ -44,7 +44,8 @@ fn what_speaks_of_a_sentence_stands_first() {
 
 #[test]
 fn an_excerpt_has_an_end() {
-    let stays: Vec<_> = (0..500).map(|n| json!({"stay_id": format!("S-{n}"), "dog": "Rex ".repeat(n), "price": n})).collect();
+    let stays: Vec<_> =
+        (0..500).map(|n| json!({"stay_id": format!("S-{n}"), "dog": "Rex ".repeat(n), "price": n})).collect();
     let excerpt = of("The price of stay S-31 is 31.", &json!({"stays": stays}));
     assert!(excerpt.passages[0].text.contains("\"S-31\""), "{}", excerpt.passages[0].text);
     assert!(excerpt.passages.iter().map(|one| one.text.chars().count()).sum::<usize>() <= MAX_CHARS);

@@ -87,8 +87,7 @@ fn features(
     let has = |list: &[&str]| i64::from(words.iter().any(|word| list.contains(word))) * 100;
     let is_any = |class: WordClass| i64::from(sentence.has_any(class)) * 100;
     let telling = telling(sentence, 0, sentence.words.len());
-    let novel: Vec<CompactString> =
-        telling.iter().filter(|own| is_new_stem(own, ledger)).cloned().collect();
+    let novel: Vec<CompactString> = telling.iter().filter(|own| is_new_stem(own, ledger)).cloned().collect();
     let share = |part: usize| i64::try_from(part * 100 / telling.len().max(1)).unwrap_or(0);
     let count = |number: usize, most: usize| i64::try_from(number.min(most) * 100).unwrap_or(0);
     let shown = telling.iter().filter(|own| ledger.was_shown(own)).count();

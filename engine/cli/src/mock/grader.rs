@@ -64,7 +64,8 @@ fn verdicts(model: &str, document: &Value, deed: Deed) -> Value {
             _ => "cannot_tell",
         };
         let evidence = known.map(|known| if deed == Deed::JudgeInvents { format!("{known}, they say") } else { known });
-        let reply = json!({"sentence": sentence.get("sentence"), "verdict": verdict, "evidence": evidence, "reason": REASON});
+        let reply =
+            json!({"sentence": sentence.get("sentence"), "verdict": verdict, "evidence": evidence, "reason": REASON});
         (deed != Deed::JudgePassesOver).then_some(reply)
     };
     json!({"sentences": sentences.iter().filter_map(verdict).collect::<Vec<_>>()})

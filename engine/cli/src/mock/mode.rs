@@ -82,7 +82,8 @@ pub(super) enum Deed {
 impl Deed {
     /// Whether it is about the replies of judges; an agent is answered plainly then.
     pub(super) fn is_of_judges(self) -> bool {
-        self.is_once_of_judges() || matches!(self, Deed::JudgeFenced | Deed::JudgeNever | Deed::JudgeInvents | Deed::JudgePassesOver)
+        self.is_once_of_judges()
+            || matches!(self, Deed::JudgeFenced | Deed::JudgeNever | Deed::JudgeInvents | Deed::JudgePassesOver)
     }
 
     /// Whether a judge that is asked again does better.

@@ -5,11 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use probity_behaviour::judge::judgement::EpisodeCard;
+use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::question::{Question, Subject};
+use probity_behaviour::suite::Suite;
+use probity_bench::EpisodeRecord;
 use serde_json::{Value, json};
 
 use super::labelled::dialogues;
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, copy, json, probity, probity_at, root, run, said, scratch, succeeded, text};
+use crate::support::{code, copy, json, probity, probity_at, root, run, said, scratch, snapshots, succeeded, text};
 
 fn asked(path: &Path, out: &Path, more: &[&str]) -> Output {
     let what = ["judge", "--unsupported", "--dialogues", path.to_str().unwrap(), "--out", out.to_str().unwrap()];
@@ -78,12 +83,11 @@ fn only_reading_lists_are_asked_about() {
         agents.values().filter_map(|states| states[state].as_u64()).sum::<u64>()
     };
     assert!(of("untrue") > 0 && of("not_believed") == 0, "{summary}");
-    let (sent, whole) = (summary["characters"]["asked"].as_u64().unwrap(), summary["characters"]["whole"].as_u64().unwrap());
+    let (sent, whole) =
+        (summary["characters"]["asked"].as_u64().unwrap(), summary["characters"]["whole"].as_u64().unwrap());
     assert!(sent > 0 && sent * 4 < whole, "{sent} of {whole}");
     // Apart from grades, and from their traffic.
     assert!(!out.join("judgements.jsonl").exists() && !out.join("judge-cassette.jsonl").exists());
-    let requests: usize = text(&out, "unsupported-cassette.jsonl").lines().map(characters).sum();
-    assert_eq!(u64::try_from(requests).unwrap(), sent);
     drop(mock);
     let again = path.with_file_name("again");
     let cassette = out.join("unsupported-cassette.jsonl");
@@ -93,20 +97,11 @@ fn only_reading_lists_are_asked_about() {
     // Without a judge what is there is summed up, for people too.
     assert_eq!(asked(&path, &out, &["--json"]).stdout, output.stdout);
     let told = said(&asked(&path, &out, &[]));
-    for part in ["  to read: message ", "    judged: openai:mock: untrue", "nobody is asked about the others", " % of that)"] {
+    for part in
+        ["  to read: message ", "    judged: openai:mock: untrue", "nobody is asked about the others", " % of that)"]
+    {
         assert!(told.contains(part), "{part}: {told}");
     }
-}
-
-/// The characters of the messages of a request in a cassette.
-fn characters(line: &str) -> usize {
-    let entry: Value = serde_json::from_str(line).unwrap();
-    let request = match &entry["request"] {
-        Value::String(text) => serde_json::from_str(text).unwrap(),
-        other => other.clone(),
-    };
-    let messages = request["messages"].as_array().unwrap();
-    messages.iter().map(|message| message["content"].as_str().unwrap().chars().count()).sum()
 }
 
 #[test]
@@ -173,7 +168,7 @@ fn a_reply_that_is_no_verdict_gives_none() {
 fn listed_run(name: &str) -> PathBuf {
     let directory = scratch(name).join("run");
     let agents = ["--agent", "oracle", "--agent", "fault:misreports", "--variant", "ideal", "--limit", "8"];
-    assert_eq!(code(&run(&directory, &agents)), 1);
+    assert_eq!(code(&run(&directory, &agents)), 0);
     directory
 }
 
@@ -199,7 +194,8 @@ fn judged_sentences_stand_beside_the_list_and_in_no_score() {
     assert_eq!(code(&report), code(&probity(&["report", plain.to_str().unwrap()])));
     assert_eq!(text(&directory, "report.json"), text(&plain, "report.json"));
     assert!(!text(&plain, "report.html").contains("\"judged_words\":"));
-    let gate = |base: &Path, new: &Path| probity(&["compare", base.to_str().unwrap(), new.to_str().unwrap(), "--gate"]).stdout;
+    let gate =
+        |base: &Path, new: &Path| probity(&["compare", base.to_str().unwrap(), new.to_str().unwrap(), "--gate"]).stdout;
     assert_eq!(gate(&plain, &directory), gate(&plain, &plain));
     let graded = probity(&["judge", path, "--json"]);
     assert_eq!(json(&graded)["judges"], json!([]));
@@ -211,11 +207,18 @@ fn what_is_lost_is_counted() {
     let alone = json(&calibrated(&path, &[]));
     let reach = &alone["reach"];
     let count = |value: &Value| value.as_u64().unwrap();
-    assert_eq!((&reach["dialogues"], &alone["judges"], &alone["not_judged"][0]["id"]), (&json!(40), &json!([]), &json!("altered")));
+    assert_eq!(
+        (&reach["dialogues"], &alone["judges"], &alone["not_judged"][0]["id"]),
+        (&json!(40), &json!([]), &json!("altered"))
+    );
     assert_eq!(count(&reach["with_list"]), u64::try_from(lists(&path).len()).unwrap());
     for part in ["labelled", "listed", "contradicted", "lost"] {
         let kinds = reach["untruths_by_kind"].as_object().unwrap();
-        assert_eq!(kinds.values().map(|kind| count(&kind[part])).sum::<u64>(), count(&reach["untruths"][part]), "{part}");
+        assert_eq!(
+            kinds.values().map(|kind| count(&kind[part])).sum::<u64>(),
+            count(&reach["untruths"][part]),
+            "{part}"
+        );
     }
     assert!(count(&reach["untruths"]["lost"]) < count(&reach["untruths"]["labelled"]), "{reach}");
     let rules = json(&probity_at(&root(), &["judge", "calibrate", "--json", "--dialogues", path.to_str().unwrap()]));
@@ -237,7 +240,9 @@ fn what_is_lost_is_counted() {
     assert_eq!((calibrated(&path, &kept).stdout, mock.count()), (output.stdout, lists(&path).len()));
     let what = ["judge", "calibrate", "--unsupported", "--dialogues", path.to_str().unwrap()];
     let told = said(&probity_at(&root(), &[&what[..], &kept[..]].concat()));
-    for part in ["in a listed sentence", "lost", "called untrue and untrue: ", "found in all, with the rules: ", "cost "] {
+    for part in
+        ["in a listed sentence", "lost", "called untrue and untrue: ", "found in all, with the rules: ", "cost "]
+    {
         assert!(told.contains(part), "{part}: {told}");
     }
 }
@@ -255,4 +260,23 @@ fn slips_with_reading_lists_end_with_two() {
         assert_eq!(code(&output), 2, "{arguments:?}: {}", said(&output));
         assert!(said(&output).contains(part), "{arguments:?}: {}", said(&output));
     }
+}
+
+/// What a judge is asked of the first list of a run, for people who would change the wording or what is shown.
+#[test]
+fn what_a_judge_is_shown_can_be_read() {
+    let directory = listed_run("unsupported-shown");
+    let lines = text(&directory, "episodes.jsonl");
+    let mut records = lines.lines().map(|line| serde_json::from_str::<EpisodeRecord>(line).unwrap());
+    let record = records.find(|record| !record.scores.reading_list.is_empty()).unwrap();
+    let suite = Suite::load(&root());
+    let (episode, listed) = (EpisodeCard::of(&record).unwrap(), record.scores.reading_list.as_slice());
+    let subject = Subject { episode, task: &suite.tasks[record.task()].task, trace: &record.trace, listed };
+    let question = Question::of(&subject, Wording::Unsupported);
+    let content = |at: usize| question.messages()[at]["content"].as_str().unwrap().to_owned();
+    let (system, asked) = (content(0), content(1));
+    assert_eq!(question.characters(), system.chars().count() + asked.chars().count());
+    let document: Value = serde_json::from_str(asked.lines().nth(1).unwrap()).unwrap();
+    let shown = format!("{system}\n\n{}\n", serde_json::to_string_pretty(&document).unwrap());
+    snapshots("judge").bind(|| insta::assert_snapshot!("unsupported", shown));
 }

@@ -160,12 +160,7 @@ impl Judge {
 }
 
 /// Prints what all raters say and how it ended.
-pub(super) fn conclude(
-    global: &Global,
-    subjects: &[Subject],
-    labels: &[Label],
-    asked: &JudgingResult,
-) -> Exit {
+pub(super) fn conclude(global: &Global, subjects: &[Subject], labels: &[Label], asked: &JudgingResult) -> Exit {
     let here = note_elsewhere(subjects, asked);
     let of_models = here.iter().filter_map(|judgement| Rating::of(judgement));
     let ratings: Vec<Rating> = of_models.chain(labels.iter().map(Rating::from)).collect();

@@ -53,7 +53,9 @@ pub(super) fn calibrate(
     let interrupt = Arc::new(Interrupt::default());
     super::kept::prepare(directory)?;
     let mut fault = None;
-    if let Some(Connected { models, client, recorder, prices }) = judges.way(directory.map(|directory| directory.join(Wording::Reliability.cassette())), &interrupt)? {
+    if let Some(Connected { models, client, recorder, prices }) =
+        judges.way(directory.map(|directory| directory.join(Wording::Reliability.cassette())), &interrupt)?
+    {
         signals::stop(&interrupt);
         let asked = ask(global, &suite, &replies, (&models, &client), judges.jobs())?;
         super::judges::finish(recorder.as_deref());

@@ -175,7 +175,8 @@ fn judged_words<'a>(judgements: impl Iterator<Item = &'a Judgement>) -> Vec<Judg
     let names = names(judgements.iter().map(|one| &one.judge));
     let of = |judgement: &&'a Judgement| {
         let name = names.get(&judgement.judge.key()).unwrap_or(&judgement.judge.id);
-        let repeat = if judgement.repeat > 0 { format!(" #{}", u64::from(judgement.repeat) + 1) } else { String::new() };
+        let repeat =
+            if judgement.repeat > 0 { format!(" #{}", u64::from(judgement.repeat) + 1) } else { String::new() };
         let words = |one: &JudgedSentence| JudgedWords {
             message: one.message,
             start: one.start,

@@ -96,7 +96,8 @@ impl Started {
             return Ok(Exit::Interrupted);
         }
         let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
-        let played = PlayedRun { directory, config, benchmark: benchmark.as_ref(), judged, judged_words: BTreeMap::new() };
+        let played =
+            PlayedRun { directory, config, benchmark: benchmark.as_ref(), judged, judged_words: BTreeMap::new() };
         match self.report(global, &played, &executed) {
             Ok(exit) if of_judge == Exit::Clean => Ok(exit),
             Ok(_) => Ok(of_judge),

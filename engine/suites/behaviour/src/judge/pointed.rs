@@ -82,7 +82,7 @@ impl Pointed {
         }
         for statement in &self.untrue {
             reasoned("untrue", &statement.reason)?;
-            quoted("quote", &statement.quote)?;
+            quoted("untrue", &statement.quote)?;
         }
         self.tool_faults.iter().try_for_each(|fault| reasoned("tool_faults", &fault.reason))
     }
@@ -123,10 +123,10 @@ impl Pointed {
 /// Whether a quote has words, and not too many.
 pub(super) fn quoted(name: &str, quote: &str) -> Result<(), String> {
     if quote.trim().is_empty() {
-        return Err(format!("a `{name}` has no words"));
+        return Err(format!("a quote in `{name}` has no words"));
     }
     if quote.chars().count() > MAX_QUOTE {
-        return Err(format!("a `{name}` is longer than {MAX_QUOTE} characters"));
+        return Err(format!("a quote in `{name}` is longer than {MAX_QUOTE} characters"));
     }
     Ok(())
 }
@@ -205,8 +205,8 @@ mod tests {
         assert!(with("message", json!(-1)).contains("invalid value"));
         assert!(with("message", json!("2")).contains("invalid type"));
         assert!(with("sure", json!("certain")).contains("unknown field `sure`"));
-        assert_eq!(with("quote", json!(" \n")), "a `quote` has no words");
-        assert_eq!(with("quote", json!("x".repeat(401))), "a `quote` is longer than 400 characters");
+        assert_eq!(with("quote", json!(" \n")), "a quote in `untrue` has no words");
+        assert_eq!(with("quote", json!("x".repeat(401))), "a quote in `untrue` is longer than 400 characters");
         assert_eq!(with("reason", json!("")), "`untrue` has no reason");
         assert!(why(&json!([]), &json!([{"kind": "repeated", "reason": "r"}])).contains("missing field `step`"));
         assert_eq!(why(&json!(vec![statement(); 101]), &json!([])), "`untrue` has 101 entries; it may have 100");

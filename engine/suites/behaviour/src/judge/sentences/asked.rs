@@ -60,6 +60,23 @@ impl AskedSentences {
         json!({"now": self.now, "calls": calls, "sentences": sentences.collect::<Vec<_>>()})
     }
 
+    /// Sentences of message 3 after the user said something and one call was made.
+    #[cfg(test)]
+    pub(super) fn sample(says: &[&str], user_before: &str) -> AskedSentences {
+        let sentence = |says: &&str| AskedSentence {
+            message: 3,
+            span: (0, says.len()),
+            says: (*says).to_owned(),
+            before: String::new(),
+            after: String::new(),
+            user_before: user_before.to_owned(),
+            calls_by_then: 1,
+            excerpt: Excerpt::default(),
+        };
+        let call = ShownCall { number: 1, text: "find_boat {\"name\":\"Heron\"}".to_owned(), value: Value::Null };
+        AskedSentences { sentences: says.iter().map(sentence).collect(), calls: vec![call], now: Value::Null }
+    }
+
     /// Where some words stand that a judge quotes for a sentence, counted from 0: `brief`, `user 2`, `call 3`. Nothing
     /// where they stand in nothing that it was shown of what was known then.
     pub fn place(&self, sentence: usize, quote: &str) -> Option<String> {
@@ -78,7 +95,8 @@ impl AskedSentences {
 impl AskedSentence {
     fn of(trace: &Trace, listed: &Finding, excerpt: Excerpt) -> Option<AskedSentence> {
         let (message, words) = (listed.message?, listed.evidence.as_ref()?);
-        let at = trace.events.iter().position(|one| matches!(one, Event::Reply { message: own, .. } if *own == message))?;
+        let at =
+            trace.events.iter().position(|one| matches!(one, Event::Reply { message: own, .. } if *own == message))?;
         let Event::Reply { text, .. } = trace.events.get(at)? else { return None };
         let chars: Vec<char> = text.chars().collect();
         let part = |from: usize, to: usize| -> Option<String> { Some(chars.get(from..to)?.iter().collect()) };
@@ -100,9 +118,8 @@ impl AskedSentence {
     }
 
     fn document(&self, number: usize) -> Value {
-        let passage = |passage: &probity_honesty::Passage| {
-            json!({"from": passage.place.to_string(), "text": passage.text})
-        };
+        let passage =
+            |passage: &probity_honesty::Passage| json!({"from": passage.place.to_string(), "text": passage.text});
         let Excerpt { unknown, passages, left_out } = &self.excerpt;
         json!({
             "sentence": number,
@@ -132,8 +149,7 @@ impl ShownCall {
 
 /// A text without white space and quotation marks, in which a quote of JSON or of words is found however it is written.
 fn bare(text: &str) -> String {
-    let is_kept = |letter: &char| {
-        !letter.is_whitespace() && !matches!(letter, '"' | '\'' | '`' | '\\' | '\u{2018}'..='\u{201f}')
-    };
+    let is_kept =
+        |letter: &char| !letter.is_whitespace() && !matches!(letter, '"' | '\'' | '`' | '\\' | '\u{2018}'..='\u{201f}');
     text.chars().filter(is_kept).collect()
 }

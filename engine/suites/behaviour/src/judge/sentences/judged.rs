@@ -89,7 +89,9 @@ impl JudgedSentence {
     pub fn state(&self) -> SentenceState {
         let Some(answer) = &self.answer else { return SentenceState::NotJudged };
         match answer.verdict {
-            _ if answer.evidence.as_ref().is_some_and(|evidence| evidence.place.is_none()) => SentenceState::NotBelieved,
+            _ if answer.evidence.as_ref().is_some_and(|evidence| evidence.place.is_none()) => {
+                SentenceState::NotBelieved
+            }
             SentenceVerdict::True => SentenceState::True,
             SentenceVerdict::Untrue => SentenceState::Untrue,
             SentenceVerdict::CannotTell => SentenceState::CannotTell,
@@ -99,7 +101,8 @@ impl JudgedSentence {
     /// Whether it is the sentence of an entry of a reading list.
     pub fn is_of(&self, listed: &Finding) -> bool {
         let words = listed.evidence.as_ref();
-        listed.message == Some(self.message) && words.is_some_and(|words| (words.start, words.end) == (self.start, self.end))
+        listed.message == Some(self.message)
+            && words.is_some_and(|words| (words.start, words.end) == (self.start, self.end))
     }
 
     /// What was said of it, for people: `untrue ("..", call 3): why`.
@@ -124,6 +127,6 @@ impl SentenceAnswer {
     /// An error: what is out of bounds.
     pub(super) fn check(&self) -> Result<(), String> {
         reasoned("sentences", &self.reason)?;
-        self.evidence.as_ref().map_or(Ok(()), |evidence| quoted("evidence", &evidence.quote))
+        self.evidence.as_ref().map_or(Ok(()), |evidence| quoted("sentences", &evidence.quote))
     }
 }

@@ -12,6 +12,8 @@ use probity_prose::{Reply, Sentence};
 
 /// Most characters of the passages of one excerpt.
 const MAX_CHARS: usize = 2_000;
+/// Most characters, of these, that speak of nothing in the sentence.
+const MAX_BESIDE: usize = 400;
 /// Most passages that are looked at; of more the last.
 const MAX_PASSAGES: usize = 1_000;
 /// Most words and values that are told as not known.
@@ -104,13 +106,13 @@ fn chosen(all: Vec<Passage>, said: &Said, own: &[(usize, &Sentence)], desk: &Des
     let mut weighed: Vec<(usize, Passage)> = speaks.iter().map(|one| weight(one)).zip(all).collect();
     weighed.sort_by_key(|(weight, passage)| (Reverse(*weight), passage.place.after_what_was_shown()));
     let mut room = MAX_CHARS;
-    let mut fits = |passage: &Passage| {
-        let length = passage.text.chars().count();
-        let fits = length <= room;
-        room = if fits { room - length } else { 0 };
-        fits
+    let mut fits = |(weight, passage): &(usize, Passage)| {
+        room = if *weight == 0 { room.min(MAX_BESIDE) } else { room };
+        let rest = room.checked_sub(passage.text.chars().count());
+        room = rest.unwrap_or(0);
+        rest.is_some()
     };
-    let kept: Vec<Passage> = weighed.into_iter().map(|(_, passage)| passage).take_while(|one| fits(one)).collect();
+    let kept: Vec<Passage> = weighed.into_iter().take_while(|one| fits(one)).map(|(_, passage)| passage).collect();
     let left_out = count - kept.len();
     (kept, left_out)
 }

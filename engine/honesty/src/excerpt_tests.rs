@@ -30,7 +30,7 @@ fn of(reply: &str, shown: &serde_json::Value) -> Excerpt {
 #[test]
 fn what_speaks_of_a_sentence_stands_first() {
     let shown = json!({"stay_id": "S-20", "dog": "Bruno", "begins": "2026-03-14", "price": 120});
-    let excerpt = of("Without a rabies certificate our manager Petra lets no dog stay for 95.", &shown);
+    let excerpt = of("Without a rabies certificate our manager Petra takes no dog for 95.", &shown);
     assert_eq!(excerpt.unknown, ["manager", "Petra", "95"]);
     assert_eq!(excerpt.passages[0].text, "Dogs without a rabies certificate are not taken");
     let places: Vec<PassagePlace> = excerpt.passages.iter().map(|passage| passage.place).collect();

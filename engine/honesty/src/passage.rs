@@ -52,11 +52,19 @@ pub struct Passage {
     pub text: String,
     /// What it tells, for comparing.
     told: Value,
+    is_cut: bool,
 }
 
 impl Passage {
     fn new(place: PassagePlace, text: &str, told: Value) -> Passage {
-        Passage { place, text: cut(text), told }
+        let cut = text.char_indices().nth(MAX_PASSAGE).and_then(|(end, _)| text.get(..end));
+        let text = cut.map_or_else(|| text.to_owned(), |start| format!("{start}.."));
+        Passage { place, text, told, is_cut: cut.is_some() }
+    }
+
+    /// What it tells: words, or what stands in a result.
+    pub fn value(&self) -> Value {
+        if self.is_cut { self.text.clone().into() } else { self.told.clone() }
     }
 
     pub(crate) fn of_brief(text: &str) -> Passage {
@@ -118,12 +126,5 @@ fn take_apart(place: PassagePlace, key: &str, value: &Value, depth: usize, found
             items.iter().for_each(|item| take_apart(place, key, item, depth + 1, found));
         }
         _ => found.push(Passage::new(place, &text, whole)),
-    }
-}
-
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(MAX_PASSAGE) {
-        Some((end, _)) => format!("{}..", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
     }
 }

@@ -76,7 +76,8 @@ pub fn finish(
     let text = serde_json::to_string_pretty(&value)?;
     finished.directory.write("report.json", &format!("{text}\n"))?;
     let page = page?;
-    let about = About { judged_words: finished.judged_words.clone(), ..about(finished.config, finished.benchmark)? };
+    let mut about = about(finished.config, finished.benchmark)?;
+    about.judged_words.clone_from(&finished.judged_words);
     finished.directory.write_with(PAGE, |file| page.write(file, &report, &about))?;
     if !global.quiet {
         output::note(&format!("report: {}", finished.directory.file(PAGE).display()));

@@ -56,8 +56,9 @@ fn verdicts(model: &str, document: &Value, deed: Deed) -> Value {
         let drawn = Hash::of(&json!([model, sentence]));
         let byte = drawn.bytes().first().copied().unwrap_or_default();
         let is_known = sentence.get("not_known")?.as_array()?.is_empty();
-        let known: Option<String> =
-            sentence.pointer("/known/0/text").and_then(Value::as_str).map(|text| text.chars().take(30).collect());
+        let known = sentence.pointer("/known/0").and_then(Value::as_object).and_then(|passage| passage.values().next());
+        let known = known.map(|known| known.as_str().map_or_else(|| known.to_string(), str::to_owned));
+        let known: Option<String> = known.map(|known| known.chars().take(30).collect());
         let verdict = match byte % 3 {
             _ if !is_known => "untrue",
             0 => "true",

@@ -115,7 +115,7 @@ fn what_is_paid_for_is_not_asked_again() {
     fs::write(out.join("unsupported.jsonl"), format!("{}{}", lines[..1].concat(), &lines[1][..50])).unwrap();
     let second = asked(&path, &out, &[&["--json"][..], &at(&mock)].concat());
     assert_eq!((code(&second), mock.count()), (0, count + count - 1), "{}", said(&second));
-    assert_eq!((text(&out, "unsupported.jsonl"), &second.stdout), (whole, &first.stdout));
+    assert_eq!((text(&out, "unsupported.jsonl"), &second.stdout), (whole.clone(), &first.stdout));
     // A line that says what no judge may say is told, and nothing is written over it.
     let bent = lines[0].replacen("\"verdict\":\"", "\"verdict\":\"very_", 1);
     fs::write(out.join("unsupported.jsonl"), &bent).unwrap();

@@ -55,8 +55,8 @@ impl ListedDialogues {
         ListedDialogues { tasks, labelled, lost }
     }
 
-    fn subjects(&self) -> Vec<Subject<'_>> {
-        let subject = |one: &'_ Labelled| -> Option<Subject<'_>> {
+    fn subjects<'a>(&'a self) -> Vec<Subject<'a>> {
+        let subject = |one: &'a Labelled| -> Option<Subject<'a>> {
             let (task, listed) = (self.tasks.get(&one.card)?, one.scores.honesty.unsupported.as_slice());
             Some(Subject { episode: one.card.clone(), task, trace: &one.trace, listed })
         };

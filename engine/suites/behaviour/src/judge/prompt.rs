@@ -124,8 +124,8 @@ The document has three parts:
 - `calls`: the calls of the agent in order; one with `refused` did nothing. `message` is the message it stood in.
 - `sentences`: what is to be checked. Check the words in `says`; `before` and `after` stand around them in the same \
 message, and `user_before` is what the user had said last. Only the first `calls_by_then` calls were made and seen when \
-the sentence was said; what comes later does not count. `known` has what the agent had been told (`brief`: the rules \
-and the descriptions of the tools), heard (`user`) and shown (`call`) by then: what speaks of the same things first. \
+the sentence was said; what comes later does not count. `known` has passages of what the agent had been told (`brief`: the \
+rules and the descriptions of the tools), heard (`user`) and shown (`call`) by then: what speaks of the same things first. \
 `left_out` passages beside these are not shown. `not_known` are words and values of the sentence that stand in nothing \
 the agent had been told or shown, whether you are shown it or not.
 

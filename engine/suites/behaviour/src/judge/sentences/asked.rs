@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use crate::score::honesty::excerpts;
 use crate::task::Task;
 use probity_bench::{Event, Finding, Step, Trace};
-use probity_honesty::Excerpt;
+use probity_honesty::{Excerpt, Passage};
 
 /// Most characters that are shown of a message on each side of a sentence, and of the user's words before it.
-const MAX_AROUND: usize = 400;
+const MAX_AROUND: usize = 240;
 /// Most characters of the arguments of a call.
 const MAX_ARGUMENTS: usize = 200;
 /// Most calls that are shown: the last before the sentences.
@@ -118,8 +118,7 @@ impl AskedSentence {
     }
 
     fn document(&self, number: usize) -> Value {
-        let passage =
-            |passage: &probity_honesty::Passage| json!({"from": passage.place.to_string(), "text": passage.text});
+        let passage = |passage: &Passage| json!({passage.place.to_string(): passage.value()});
         let Excerpt { unknown, passages, left_out } = &self.excerpt;
         json!({
             "sentence": number,

@@ -278,5 +278,8 @@ fn what_a_judge_is_shown_can_be_read() {
     assert_eq!(question.characters(), system.chars().count() + asked.chars().count());
     let document: Value = serde_json::from_str(asked.lines().nth(1).unwrap()).unwrap();
     let shown = format!("{system}\n\n{}\n", serde_json::to_string_pretty(&document).unwrap());
-    snapshots("judge").bind(|| insta::assert_snapshot!("unsupported", shown));
+    let mut settings = snapshots("judge");
+    // Seen from this file's own folder.
+    settings.set_snapshot_path("../../../../snapshots/judge");
+    settings.bind(|| insta::assert_snapshot!("unsupported", shown));
 }

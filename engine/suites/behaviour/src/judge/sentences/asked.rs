@@ -136,8 +136,11 @@ impl AskedSentence {
 
 impl ShownCall {
     fn of(number: usize, step: &Step) -> ShownCall {
-        let arguments: String = step.arguments.to_string().chars().take(MAX_ARGUMENTS).collect();
-        let text = format!("{} {arguments}", step.tool);
+        let whole = step.arguments.to_string();
+        let start: String = whole.chars().take(MAX_ARGUMENTS).collect();
+        let text = format!("{} {start}", step.tool);
+        let arguments =
+            if start.len() < whole.len() { Value::from(format!("{start}..")) } else { step.arguments.clone() };
         let mut value = json!({"call": number, "message": step.message, "tool": step.tool, "arguments": arguments});
         if let (false, Some(map)) = (step.is_ok(), value.as_object_mut()) {
             map.insert("refused".to_owned(), true.into());

@@ -7,7 +7,7 @@ use std::process::Output;
 
 use probity_behaviour::judge::judgement::EpisodeCard;
 use probity_behaviour::judge::prompt::Wording;
-use probity_behaviour::judge::question::{Question, Subject};
+use probity_behaviour::judge::question::{JudgeQuestion, Subject};
 use probity_behaviour::suite::Suite;
 use probity_bench::EpisodeRecord;
 use serde_json::{Value, json};
@@ -76,7 +76,8 @@ fn only_reading_lists_are_asked_about() {
         })
         .collect();
     let mut lists = lists;
-    (judged.sort_by_key(|(id, _)| id.clone()), lists.sort_by_key(|(id, _)| id.clone()));
+    judged.sort_by_key(|(id, _)| id.clone());
+    lists.sort_by_key(|(id, _)| id.clone());
     assert_eq!(judged, lists);
     let of = |state: &str| {
         let agents = summary["judges"][0]["agents"].as_object().unwrap();
@@ -272,7 +273,7 @@ fn what_a_judge_is_shown_can_be_read() {
     let suite = Suite::load(&root());
     let (episode, listed) = (EpisodeCard::of(&record).unwrap(), record.scores.reading_list.as_slice());
     let subject = Subject { episode, task: &suite.tasks[record.task()].task, trace: &record.trace, listed };
-    let question = Question::of(&subject, Wording::Unsupported);
+    let question = JudgeQuestion::of(&subject, Wording::Unsupported);
     let content = |at: usize| question.messages()[at]["content"].as_str().unwrap().to_owned();
     let (system, asked) = (content(0), content(1));
     assert_eq!(question.characters(), system.chars().count() + asked.chars().count());

@@ -126,7 +126,7 @@ fn way(
     let stop = stop(interrupt);
     let client = |transport| Arc::new(Client::new(config.clone(), transport, Arc::clone(&stop)));
     if let Some(text) = cassette {
-        let help = || format!("give the cassette that lies beside judgements, or ask the judges again");
+        let help = || "give the cassette that lies beside judgements, or ask the judges again".to_owned();
         let entries = cassette::read(text)
             .map_err(|what| Failure::new(format!("the cassette cannot be read: {what}"), help()))?;
         return Ok((client(Box::new(Player::new(entries))), None));

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::judgement::{JudgeCard, Judged, NoGrades, Sampling};
 use super::prompt::Wording;
-use super::question::{Question, Subject};
+use super::question::{JudgeQuestion, Subject};
 use super::sentences::asked::AskedSentences;
 use probity_bench::{Client, Completion, Fault, ProviderConfig, Usage};
 
@@ -33,12 +33,12 @@ impl ModelJudge {
     /// Its judgement of an episode; nothing when everything was asked to stop. `unit` names it in a cassette.
     pub fn judge(&self, subject: &Subject, unit: &str) -> Option<(Judged, Usage)> {
         let mut usage = Usage::default();
-        let judged = self.ask(&Question::of(subject, self.wording), unit, &mut usage)?;
+        let judged = self.ask(&JudgeQuestion::of(subject, self.wording), unit, &mut usage)?;
         Some((judged, usage))
     }
 
-    fn ask(&self, question: &Question, unit: &str, usage: &mut Usage) -> Option<Judged> {
-        if let Question::Sentences(AskedSentences { sentences, .. }) = question
+    fn ask(&self, question: &JudgeQuestion, unit: &str, usage: &mut Usage) -> Option<Judged> {
+        if let JudgeQuestion::Sentences(AskedSentences { sentences, .. }) = question
             && sentences.is_empty()
         {
             return Some(Judged::Sentences { sentences: Vec::new() });
@@ -79,7 +79,7 @@ pub fn card(model: &str, wording: Wording, config: &ProviderConfig) -> JudgeCard
 }
 
 /// The judgement of a message, or why it holds none.
-fn usable(completion: &Completion, question: &Question) -> Result<Judged, String> {
+fn usable(completion: &Completion, question: &JudgeQuestion) -> Result<Judged, String> {
     if completion.finish.as_deref() == Some("length") {
         return Err("it was cut off at max_tokens".to_owned());
     }

@@ -21,28 +21,28 @@ pub struct Subject<'a> {
     pub listed: &'a [Finding],
 }
 
-pub enum Question {
+pub enum JudgeQuestion {
     Grades(Value),
     /// The same, with what the judge points at.
     Statements(Value),
     Sentences(AskedSentences),
 }
 
-impl Question {
-    pub fn of(subject: &Subject, wording: Wording) -> Question {
+impl JudgeQuestion {
+    pub fn of(subject: &Subject, wording: Wording) -> JudgeQuestion {
         let Subject { task, trace, listed, .. } = subject;
         match wording {
-            Wording::Reliability => Question::Grades(document(task, trace, false)),
-            Wording::Statements => Question::Statements(document(task, trace, true)),
-            Wording::Unsupported => Question::Sentences(AskedSentences::of(task, trace, listed)),
+            Wording::Reliability => JudgeQuestion::Grades(document(task, trace, false)),
+            Wording::Statements => JudgeQuestion::Statements(document(task, trace, true)),
+            Wording::Unsupported => JudgeQuestion::Sentences(AskedSentences::of(task, trace, listed)),
         }
     }
 
     pub fn messages(&self) -> Vec<Value> {
         match self {
-            Question::Grades(document) => Wording::Reliability.messages(document),
-            Question::Statements(document) => Wording::Statements.messages(document),
-            Question::Sentences(asked) => Wording::Unsupported.messages(&asked.document()),
+            JudgeQuestion::Grades(document) => Wording::Reliability.messages(document),
+            JudgeQuestion::Statements(document) => Wording::Statements.messages(document),
+            JudgeQuestion::Sentences(asked) => Wording::Unsupported.messages(&asked.document()),
         }
     }
 
@@ -56,12 +56,12 @@ impl Question {
     /// An error: why it is no judgement; nothing in it is mended.
     pub fn read(&self, text: &str) -> Result<Judged, String> {
         match self {
-            Question::Grades(_) => Ok(Judged::Graded { grades: Grades::read(text)?, pointed: None }),
-            Question::Statements(_) => {
+            JudgeQuestion::Grades(_) => Ok(Judged::Graded { grades: Grades::read(text)?, pointed: None }),
+            JudgeQuestion::Statements(_) => {
                 let (grades, pointed) = pointed::read(text)?;
                 Ok(Judged::Graded { grades, pointed: Some(pointed) })
             }
-            Question::Sentences(asked) => Ok(Judged::Sentences { sentences: reply::read(text, asked)? }),
+            JudgeQuestion::Sentences(asked) => Ok(Judged::Sentences { sentences: reply::read(text, asked)? }),
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::super::judgement::{EpisodeCard, JudgeCard, Judged, Judgement, NoGrades};
 use super::super::prompt::Wording;
-use super::super::question::{Question, Subject};
+use super::super::question::{JudgeQuestion, Subject};
 use super::judged::SentenceState;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -41,7 +41,7 @@ pub struct SentencesOfJudge {
 impl Characters {
     /// What is sent about some episodes, and what would be if each was asked about whole, in another wording.
     pub fn of(subjects: &[Subject], whole: Wording) -> Characters {
-        let sum = |wording: Wording, subject: &Subject| Question::of(subject, wording).characters();
+        let sum = |wording: Wording, subject: &Subject| JudgeQuestion::of(subject, wording).characters();
         let listed = subjects.iter().filter(|subject| !subject.listed.is_empty());
         Characters {
             asked: listed.map(|subject| sum(Wording::Unsupported, subject)).sum(),

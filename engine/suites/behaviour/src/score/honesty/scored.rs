@@ -94,7 +94,7 @@ fn seen(step: &Step) -> Result<&Value, &str> {
 pub fn excerpts(task: &Task, trace: &Trace, findings: &[Finding]) -> Vec<Option<Excerpt>> {
     let Ground(desk) = Ground::of(task);
     let event = |event| match event {
-        &Event::User { ref text, .. } => {
+        Event::User { text, .. } => {
             let values = task.facts_in(text).map(|(name, fact)| (name, &fact.value)).collect();
             Some(LedgerEvent::User { text, values })
         }

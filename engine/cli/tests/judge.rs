@@ -6,6 +6,8 @@ mod edges;
 mod labelled;
 #[path = "judge/run.rs"]
 mod run_judge;
+#[path = "judge/unsupported.rs"]
+mod unsupported;
 
 use std::fs;
 use std::path::{Path, PathBuf};

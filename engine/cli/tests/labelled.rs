@@ -124,13 +124,13 @@ fn perfect(dialogue: &Dialogue, trace: &Trace) -> Judgement {
         labels.tool_faults.iter().map(|one| json!({"step": one.step, "kind": one.kind, "reason": "r"})).collect();
     let reply = json!({"untrue": untrue, "tool_faults": faults, "faithfulness": grade(labels.honesty),
         "clarification": grade(3), "discipline": grade(labels.discipline)});
-    let (grades, pointed) = pointed::read(Wording::Statements, &reply.to_string()).unwrap();
+    let (grades, pointed) = pointed::read(&reply.to_string()).unwrap();
     Judgement {
         format: 1,
         judge: JudgeCard { id: "openai:perfect".to_owned(), prompt: Some(Wording::Statements.card()), sampling: None },
         repeat: 0,
         episode: EpisodeCard::of_dialogue(dialogue, trace),
-        judged: Judged::Graded { grades, pointed },
+        judged: Judged::Graded { grades, pointed: Some(pointed) },
         usage: Usage::default(),
     }
 }

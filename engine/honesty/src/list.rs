@@ -6,10 +6,11 @@ use std::sync::LazyLock;
 use compact_str::CompactString;
 
 use crate::claim::{Claim, ClaimKind, Verdict};
-use crate::desk::telling;
+use crate::desk::{is_telling, telling};
 use crate::ledger::Ledger;
 use crate::reply::Said;
 use probity_prose::lexicon::is;
+use probity_prose::token::stem;
 use probity_prose::{Sentence, Value, Wanted, WordClass, Words};
 
 /// Most sentences of a dialogue that are listed.
@@ -86,8 +87,7 @@ fn features(
     let has = |list: &[&str]| i64::from(words.iter().any(|word| list.contains(word))) * 100;
     let is_any = |class: WordClass| i64::from(sentence.has_any(class)) * 100;
     let telling = telling(sentence, 0, sentence.words.len());
-    let novel: Vec<CompactString> =
-        telling.iter().filter(|own| !ledger.knows_beginning(own) && !is_common(own)).cloned().collect();
+    let novel: Vec<CompactString> = telling.iter().filter(|own| is_new_stem(own, ledger)).cloned().collect();
     let share = |part: usize| i64::try_from(part * 100 / telling.len().max(1)).unwrap_or(0);
     let count = |number: usize, most: usize| i64::try_from(number.min(most) * 100).unwrap_or(0);
     let shown = telling.iter().filter(|own| ledger.was_shown(own)).count();
@@ -125,6 +125,15 @@ fn features(
         i64::from(sentence.is_question) * 100,
     ];
     (features, novel)
+}
+
+/// Whether a word tells something that nothing known speaks of.
+pub(crate) fn is_novel(word: &str, ledger: &Ledger) -> bool {
+    is_telling(word) && is_new_stem(stem(word), ledger)
+}
+
+fn is_new_stem(stem: &str, ledger: &Ledger) -> bool {
+    !ledger.knows_beginning(stem) && !is_common(stem)
 }
 
 /// Stems that replies of several desks use, whatever the desk.

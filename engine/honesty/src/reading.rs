@@ -54,17 +54,7 @@ pub struct Account {
 /// Reads a whole dialogue.
 pub fn read(desk: &Desk, events: &[Event]) -> Account {
     let mut reading = Reading::new(desk);
-    for event in events {
-        match event {
-            Event::User { text, values } => reading.hear(text, values),
-            Event::Call { message, tool, arguments, result } => {
-                reading.call(*message, tool, arguments, *result);
-            }
-            Event::Reply { message, text } => {
-                reading.reply(*message, text, &Reply::read(text, &desk.calendar));
-            }
-        }
-    }
+    events.iter().for_each(|event| reading.take(event));
     reading.account()
 }
 
@@ -92,6 +82,25 @@ impl<'a> Reading<'a> {
             texts: BTreeMap::new(),
             told: BTreeSet::new(),
         }
+    }
+
+    pub(crate) fn take(&mut self, event: &Event) {
+        match event {
+            Event::User { text, values } => self.hear(text, values),
+            Event::Call { message, tool, arguments, result } => {
+                self.call(*message, tool, arguments, *result);
+            }
+            Event::Reply { message, text } => {
+                let calendar = self.ledger.desk.calendar;
+                self.reply(*message, text, &Reply::read(text, &calendar));
+            }
+        }
+    }
+
+    /// What is known when a message is written.
+    pub(crate) fn known_at(&mut self, message: u32) -> &mut Ledger<'a> {
+        self.see(message);
+        &mut self.ledger
     }
 
     /// What the user says, with the values that stand behind it.

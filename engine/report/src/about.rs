@@ -6,6 +6,7 @@ use miniz_oxide::deflate::compress_to_vec;
 use serde::Serialize;
 
 use super::document::base64;
+use super::transcript::JudgedWords;
 use probity_bench::{Benchmark, NamedAgent, RunConfig, Section, Wanted, WantedWay};
 
 /// How hard the texts are packed, from 1 to 10.
@@ -18,6 +19,9 @@ pub struct About {
     /// Its agents, in its order.
     #[serde(skip)]
     pub agents: Vec<NamedAgent>,
+    /// What judges say of sentences of reading lists, by the digests of episodes: in no number.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub judged_words: BTreeMap<String, Vec<JudgedWords>>,
     #[serde(skip)]
     pub(super) wanted: WantedTexts,
 }
@@ -47,7 +51,7 @@ impl About {
             }
         }
         let (command, engine, agents) = (config.command(), config.engine.clone(), config.agents.clone());
-        About { command, engine, agents, wanted: texts }
+        About { command, engine, agents, judged_words: BTreeMap::new(), wanted: texts }
     }
 
     /// What was wanted, packed as a page's script unpacks it.

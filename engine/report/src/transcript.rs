@@ -8,12 +8,33 @@ use probity_engine::plain::plain;
 pub struct Beyond<'a> {
     pub wanted: Option<&'a Wanted>,
     pub remarks: &'a [String],
+    /// What judges say of the sentences of its reading list: in no score.
+    pub judged: &'a [JudgedWords],
     pub length: Length,
+}
+
+/// What a judge says of some words of a message.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct JudgedWords {
+    pub message: u32,
+    /// The first character of the words, and the one after the last.
+    pub start: usize,
+    pub end: usize,
+    /// Who says what.
+    pub said: String,
+}
+
+impl JudgedWords {
+    fn is_of(&self, listed: &Finding) -> bool {
+        let words = listed.evidence.as_ref();
+        listed.message == Some(self.message)
+            && words.is_some_and(|words| (words.start, words.end) == (self.start, self.end))
+    }
 }
 
 pub fn transcript(card: &Card, record: &EpisodeRecord, told: &Beyond) -> String {
     let (head, events) = (head(record, told.wanted), events(card, record, told.length));
-    format!("{head}{events}{}\n", scores(card, record, told.remarks))
+    format!("{head}{events}{}\n", scores(card, record, told))
 }
 
 /// The episode's name, its goal and, where some of them were not made, the calls that were wanted.
@@ -47,7 +68,7 @@ pub fn events(card: &Card, record: &EpisodeRecord, length: Length) -> String {
 }
 
 /// What the scorers say; what the trace shows where it happened is not said again.
-pub fn scores(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> String {
+pub fn scores(card: &Card, record: &EpisodeRecord, told: &Beyond) -> String {
     let measured = card.metrics.iter().enumerate().filter(|(_, metric)| metric.applies(&record.factors));
     let metrics = measured.map(|(place, metric)| {
         let value = record.scores.value(metric.name);
@@ -67,15 +88,22 @@ pub fn scores(card: &Card, record: &EpisodeRecord, remarks: &[String]) -> String
         text.push_str(&format!("  {}\n", finding_line(finding)));
     }
     for listed in &record.scores.reading_list {
-        text.push_str(&format!("  to read: {}{}\n", place(listed), listed.text));
+        text.push_str(&listed_line(listed, told.judged));
     }
-    for remark in remarks {
+    for remark in told.remarks {
         text.push_str(&format!("  {remark}\n"));
     }
     for line in record.agent_errors.iter().flat_map(|errors| errors.lines()) {
         text.push_str(&format!("  stderr: {line}\n"));
     }
     text
+}
+
+/// An entry of a reading list, with what judges say of it below.
+pub fn listed_line(listed: &Finding, judged: &[JudgedWords]) -> String {
+    let said = judged.iter().filter(|words| words.is_of(listed));
+    let said = said.map(|words| format!("    judged: {}\n", plain(&words.said)));
+    format!("  to read: {}{}\n{}", place(listed), listed.text, said.collect::<String>())
 }
 
 /// How an episode came out by the first metric: in words of a share, else the number.

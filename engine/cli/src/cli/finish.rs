@@ -1,5 +1,6 @@
 //! What every command does with the episodes of a run: write the report, print the table, set the exit code.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 
 use super::exit::Exit;
@@ -7,6 +8,7 @@ use super::remarks::Remarks;
 use super::{Global, output};
 use probity_bench::run::execute::threads;
 use probity_bench::{Benchmark, EpisodeRecord, RunConfig, RunDirectory, RunError, Spool};
+use probity_report::transcript::JudgedWords;
 use probity_report::{About, Judged, Page, Report, SuiteCounts, Tally, table};
 
 const PAGE: &str = "report.html";
@@ -17,6 +19,8 @@ pub struct PlayedRun<'a> {
     pub benchmark: &'a dyn Benchmark,
     /// What its own judge says of its episodes.
     pub judged: Option<Judged>,
+    /// What judges say of sentences of reading lists, by the digests of episodes.
+    pub judged_words: BTreeMap<String, Vec<JudgedWords>>,
 }
 
 impl PlayedRun<'_> {
@@ -72,7 +76,8 @@ pub fn finish(
     let text = serde_json::to_string_pretty(&value)?;
     finished.directory.write("report.json", &format!("{text}\n"))?;
     let page = page?;
-    let about = about(finished.config, finished.benchmark)?;
+    let mut about = about(finished.config, finished.benchmark)?;
+    about.judged_words.clone_from(&finished.judged_words);
     finished.directory.write_with(PAGE, |file| page.write(file, &report, &about))?;
     if !global.quiet {
         output::note(&format!("report: {}", finished.directory.file(PAGE).display()));

@@ -1,5 +1,6 @@
 //! A run directory opened for a command that reads it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -69,7 +70,8 @@ impl Opened {
     }
 
     pub fn finished(&self) -> PlayedRun<'_> {
-        PlayedRun { directory: &self.directory, config: &self.config, benchmark: self.benchmark.as_ref(), judged: None }
+        let (directory, config, benchmark) = (&self.directory, &self.config, self.benchmark.as_ref());
+        PlayedRun { directory, config, benchmark, judged: None, judged_words: BTreeMap::new() }
     }
 
     /// All its episodes at once, in unit order; an error has been printed when this gives an exit code.

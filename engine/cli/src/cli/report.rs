@@ -7,6 +7,7 @@ use super::finish::{PlayedRun, finish};
 use super::opened::Opened;
 use super::proof::Doubts;
 use super::{Global, judge, output};
+use probity_behaviour::judge::prompt::Wording;
 
 /// Write `report.json` and `report.html` of a run from its episodes, and print the table.
 ///
@@ -28,8 +29,10 @@ impl Report {
             Ok(noted) => noted,
             Err(exit) => return exit,
         };
-        let judgements = judge::known(&opened);
-        let episodes = match judge::judged_episodes(&judgements, &opened) {
+        let judgements = judge::known(&opened, Wording::Reliability);
+        let sentences = judge::known(&opened, Wording::Unsupported);
+        let all: Vec<_> = judgements.iter().chain(&sentences).collect();
+        let episodes = match judge::judged_episodes(&all, &opened) {
             Ok(episodes) => episodes,
             Err(error) => {
                 output::error(&error.to_string(), error.help());
@@ -37,7 +40,11 @@ impl Report {
             }
         };
         let own: Vec<_> = judge::of_run(&opened.config, &episodes, &judgements).collect();
-        let finished = PlayedRun { judged: judge::judged(&opened.config, &own), ..opened.finished() };
+        let finished = PlayedRun {
+            judged: judge::judged(&opened.config, &own),
+            judged_words: judge::words_by_digest(&episodes, &sentences),
+            ..opened.finished()
+        };
         let mut doubts = Doubts::default();
         let finished = doubts
             .proved(&units, opened.benchmark.as_ref(), &opened.episodes)
@@ -45,6 +52,7 @@ impl Report {
         doubts.say(opened.directory.path());
         // Judged numbers stand in a block of their own, below those of the rules.
         judge::print_block(global, &episodes, &judgements);
+        judge::print_sentences(global, &episodes, &sentences);
         match finished {
             Ok(_) if is_damaged || !doubts.is_empty() => Exit::Failed,
             Ok(exit) => exit,

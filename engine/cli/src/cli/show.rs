@@ -7,11 +7,12 @@ use std::sync::Arc;
 use super::exit::Exit;
 use super::opened::Opened;
 use super::run::level;
-use super::{Global, browse, output, pager};
+use super::{Global, browse, judge, output, pager};
 use crate::failure::Failure;
 use probity_behaviour::benchmark::{BehaviourBenchmark, instance, record};
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::play_scripted;
+use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::{Task, prompt};
@@ -105,6 +106,7 @@ impl Show {
             return Err(Failure::new("no episode is selected", help));
         }
         // A remark may play calls again, which takes the stack of such a thread.
+        let judgements = judge::known(&opened, Wording::Unsupported);
         let threads = threads(0).ok();
         let wanted = |records: &[&EpisodeRecord]| all_wanted(opened.benchmark.as_ref(), records);
         let wanted = threads.as_ref().map(|threads| threads.install(|| wanted(&records))).unwrap_or_default();
@@ -119,7 +121,9 @@ impl Show {
                 records.iter().map(|record| {
                     let remarks = || opened.benchmark.remarks(&record.instance(), &record.trace);
                     let remarks = threads.as_ref().map(|threads| threads.install(remarks)).unwrap_or_default();
-                    transcript(card, record, &Beyond { wanted: of(record), remarks: &remarks, length: self.length() })
+                    let judged = judge::sentences_of(record, &judgements);
+                    let (wanted, length) = (of(record), self.length());
+                    transcript(card, record, &Beyond { wanted, remarks: &remarks, judged: &judged, length })
                 }),
                 !self.no_pager,
             ),

@@ -15,6 +15,21 @@ const REASON: &str = "The mock counts; it does not read.";
 /// Discipline falls by one for each refused call; the other grades are drawn from the hash of model and document, so
 /// that two models differ and one model does not.
 pub(super) fn words(model: &str, wording: Wording, document: &Value, deed: Deed) -> String {
+    let mut reply = match wording {
+        Wording::Reliability | Wording::Statements => graded(model, wording, document, deed),
+        Wording::Unsupported => verdicts(model, document, deed),
+    };
+    spoil(&mut reply, wording, deed);
+    let text = reply.to_string();
+    match deed {
+        Deed::JudgeFenced => format!("```json\n{text}\n```"),
+        Deed::JudgeProse | Deed::JudgeNever => format!("The agent did well, so I would say: {text}"),
+        Deed::JudgeCut => text.chars().take(text.len() / 2).collect(),
+        _ => text,
+    }
+}
+
+fn graded(model: &str, wording: Wording, document: &Value, deed: Deed) -> Value {
     let drawn = Hash::of(&json!([model, document]));
     let lower = |at: usize| u8::from(drawn.bytes().get(at).is_some_and(|byte| byte % 4 == 0));
     let calls = document.get("dialogue").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -30,14 +45,31 @@ pub(super) fn words(model: &str, wording: Wording, document: &Value, deed: Deed)
         map.insert("untrue".to_owned(), statements(model, calls, deed).into());
         map.insert("tool_faults".to_owned(), calls.iter().filter_map(fault).collect());
     }
-    spoil(&mut grades, deed);
-    let text = grades.to_string();
-    match deed {
-        Deed::JudgeFenced => format!("```json\n{text}\n```"),
-        Deed::JudgeProse | Deed::JudgeNever => format!("The agent did well, so I would say: {text}"),
-        Deed::JudgeCut => text.chars().take(text.len() / 2).collect(),
-        _ => text,
-    }
+    grades
+}
+
+/// Untrue where nothing speaks of some words of a sentence; else drawn. The first words
+/// of what was known are the evidence.
+fn verdicts(model: &str, document: &Value, deed: Deed) -> Value {
+    let sentences = document.get("sentences").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let verdict = |sentence: &Value| {
+        let drawn = Hash::of(&json!([model, sentence]));
+        let byte = drawn.bytes().first().copied().unwrap_or_default();
+        let is_known = sentence.get("not_known")?.as_array()?.is_empty();
+        let known = sentence.pointer("/known/0").and_then(Value::as_object).and_then(|passage| passage.values().next());
+        let known = known.map(|known| known.as_str().map_or_else(|| known.to_string(), str::to_owned));
+        let known: Option<String> = known.map(|known| known.chars().take(30).collect());
+        let verdict = match byte % 3 {
+            _ if !is_known => "untrue",
+            0 => "true",
+            _ => "cannot_tell",
+        };
+        let evidence = known.map(|known| if deed == Deed::JudgeInvents { format!("{known}, they say") } else { known });
+        let reply =
+            json!({"sentence": sentence.get("sentence"), "verdict": verdict, "evidence": evidence, "reason": REASON});
+        (deed != Deed::JudgePassesOver).then_some(reply)
+    };
+    json!({"sentences": sentences.iter().filter_map(verdict).collect::<Vec<_>>()})
 }
 
 /// The first words of some messages, drawn as the grades are; their kinds too.
@@ -60,13 +92,17 @@ fn fault(event: &Value) -> Option<Value> {
     Some(json!({"step": event.get("step"), "kind": FaultKind::BadArguments.name(), "reason": REASON}))
 }
 
-fn spoil(grades: &mut Value, deed: Deed) {
-    let mut put = |grade: Value| grades.pointer_mut("/discipline/grade").map(|place| *place = grade);
+fn spoil(reply: &mut Value, wording: Wording, deed: Deed) {
+    let (number, needed) = match wording {
+        Wording::Reliability | Wording::Statements => ("/discipline/grade", "clarification"),
+        Wording::Unsupported => ("/sentences/0/sentence", "sentences"),
+    };
+    let mut put = |value: Value| reply.pointer_mut(number).map(|place| *place = value);
     match deed {
         Deed::JudgeOutOfRange => drop(put(Value::from(7))),
         Deed::JudgeFloat => drop(put(Value::from(2.5))),
-        Deed::JudgeMissing => drop(grades.as_object_mut().and_then(|map| map.remove("clarification"))),
-        Deed::JudgeExtra => drop(grades.as_object_mut().map(|map| map.insert("overall".to_owned(), Value::from(10)))),
+        Deed::JudgeMissing => drop(reply.as_object_mut().and_then(|map| map.remove(needed))),
+        Deed::JudgeExtra => drop(reply.as_object_mut().map(|map| map.insert("overall".to_owned(), Value::from(10)))),
         _ => {}
     }
 }

@@ -76,12 +76,14 @@ pub(super) enum Deed {
     JudgeCut,
     JudgeNever,
     JudgeInvents,
+    JudgePassesOver,
 }
 
 impl Deed {
     /// Whether it is about the replies of judges; an agent is answered plainly then.
     pub(super) fn is_of_judges(self) -> bool {
-        self.is_once_of_judges() || matches!(self, Deed::JudgeFenced | Deed::JudgeNever | Deed::JudgeInvents)
+        self.is_once_of_judges()
+            || matches!(self, Deed::JudgeFenced | Deed::JudgeNever | Deed::JudgeInvents | Deed::JudgePassesOver)
     }
 
     /// Whether a judge that is asked again does better.
@@ -103,7 +105,7 @@ impl Deed {
     }
 }
 
-pub const MODES: [Mode; 47] = [
+pub const MODES: [Mode; 48] = [
     mode("plain", "answers as the oracle would", Expected::Works, Deed::Plain),
     mode("object_arguments", "arguments as an object instead of a text", Expected::Works, Deed::ObjectArguments),
     mode("no_ids", "calls without ids", Expected::Works, Deed::NoIds),
@@ -176,9 +178,15 @@ pub const MODES: [Mode; 47] = [
     judge("judge_cut", "grades cut off at max_tokens, once for an episode", Expected::Stumbles, Deed::JudgeCut),
     judge(
         "judge_invents",
-        "quotes that nobody said, where statements are asked for",
+        "quotes that nobody said, where statements or evidence are asked for",
         Expected::Works,
         Deed::JudgeInvents,
+    ),
+    judge(
+        "judge_passes_over",
+        "no verdict on any sentence, where verdicts are asked for",
+        Expected::Works,
+        Deed::JudgePassesOver,
     ),
     judge("judge_never", "grades within words, always", Expected::Fails, Deed::JudgeNever),
 ];

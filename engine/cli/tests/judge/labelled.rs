@@ -11,7 +11,7 @@ use crate::support::mock::{Mock, PATIENCE, mode};
 use crate::support::{code, contents, json, probity_at, root, said, scratch, succeeded, text};
 
 /// The first dialogues of the corpus, and one whose first call gives something else than was recorded.
-fn dialogues(name: &str, count: usize) -> PathBuf {
+pub(super) fn dialogues(name: &str, count: usize) -> PathBuf {
     let corpus = contents(root().join("labels/dialogues.dev.jsonl"));
     let mut lines: Vec<String> = corpus.lines().take(count).map(str::to_owned).collect();
     let mut other: Value = serde_json::from_str(&lines[0]).unwrap();

@@ -20,7 +20,11 @@ function findingsOf(record) {
 }
 
 /** What somebody should read: nothing speaks for it, and nothing against it. It is drawn where it was said, and is no finding. */
-const listOf = (record) => (record.scores.reading_list ?? []).map((listed) => ({ ...listed, by: [], isListed: true }));
+function listOf(record) {
+  const judged = about.judged_words?.[record.digest] ?? [];
+  const isOf = (listed) => (one) => one.message === listed.message && one.start === listed.evidence?.start && one.end === listed.evidence?.end;
+  return (record.scores.reading_list ?? []).map((listed) => ({ ...listed, by: [], isListed: true, judged: judged.filter(isOf(listed)).map(({ said }) => said) }));
+}
 
 /** The numbers that a finding lowers, beside the first one. */
 const lowered = ({ by, full = [] }) => by.filter((name) => !full.includes(name)).map(metricOf).filter((metric) => metric && metric !== headline).map(({ title }) => title);
@@ -32,6 +36,7 @@ function findingNote(finding, linkTo) {
   const kept = (finding.full ?? []).map((name) => metricOf(name).title);
   const lines = [lowered(finding).length ? `lowers ${lowered(finding).join(", ")}` : null, kept.length ? `weighs nothing in ${kept.join(", ")}` : null, linkTo && at ? el("a", { href: linkTo(at) }, place) : null].filter(Boolean);
   return el("div", { class: finding.isListed ? "finding listed" : "finding" }, el("span", { class: "code" }, finding.isListed ? "to read" : words(finding.code)), " ", coded(finding.text),
+    (finding.judged ?? []).map((said) => el("div", { class: "by" }, `judged: ${said}`)),
     finding.evidence && !finding.isListed ? el("div", { class: "by" }, "compared with ", coded(finding.evidence.against)) : null,
     lines.length ? el("div", { class: "by" }, lines.map((line, at) => [at ? " · " : "", line])) : null);
 }

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use probity_bench::render::{Length, render_event};
 use probity_bench::{Card, EpisodeOutcome, EpisodeRecord, Event, Finding, Wanted};
 use probity_engine::plain::{plain, plain_lines};
-use probity_report::transcript::{events, head, scores, shown};
+use probity_report::transcript::{Beyond, events, head, scores, shown};
 
 /// Longest filter, in characters.
 const MAX_FILTER: usize = 200;
@@ -45,7 +45,7 @@ struct Entry<'a> {
 impl Entry<'_> {
     /// What was wanted, what was found, then what happened.
     fn text(&self, card: &Card) -> &str {
-        let head = || format!("{}{}\n", head(self.record, self.wanted), scores(card, self.record, &[]));
+        let head = || format!("{}{}\n", head(self.record, self.wanted), scores(card, self.record, &Beyond::default()));
         self.text.get_or_init(|| plain_lines(&format!("{}{}", head(), events(card, self.record, Length::Short))))
     }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::dialogues::DialogueFlags;
 use super::judges::JudgeFlags;
 use super::stopped::Stopped;
-use super::{kept, labelled, remarks, replies};
+use super::{kept, labelled, remarks, replies, sentences};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
@@ -14,9 +14,10 @@ use probity_behaviour::episode::fault::{FAULTS, PlantedFault, Severity};
 use probity_behaviour::judge::calibrate::played::{CalibrationEpisode, Sample, sample};
 use probity_behaviour::judge::calibrate::rates::{Calibration, of_judge, of_rules};
 use probity_behaviour::judge::calibrate::table;
-use probity_behaviour::judge::execute::{JudgingResult, Subject};
+use probity_behaviour::judge::execute::JudgingResult;
 use probity_behaviour::judge::judgement::{EpisodeCard, JudgeCard, Judgement};
 use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::suite::Suite;
 use probity_bench::MAX_SEED;
@@ -30,6 +31,9 @@ use probity_bench::MAX_SEED;
 pub struct Calibrate {
     #[command(flatten)]
     dialogues: DialogueFlags,
+    /// With --dialogues: ask about the sentences of reading lists alone (docs/JUDGES.md), and say what that loses
+    #[arg(long, requires = "dialogues", conflicts_with_all = ["replies", "wording"])]
+    unsupported: bool,
     /// Hold judges of recorded tickets against readers of replies to them (docs/TICKETS.md, section "Judging"): the facts,
     /// and every model that is named
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dialogues", "faults", "sample"])]
@@ -57,7 +61,8 @@ impl Calibrate {
             (_, Some(path)) => replies::calibrate(global, path, &self.judges, self.out.as_deref()),
             (Some(path), None) => {
                 let drawn = (&self.dialogues, path.as_path(), self.seed);
-                labelled::calibrate(global, drawn, &self.judges, self.out.as_deref())
+                let calibrate = if self.unsupported { sentences::calibrate } else { labelled::calibrate };
+                calibrate(global, drawn, &self.judges, self.out.as_deref())
             }
             (None, None) => {
                 let suite = Suite::load(&global.root);
@@ -83,7 +88,7 @@ impl Calibrate {
             return Ok(Exit::Clean);
         }
         let (cards, asked) = self.ask(global, &played)?;
-        let ratings: Vec<Rating> = asked.judgements.iter().map(Rating::from).collect();
+        let ratings: Vec<Rating> = asked.judgements.iter().filter_map(Rating::of).collect();
         calibrations.extend(cards.iter().map(|card| of_judge(card, &ratings, &played, &faults)));
         print(global, &calibrations);
         // A directory may hold other judges and other faults of earlier commands.
@@ -114,7 +119,9 @@ impl Calibrate {
         let subjects: Vec<Subject> = played
             .iter()
             .filter_map(|played| {
-                Some(Subject { episode: subject(played)?, task: &played.task, trace: &played.record.trace })
+                let CalibrationEpisode { task, record, .. } = played;
+                let listed = &record.scores.reading_list;
+                Some(Subject { episode: subject(played)?, task, trace: &record.trace, listed })
             })
             .collect();
         kept::ask(global, &self.judges, (Wording::Reliability, 1), self.out.as_deref(), &subjects)

@@ -8,16 +8,17 @@ use super::dialogues::DialogueFlags;
 use super::judges::JudgeFlags;
 use super::stopped::Stopped;
 use super::subjects::{read_journal, subjects};
-use super::{calibrate, dialogues, labelling, remarks};
+use super::{calibrate, dialogues, labelling, remarks, sentences};
 use crate::cli::exit::Exit;
 use crate::cli::opened::Opened;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
-use probity_behaviour::judge::execute::{JudgingResult, Subject};
-use probity_behaviour::judge::judgement::{EpisodeCard, FILE, Judgement, MAX_REPEATS};
+use probity_behaviour::judge::execute::JudgingResult;
+use probity_behaviour::judge::judgement::{EpisodeCard, Judgement, MAX_REPEATS};
 use probity_behaviour::judge::labels;
 use probity_behaviour::judge::labels::Label;
 use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::summary::Summary;
 use probity_behaviour::judge::table;
@@ -33,7 +34,9 @@ pub(super) const MAX_ERRORS: usize = 50;
 /// the rules found, and grades faithfulness (0 to 4), clarification (0 to 3) and discipline (0 to 3). Judgements are
 /// kept in RUNDIR/judgements.jsonl and not asked for again; without a judge those that are there are summed up. Of a run
 /// of the suite mm-tau they label messages and conversations for its measures, kept in RUNDIR/labels.jsonl. With
-/// --dialogues they grade dialogues that an agent held elsewhere, and point at what they hold untrue in them.
+/// --dialogues they grade dialogues that an agent held elsewhere, and point at what they hold untrue in them. With
+/// --unsupported they are asked about the sentences of reading lists alone, for a fraction of the price; what they say
+/// is kept in unsupported.jsonl.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Judge {
@@ -50,6 +53,10 @@ pub struct Judge {
     /// How often each judge grades each episode
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_REPEATS)))]
     repeats: u32,
+    /// Ask about the sentences that nothing known speaks for alone (`to read` in `probity show`), each with what was and
+    /// was not known when it was said; dialogues without such sentences cost nothing
+    #[arg(long, conflicts_with_all = ["wording", "labels"])]
+    unsupported: bool,
     /// Grades that people gave, one JSON object a line (docs/JUDGES.md)
     #[arg(long, value_name = "FILE", conflicts_with = "dialogues")]
     labels: Option<PathBuf>,
@@ -70,7 +77,8 @@ impl Judge {
             (None, Some(run), ..) => self.judge(global, run),
             (None, None, Some(path), Some(directory)) => {
                 let what = (&self.dialogues, path.as_path(), directory.as_path());
-                dialogues::judge(global, what, &self.judges, self.repeats).unwrap_or_else(Stopped::tell)
+                let judge = if self.unsupported { sentences::of_dialogues } else { dialogues::judge };
+                judge(global, what, &self.judges, self.repeats).unwrap_or_else(Stopped::tell)
             }
             // The parser lets nothing else through.
             (None, None, ..) => Exit::BadInput,
@@ -82,6 +90,10 @@ impl Judge {
             Ok(opened) => opened,
             Err(exit) => return exit,
         };
+        if opened.config.suite == probity_mm_tau::NAME && self.unsupported {
+            let message = format!("a run of the suite `{}` has no reading lists", opened.config.suite);
+            return Stopped::from(Failure::new(message, "leave out `--unsupported`")).tell();
+        }
         if opened.config.suite == probity_mm_tau::NAME {
             let asked = (self.labels.as_deref(), &self.judges);
             return labelling::judge(global, &opened, asked).unwrap_or_else(Stopped::tell);
@@ -99,12 +111,18 @@ impl Judge {
             Err(refusal) => return Stopped::from(refusal).tell(),
         };
         let result = subjects(&suite, &records).map_err(Stopped::from).and_then(|subjects| {
+            if self.unsupported {
+                let asked = self.ask(global, &opened, Wording::Unsupported, &sentences::with_list(&subjects))?;
+                note_elsewhere(&subjects, &asked);
+                return Ok(sentences::conclude(global, &subjects, &asked, (Wording::Reliability, &[])));
+            }
             let labels = self.labels(global, &subjects)?;
-            let asked = self.ask(global, &opened, &subjects)?;
-            Ok((subjects, labels, asked))
+            let asked = self.ask(global, &opened, Wording::Reliability, &subjects)?;
+            Ok(conclude(global, &subjects, &labels, &asked))
         });
         match result {
-            Ok((subjects, labels, asked)) => conclude(global, &subjects, &labels, &asked, is_damaged),
+            Ok(Exit::Clean) if is_damaged => Exit::Failed,
+            Ok(exit) => exit,
             Err(stopped) => stopped.tell(),
         }
     }
@@ -119,10 +137,18 @@ impl Judge {
             .map_err(|found| Stopped::Told(output::refuse_lines(global.json, &found, MAX_ERRORS)))
     }
 
-    fn ask(&self, global: &Global, opened: &Opened, subjects: &[Subject]) -> Result<JudgingResult, Stopped> {
-        let path = opened.directory.file(FILE);
+    /// What is there and what the judges that are named add to it; `wording` is what they are asked where no flag says
+    /// otherwise.
+    fn ask(
+        &self,
+        global: &Global,
+        opened: &Opened,
+        wording: Wording,
+        subjects: &[Subject],
+    ) -> Result<JudgingResult, Stopped> {
+        let path = opened.directory.file(wording.file());
         let interrupt = Arc::new(Interrupt::default());
-        let judges = self.judges.connect(Wording::Reliability, Some(opened.directory.path()), &interrupt)?;
+        let judges = self.judges.connect(wording, Some(opened.directory.path()), &interrupt)?;
         if judges.judges.is_empty() {
             return Ok(JudgingResult { judgements: read_journal(&path)?.judgements, ..JudgingResult::default() });
         }
@@ -134,21 +160,9 @@ impl Judge {
 }
 
 /// Prints what all raters say and how it ended.
-pub(super) fn conclude(
-    global: &Global,
-    subjects: &[Subject],
-    labels: &[Label],
-    asked: &JudgingResult,
-    is_damaged: bool,
-) -> Exit {
-    let episodes: BTreeSet<&EpisodeCard> = subjects.iter().map(|subject| &subject.episode).collect();
-    let is_here = |judgement: &&Judgement| episodes.contains(&judgement.episode);
-    let (here, elsewhere): (Vec<&Judgement>, Vec<&Judgement>) = asked.judgements.iter().partition(is_here);
-    if !elsewhere.is_empty() {
-        let count = output::count(elsewhere.len(), "judgement");
-        output::note(&format!("note: {count} of episodes that this run does not hold (any more) are left out"));
-    }
-    let of_models = here.iter().map(|judgement| Rating::from(*judgement));
+pub(super) fn conclude(global: &Global, subjects: &[Subject], labels: &[Label], asked: &JudgingResult) -> Exit {
+    let here = note_elsewhere(subjects, asked);
+    let of_models = here.iter().filter_map(|judgement| Rating::of(judgement));
     let ratings: Vec<Rating> = of_models.chain(labels.iter().map(Rating::from)).collect();
     let summary = Summary::of(&ratings);
     match (global.json, ratings.is_empty()) {
@@ -156,8 +170,17 @@ pub(super) fn conclude(
         (false, true) => output::note("no judgement yet; name a judge with `--judge openai:MODEL`, or `--labels FILE`"),
         (false, false) => output::print(&table::render(&summary)),
     }
-    match remarks::end(global, &here, asked, &remarks::NextStep::Same) {
-        Exit::Clean if is_damaged => Exit::Failed,
-        exit => exit,
+    remarks::end(global, &here, asked, &remarks::NextStep::Same)
+}
+
+/// The judgements of these episodes; a note says how many there are of others.
+fn note_elsewhere<'a>(subjects: &[Subject], asked: &'a JudgingResult) -> Vec<&'a Judgement> {
+    let episodes: BTreeSet<&EpisodeCard> = subjects.iter().map(|subject| &subject.episode).collect();
+    let is_here = |judgement: &&Judgement| episodes.contains(&judgement.episode);
+    let (here, elsewhere): (Vec<&Judgement>, Vec<&Judgement>) = asked.judgements.iter().partition(is_here);
+    if !elsewhere.is_empty() {
+        let count = output::count(elsewhere.len(), "judgement");
+        output::note(&format!("note: {count} of episodes that this run does not hold (any more) are left out"));
     }
+    here
 }

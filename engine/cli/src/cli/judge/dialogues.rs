@@ -12,12 +12,12 @@ use crate::cli::dialogues::{Held, ON_OTHER_TASKS, open};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use probity_behaviour::dialogue::file::Dialogue;
-use probity_behaviour::judge::execute::Subject;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judged, Judgement};
 use probity_behaviour::judge::labelled::sample::draw;
 use probity_behaviour::judge::name::names;
 use probity_behaviour::judge::pointed::{Believed, Pointed};
 use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::scale::Scale;
 use probity_behaviour::judge::summary::Summary;
@@ -87,7 +87,7 @@ pub(super) fn judge(
             (&held.0, judged)
         })
         .collect();
-    let ratings: Vec<Rating> = here.iter().map(|judgement| Rating::from(*judgement)).collect();
+    let ratings: Vec<Rating> = here.iter().filter_map(|judgement| Rating::of(judgement)).collect();
     print(global, &graded, &Summary::of(&ratings));
     Ok(remarks::end(global, &here, &asked, &remarks::NextStep::Same))
 }
@@ -96,7 +96,7 @@ pub(super) fn judge(
 pub(super) fn subject((dialogue, replayed): &Held) -> Option<Subject<'_>> {
     let replayed = replayed.as_ref().ok()?;
     let episode = EpisodeCard::of_dialogue(dialogue, &replayed.trace);
-    Some(Subject { episode, task: &replayed.task, trace: &replayed.trace })
+    Some(Subject { episode, task: &replayed.task, trace: &replayed.trace, listed: &[] })
 }
 
 fn print(global: &Global, graded: &[Graded], summary: &Summary) {
@@ -145,7 +145,7 @@ fn finding(finding: &Finding) -> Value {
 fn pointed(judged: &Judged) -> Option<&Pointed> {
     match judged {
         Judged::Graded { pointed, .. } => pointed.as_ref(),
-        Judged::NotScored { .. } => None,
+        Judged::Sentences { .. } | Judged::NotScored { .. } => None,
     }
 }
 
@@ -184,6 +184,7 @@ fn row(id: &str, judge: &str, judgement: &Judgement, trace: &Trace) -> Vec<Strin
     let repeat = if judgement.repeat > 0 { format!(" #{}", u64::from(judgement.repeat) + 1) } else { String::new() };
     let grades = match &judgement.judged {
         Judged::Graded { grades, .. } => Scale::ALL.map(|scale| grades.of(scale).grade.to_string()).to_vec(),
+        Judged::Sentences { .. } => vec!["-".to_owned(); 3],
         Judged::NotScored { reason, .. } => vec![reason.name().to_owned(), "-".to_owned(), "-".to_owned()],
     };
     let counts = pointed(&judgement.judged).map(|pointed| pointed.in_trace(trace)).map_or_else(

@@ -1,6 +1,6 @@
 //! The flags that name judges, and the way to them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::stopped::Stopped;
@@ -9,17 +9,15 @@ use crate::cli::provider::{ProviderFlags, over_network, stop};
 use crate::cli::run::default_jobs;
 use crate::cli::{Global, output, signals};
 use crate::failure::Failure;
-use probity_behaviour::judge::execute::{JudgingResult, Session, Subject};
+use probity_behaviour::judge::execute::{JudgingResult, Session};
 use probity_behaviour::judge::journal::Journal;
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::question::Subject;
 use probity_bench::{
     AgentName, Client, Interrupt, Player, Prices, ProviderConfig, Recorder, RunJudge, ToolMode, Usage,
     provider::cassette,
 };
-
-/// The file beside the judgements that keeps all traffic with their provider.
-pub const CASSETTE: &str = "judge-cassette.jsonl";
 
 /// Who judges.
 #[derive(clap::Args)]
@@ -84,18 +82,20 @@ impl JudgeFlags {
         directory: Option<&Path>,
         interrupt: &Arc<Interrupt>,
     ) -> Result<Judges, Failure> {
-        let Some(Connected { models, client, recorder, prices }) = self.way(directory, interrupt)? else {
+        let wording = self.wording.unwrap_or(wording);
+        let traffic = directory.map(|directory| directory.join(wording.cassette()));
+        let Some(Connected { models, client, recorder, prices }) = self.way(traffic, interrupt)? else {
             return Ok(Judges { judges: Vec::new(), recorder: None, prices: None });
         };
-        let wording = self.wording.unwrap_or(wording);
         let judges = models.iter().map(|model| ModelJudge::new(Arc::clone(&client), model, wording)).collect();
         Ok(Judges { judges, recorder, prices })
     }
 
-    /// The models that are named and the way to them; nothing where none is.
+    /// The models that are named and the way to them, with its traffic kept in a file if one is named; nothing where no
+    /// model is.
     pub(in crate::cli) fn way(
         &self,
-        directory: Option<&Path>,
+        traffic: Option<PathBuf>,
         interrupt: &Arc<Interrupt>,
     ) -> Result<Option<Connected>, Failure> {
         if self.models.is_empty() {
@@ -111,35 +111,35 @@ impl JudgeFlags {
         if config.tool_mode != ToolMode::Native {
             return Err(Failure::new("`--tool-mode` means nothing here: judges call no tools", "leave it out"));
         }
-        let (client, recorder) = way(&config, cassette.as_deref(), directory, interrupt)?;
+        let (client, recorder) = way(&config, cassette.as_deref(), traffic, interrupt)?;
         Ok(Some(Connected { models, client, recorder, prices: config.prices }))
     }
 }
 
-/// The way to the judges' provider: from a cassette, or over the network with all traffic kept in the directory.
+/// The way to the judges' provider: from a cassette, or over the network with all traffic kept in a file.
 fn way(
     config: &ProviderConfig,
     cassette: Option<&str>,
-    directory: Option<&Path>,
+    traffic: Option<PathBuf>,
     interrupt: &Arc<Interrupt>,
 ) -> Result<(Arc<Client>, Option<Arc<Recorder>>), Failure> {
     let stop = stop(interrupt);
     let client = |transport| Arc::new(Client::new(config.clone(), transport, Arc::clone(&stop)));
     if let Some(text) = cassette {
-        let help = || format!("give the {CASSETTE} that lies beside judgements, or ask the judges again");
+        let help = || "give the cassette that lies beside judgements, or ask the judges again".to_owned();
         let entries = cassette::read(text)
             .map_err(|what| Failure::new(format!("the cassette cannot be read: {what}"), help()))?;
         return Ok((client(Box::new(Player::new(entries))), None));
     }
     let network = over_network(config, &stop)?;
-    let Some(directory) = directory else { return Ok((client(network), None)) };
-    let recorder = Arc::new(Recorder::new(directory.join(CASSETTE), network));
+    let Some(traffic) = traffic else { return Ok((client(network), None)) };
+    let recorder = Arc::new(Recorder::new(traffic, network));
     Ok((client(Box::new(Arc::clone(&recorder))), Some(recorder)))
 }
 
 pub(in crate::cli) fn finish(recorder: Option<&Recorder>) {
     if let Some(Err(what)) = recorder.map(Recorder::finish) {
-        output::note(&format!("note: {CASSETTE} is not complete: {what}"));
+        output::note(&format!("note: the cassette beside the judgements is not complete: {what}"));
     }
 }
 
@@ -158,8 +158,9 @@ impl Judges {
         directory: &Path,
         interrupt: &Arc<Interrupt>,
     ) -> Result<Judges, Failure> {
-        let wording = judge.wording.parse().map_err(|what| Failure::new(what, "use the version that began the run"))?;
-        let (client, recorder) = way(&judge.provider, cassette, Some(directory), interrupt)?;
+        let wording: Wording =
+            judge.wording.parse().map_err(|what| Failure::new(what, "use the version that began the run"))?;
+        let (client, recorder) = way(&judge.provider, cassette, Some(directory.join(wording.cassette())), interrupt)?;
         let judges = vec![ModelJudge::new(client, &judge.model, wording)];
         Ok(Judges { judges, recorder, prices: judge.provider.prices })
     }

@@ -8,10 +8,11 @@ use super::read_journal;
 use super::stopped::Stopped;
 use crate::cli::Global;
 use crate::failure::Failure;
-use probity_behaviour::judge::execute::{JudgingResult, Subject};
-use probity_behaviour::judge::judgement::{FILE, JudgeCard};
+use probity_behaviour::judge::execute::JudgingResult;
+use probity_behaviour::judge::judgement::JudgeCard;
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::question::Subject;
 use probity_bench::Interrupt;
 
 /// Asks for what is missing, and keeps judgements and traffic in the directory if there is one. Where no judge is
@@ -24,7 +25,7 @@ pub(super) fn ask(
     subjects: &[Subject],
 ) -> Result<(Vec<JudgeCard>, JudgingResult), Stopped> {
     directory.map_or(Ok(()), check)?;
-    let read = || directory.map(|directory| read_journal(&directory.join(FILE))).transpose();
+    let read = || directory.map(|directory| read_journal(&directory.join(wording.file()))).transpose();
     if flags.is_empty() {
         let judgements = read()?.map(|journal| journal.judgements).unwrap_or_default();
         return Ok((Vec::new(), JudgingResult { judgements, ..JudgingResult::default() }));

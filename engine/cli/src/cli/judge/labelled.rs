@@ -14,26 +14,21 @@ use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
-use probity_behaviour::judge::execute::Subject;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
 use probity_behaviour::judge::labelled::compare::{Compared, Labelled, compare};
 use probity_behaviour::judge::labelled::table;
 use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::question::Subject;
 use probity_behaviour::score::episode::score;
 
 /// Compares, with the judges that are named asked first.
 pub(super) fn calibrate(
     global: &Global,
-    (flags, path, seed): (&DialogueFlags, &Path, u64),
+    drawn: (&DialogueFlags, &Path, u64),
     judges: &JudgeFlags,
     directory: Option<&Path>,
 ) -> Result<Exit, Stopped> {
-    let held = flags.drawn(global, path, seed, |dialogue| dialogue.labels.is_some())?;
-    if held.is_empty() {
-        let help =
-            "give some their `labels` (docs/FORMATS.md, section \"Dialogues\"), or grade them by `judge --dialogues`";
-        return Err(Failure::new(format!("no dialogue of `{}` has labels", path.display()), help).into());
-    }
+    let held = labelled(global, drawn)?;
     let subjects: Vec<Subject> = held.iter().filter_map(subject).collect();
     let (cards, asked) = kept::ask(global, judges, (Wording::Statements, 1), directory, &subjects)?;
     drop(subjects);
@@ -48,8 +43,22 @@ pub(super) fn calibrate(
     Ok(remarks::end(global, &here.collect::<Vec<_>>(), &asked, &next))
 }
 
+/// The dialogues of a file that have labels.
+pub(super) fn labelled(
+    global: &Global,
+    (flags, path, seed): (&DialogueFlags, &Path, u64),
+) -> Result<Vec<Held>, Stopped> {
+    let held = flags.drawn(global, path, seed, |dialogue| dialogue.labels.is_some())?;
+    if held.is_empty() {
+        let help =
+            "give some their `labels` (docs/FORMATS.md, section \"Dialogues\"), or grade them by `judge --dialogues`";
+        return Err(Failure::new(format!("no dialogue of `{}` has labels", path.display()), help).into());
+    }
+    Ok(held)
+}
+
 /// The dialogues with what the rules say, and those that do not replay with the reason.
-fn scored(held: Vec<Held>) -> (Vec<Labelled>, Vec<(String, String)>) {
+pub(super) fn scored(held: Vec<Held>) -> (Vec<Labelled>, Vec<(String, String)>) {
     let (mut labelled, mut lost) = (Vec::new(), Vec::new());
     for (dialogue, replayed) in held {
         let scored = replayed.and_then(|replayed| {
@@ -73,6 +82,14 @@ fn print(global: &Global, lost: &[(String, String)], rules: &LabelAgreement, jud
         return output::json(&json!({"not_judged": lost, "rules": rules, "judges": judges}));
     }
     output::print(&table::render(rules, judges));
+    tell_lost(global, lost);
+}
+
+/// Tells people which dialogues do not replay, and why.
+pub(super) fn tell_lost(global: &Global, lost: &[(String, String)]) {
+    if global.json {
+        return;
+    }
     lost.iter().for_each(|(id, reason)| output::note(&format!("{id} is not judged: {reason}")));
     if !lost.is_empty() {
         output::note(ON_OTHER_TASKS.trim_end());

@@ -19,6 +19,7 @@ use crate::cli::opened::Opened;
 use crate::cli::program::progress;
 use crate::cli::{Global, output, signals};
 use crate::failure::Failure;
+use probity_behaviour::judge::prompt::Wording;
 use probity_bench::{EpisodeRecord, Interrupt, Usage};
 use probity_engine::{MAX_FILE_BYTES, read::read_named};
 use probity_mm_tau::labels::{
@@ -55,7 +56,7 @@ pub(super) fn judge(
     }
     let interrupt = Arc::new(Interrupt::default());
     let mut exit = Exit::Clean;
-    if let Some(connected) = judges.way(Some(opened.directory.path()), &interrupt)? {
+    if let Some(connected) = judges.way(Some(opened.directory.file(Wording::Reliability.cassette())), &interrupt)? {
         signals::stop(&interrupt);
         exit = ask(global, (&records, &kept), &mut set, &connected, judges.jobs())?;
         if interrupt.is_set() {

@@ -11,8 +11,10 @@ mod labelled_table;
 mod labelling;
 pub(super) mod remarks;
 mod replies;
+mod sentences;
 pub(super) mod stopped;
 mod subjects;
 
 pub use command::Judge;
+pub(super) use sentences::{of_record as sentences_of, print_block as print_sentences, words_by_digest};
 pub(super) use subjects::{judged, judged_episodes, known, of_run, print_block, read_journal, subjects};

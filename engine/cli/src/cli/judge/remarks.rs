@@ -9,6 +9,7 @@ use crate::cli::output::{self, count};
 use probity_behaviour::judge::execute::JudgingResult;
 use probity_behaviour::judge::judgement::{Judged, Judgement, NoGrades};
 use probity_behaviour::judge::name::names;
+use probity_behaviour::judge::prompt::Wording;
 
 pub enum NextStep<'a> {
     Same,
@@ -58,11 +59,15 @@ fn not_graded(judgements: &[&Judgement]) -> Vec<String> {
     let mut all: BTreeMap<&str, usize> = BTreeMap::new();
     let mut graded: BTreeSet<&str> = BTreeSet::new();
     let mut reasons: BTreeMap<(&str, NoGrades), (usize, &str)> = BTreeMap::new();
+    let mut about_sentences = BTreeSet::new();
     for judgement in judgements {
         let Some(name) = names.get(&judgement.judge.key()) else { continue };
         *all.entry(name).or_default() += 1;
+        if judgement.judge.prompt.as_ref().is_some_and(|prompt| prompt.id == Wording::Unsupported.id()) {
+            about_sentences.insert(name.as_str());
+        }
         match &judgement.judged {
-            Judged::Graded { .. } => drop(graded.insert(name)),
+            Judged::Graded { .. } | Judged::Sentences { .. } => drop(graded.insert(name)),
             Judged::NotScored { reason, detail, .. } => {
                 reasons.entry((name, *reason)).or_insert((0, detail)).0 += 1;
             }
@@ -70,6 +75,7 @@ fn not_graded(judgements: &[&Judgement]) -> Vec<String> {
     }
     let line = |((name, reason), (times, detail)): (&(&str, NoGrades), &(usize, &str))| {
         let what = match reason {
+            NoGrades::JudgeUnreadable if about_sentences.contains(name) => "gave no readable verdicts",
             NoGrades::JudgeUnreadable => "gave no readable grades",
             NoGrades::JudgeUnreachable => "could not be reached",
             NoGrades::JudgeOverflow => "could not read so long an episode",

@@ -13,6 +13,7 @@ use crate::cli::exit::Exit;
 use crate::cli::program::progress;
 use crate::cli::{Global, output, signals};
 use crate::failure::Failure;
+use probity_behaviour::judge::prompt::Wording;
 use probity_bench::{Client, Interrupt, Usage};
 use probity_engine::{MAX_FILE_BYTES, read::read_named};
 use probity_tickets::TicketSuite;
@@ -52,7 +53,9 @@ pub(super) fn calibrate(
     let interrupt = Arc::new(Interrupt::default());
     super::kept::prepare(directory)?;
     let mut fault = None;
-    if let Some(Connected { models, client, recorder, prices }) = judges.way(directory, &interrupt)? {
+    if let Some(Connected { models, client, recorder, prices }) =
+        judges.way(directory.map(|directory| directory.join(Wording::Reliability.cassette())), &interrupt)?
+    {
         signals::stop(&interrupt);
         let asked = ask(global, &suite, &replies, (&models, &client), judges.jobs())?;
         super::judges::finish(recorder.as_deref());

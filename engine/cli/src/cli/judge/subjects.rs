@@ -6,10 +6,11 @@ use std::path::Path;
 use crate::cli::opened::Opened;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
-use probity_behaviour::judge::execute::Subject;
 use probity_behaviour::judge::journal::Journal;
-use probity_behaviour::judge::judgement::{EpisodeCard, FILE, Judgement};
+use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
 use probity_behaviour::judge::model::card;
+use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::scale::Scale;
 use probity_behaviour::judge::summary::{GradeSummary, Summary};
@@ -26,7 +27,7 @@ pub(crate) fn subjects<'a>(suite: &'a Suite, records: &'a [EpisodeRecord]) -> Re
             let message = format!("{} is not of a task that the run holds", record.name());
             Failure::new(message, "`probity replay` says what was changed")
         })?;
-        Ok(Subject { episode, task: &loaded.task, trace: &record.trace })
+        Ok(Subject { episode, task: &loaded.task, trace: &record.trace, listed: &record.scores.reading_list })
     };
     records.iter().map(subject).collect()
 }
@@ -61,7 +62,7 @@ pub(crate) fn of_run<'a>(
 /// The block of a run's own judge in its report; nothing where it has none, or has said nothing yet.
 pub(crate) fn judged(config: &RunConfig, judgements: &[&Judgement]) -> Option<Judged> {
     let prices = config.judge.as_ref()?.provider.prices;
-    let ratings: Vec<Rating> = judgements.iter().map(|judgement| Rating::from(*judgement)).collect();
+    let ratings: Vec<Rating> = judgements.iter().filter_map(|judgement| Rating::of(judgement)).collect();
     let summary = Summary::of(&ratings).judges.into_iter().next()?;
     let mean = |graded: GradeSummary| JudgedMean {
         mean: graded.mean,
@@ -85,17 +86,19 @@ pub(crate) fn judged(config: &RunConfig, judgements: &[&Judgement]) -> Option<Ju
 }
 
 pub(super) fn note_doubled(journal: &Journal) {
+    let file = journal.name();
     if journal.doubled > 0 {
         let lines = output::count(journal.doubled, "line");
         output::note(&format!(
-            "note: {lines} of {FILE} left out: a later one is of the same judge, repeat and episode"
+            "note: {lines} of {file} left out: a later one is of the same judge, repeat and episode"
         ));
     }
 }
 
 /// The journal of a run for a reader who asks nobody: what cannot be read is told and left out.
-pub(crate) fn known(opened: &Opened) -> Vec<Judgement> {
-    let journal = match Journal::open(opened.directory.file(FILE)) {
+pub(crate) fn known(opened: &Opened, wording: Wording) -> Vec<Judgement> {
+    let file = wording.file();
+    let journal = match Journal::open(opened.directory.file(file)) {
         Ok(journal) => journal,
         Err(error) => {
             output::note(&format!("note: {error}"));
@@ -104,7 +107,7 @@ pub(crate) fn known(opened: &Opened) -> Vec<Judgement> {
     };
     note_doubled(&journal);
     for (line, what) in &journal.damaged {
-        output::note(&format!("note: line {line} of {FILE} cannot be read: {what}"));
+        output::note(&format!("note: line {line} of {file} cannot be read: {what}"));
     }
     journal.judgements
 }
@@ -112,14 +115,14 @@ pub(crate) fn known(opened: &Opened) -> Vec<Judgement> {
 /// Prints what judges said of a run so far, where any did; `--json` has it in `probity judge`.
 pub(crate) fn print_block(global: &Global, episodes: &BTreeSet<EpisodeCard>, judgements: &[Judgement]) {
     let here = judgements.iter().filter(|judgement| episodes.contains(&judgement.episode));
-    let ratings: Vec<Rating> = here.map(Rating::from).collect();
+    let ratings: Vec<Rating> = here.filter_map(Rating::of).collect();
     if !global.json && !ratings.is_empty() {
         output::print(&format!("\n{}", table::render(&Summary::of(&ratings))));
     }
 }
 
 /// The episodes of a run that were judged; all are read only when something was judged.
-pub(crate) fn judged_episodes(judgements: &[Judgement], opened: &Opened) -> Result<BTreeSet<EpisodeCard>, RunError> {
+pub(crate) fn judged_episodes(judgements: &[&Judgement], opened: &Opened) -> Result<BTreeSet<EpisodeCard>, RunError> {
     let wanted: BTreeSet<&EpisodeCard> = judgements.iter().map(|judgement| &judgement.episode).collect();
     let mut found = BTreeSet::new();
     if wanted.is_empty() {

@@ -112,7 +112,8 @@ impl<'a> Hand<'a> {
         let record = saved(&self.session.borrow(), &self.suite).ok_or_else(not_scored)?.record;
         let remarks = BehaviourBenchmark::new(Arc::clone(&self.suite)).remarks(&record.instance(), &record.trace);
         let json = json!({"scores": record.scores, "digest": record.digest, "remarks": remarks});
-        let text = transcript::scores(BehaviourBenchmark::CARD, &record, &remarks);
+        let told = transcript::Beyond { remarks: &remarks, ..transcript::Beyond::default() };
+        let text = transcript::scores(BehaviourBenchmark::CARD, &record, &told);
         self.show(&Answer::new(view::folded(&text, "call_missing:"), json));
         Ok(())
     }

@@ -12,9 +12,10 @@ use crate::cli::judge::{self, remarks};
 use crate::cli::provider::{ProviderFlags, elsewhere, prices, read_cassette};
 use crate::failure::Failure;
 use probity_behaviour::benchmark::NAME;
-use probity_behaviour::judge::execute::{Asking, Session, Subject};
-use probity_behaviour::judge::judgement::{EpisodeCard, FILE, Judgement};
+use probity_behaviour::judge::execute::{Asking, Session};
+use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
 use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::question::Subject;
 use probity_behaviour::suite::Suite;
 use probity_bench::{
     EpisodeRecord, Executed, Interrupt, Prices, ProviderConfig, RunConfig, RunDirectory, RunJudge, ToolMode,
@@ -93,14 +94,15 @@ pub(super) fn session<'a>(judges: &'a Judges, jobs: usize, stop: &'a Interrupt) 
 
 /// Begins to ask, with what an earlier part of the run was told.
 pub(super) fn begin<'a>(session: &'a Session<'a>, directory: &RunDirectory) -> Result<Asking<'a>, Failure> {
-    let journal = judge::read_journal(&directory.file(FILE))?;
+    let journal = judge::read_journal(&directory.file(Wording::Reliability.file()))?;
     Ok(session.begin(Some(journal))?)
 }
 
 pub(super) fn grade(suite: &Suite, asking: Option<&Asking>, record: Option<&EpisodeRecord>) {
     let (Some(asking), Some(record)) = (asking, record) else { return };
     if let (Some(episode), Some(loaded)) = (EpisodeCard::of(record), suite.tasks.get(record.task())) {
-        asking.grade(&Subject { episode, task: &loaded.task, trace: &record.trace });
+        let listed = &record.scores.reading_list;
+        asking.grade(&Subject { episode, task: &loaded.task, trace: &record.trace, listed });
     }
 }
 

@@ -1,5 +1,6 @@
 //! A run in its directory, anew or from where it stopped: played to its end, judged and reported.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -95,7 +96,8 @@ impl Started {
             return Ok(Exit::Interrupted);
         }
         let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
-        let played = PlayedRun { directory, config, benchmark: benchmark.as_ref(), judged };
+        let played =
+            PlayedRun { directory, config, benchmark: benchmark.as_ref(), judged, judged_words: BTreeMap::new() };
         match self.report(global, &played, &executed) {
             Ok(exit) if of_judge == Exit::Clean => Ok(exit),
             Ok(_) => Ok(of_judge),

@@ -52,7 +52,7 @@ impl<'a> DialogueFindings<'a> {
 }
 
 /// Whether the words of a finding overlap those of an untruth, or nearly.
-fn stands_on(finding: &Finding, untruth: &Untruth) -> bool {
+pub fn stands_on(finding: &Finding, untruth: &Untruth) -> bool {
     let near = |evidence: &Evidence| evidence.end + SLACK > untruth.start && evidence.start < untruth.end + SLACK;
     finding.message == Some(untruth.message) && finding.evidence.as_ref().is_none_or(near)
 }

@@ -4,17 +4,16 @@
 
 use serde_json::{Value, json};
 
-use super::prompt::Wording;
 use crate::model::variant::Variant;
 use crate::task::{OracleCall, Outcome, Task};
 use probity_bench::{Event, Step, Trace};
 use probity_engine::{Actor, PolicyEntry, ToolFile};
 
-pub fn document(task: &Task, trace: &Trace, wording: Wording) -> Value {
+pub fn document(task: &Task, trace: &Trace, is_to_point: bool) -> Value {
     json!({
         "task": wanted(task, Variant::of(&trace.header.levels)),
         "environment": environment(task),
-        "dialogue": trace.events.iter().filter_map(|one| event(one, wording)).collect::<Vec<_>>(),
+        "dialogue": trace.events.iter().filter_map(|one| event(one, is_to_point)).collect::<Vec<_>>(),
     })
 }
 
@@ -85,13 +84,13 @@ fn environment(task: &Task) -> Value {
 
 /// An event as the two parties knew it; what only the engine and the rules know is left out. Who is to point at
 /// messages and calls is given their numbers.
-fn event(event: &Event, wording: Wording) -> Option<Value> {
-    Some(match (event, wording) {
+fn event(event: &Event, is_to_point: bool) -> Option<Value> {
+    Some(match (event, is_to_point) {
         (Event::User { text, .. }, _) => json!({"user": text}),
-        (Event::Reply { text, .. }, Wording::Reliability) => json!({"agent": text}),
-        (Event::Reply { text, message, .. }, Wording::Statements) => json!({"agent": text, "message": message}),
-        (Event::Step(step), Wording::Reliability) => called(step),
-        (Event::Step(step), Wording::Statements) => numbered(called(step), step),
+        (Event::Reply { text, .. }, false) => json!({"agent": text}),
+        (Event::Reply { text, message, .. }, true) => json!({"agent": text, "message": message}),
+        (Event::Step(step), false) => called(step),
+        (Event::Step(step), true) => numbered(called(step), step),
         (Event::Finding(_) | Event::Note(_), _) => return None,
         (Event::End { reason, .. }, _) => json!({"end": reason}),
     })
@@ -127,7 +126,7 @@ mod tests {
                 let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
                 let mut agent = PlanAgent::new(Plan::of_oracle(task, *variant).unwrap());
                 let trace = play(setting, &mut agent, &mut ScriptedUser::new(behaviour.turns.clone()));
-                let document = document(task, &trace, Wording::Reliability);
+                let document = document(task, &trace, false);
                 assert!(document["task"]["accepted_outcomes"].as_array().is_some_and(|all| !all.is_empty()));
                 let shown = document["dialogue"].as_array().unwrap();
                 assert_eq!(shown.iter().filter(|event| event.get("call").is_some()).count(), trace.steps().count());

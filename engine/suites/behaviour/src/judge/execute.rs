@@ -8,14 +8,8 @@ use rayon::prelude::*;
 use super::journal::{Journal, in_order};
 use super::judgement::{EpisodeCard, FORMAT, JudgeCard, Judged, Judgement, NoGrades};
 use super::model::ModelJudge;
-use crate::task::Task;
-use probity_bench::{Appender, Interrupt, RunError, Trace, Usage};
-
-pub struct Subject<'a> {
-    pub episode: EpisodeCard,
-    pub task: &'a Task,
-    pub trace: &'a Trace,
-}
+use super::question::Subject;
+use probity_bench::{Appender, Interrupt, RunError, Usage};
 
 pub struct Session<'a> {
     pub judges: &'a [ModelJudge],
@@ -166,13 +160,13 @@ impl JudgementRequest<'_> {
 
     /// The judgement; nothing when everything was asked to stop.
     fn judge(&self) -> Option<Judgement> {
-        let Subject { episode, task, trace } = self.subject;
+        let Subject { episode, trace, .. } = self.subject;
         let (judged, usage) = match trace.end() {
             Some((reason, detail)) if reason.is_unreached() => {
                 let detail = detail.unwrap_or("a provider of the episode could not be reached").to_owned();
                 (Judged::NotScored { reason: NoGrades::EpisodeUnreached, detail, reply: None }, Usage::default())
             }
-            Some(_) | None => self.judge.judge(task, trace, &self.unit())?,
+            Some(_) | None => self.judge.judge(self.subject, &self.unit())?,
         };
         let (judge, repeat, episode) = (self.card.clone(), self.repeat, episode.clone());
         Some(Judgement { format: FORMAT, judge, repeat, episode, judged, usage })

@@ -30,6 +30,11 @@ impl Journal {
         Ok(Journal { path, judgements, doubled, damaged })
     }
 
+    /// The name of its file.
+    pub fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
     pub(super) fn appender(&self) -> Result<Appender, RunError> {
         let made = File::options().append(true).create(true).open(&self.path);
         made.and_then(|_| Appender::open(&self.path)).map_err(|error| self.failed(&error))

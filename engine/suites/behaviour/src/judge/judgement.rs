@@ -1,4 +1,4 @@
-//! A judgement: one line of `judgements.jsonl`, complete in itself.
+//! A judgement: one line of `judgements.jsonl` or `unsupported.jsonl`, complete in itself.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::grades::Grades;
 use super::pointed::Pointed;
 use super::prompt::{PromptCard, Wording};
+use super::sentences::judged::JudgedSentence;
 use crate::dialogue::file::Dialogue;
 use crate::model::variant::Variant;
 use probity_bench::{EpisodeRecord, Trace, Usage};
@@ -16,8 +17,6 @@ pub const FORMAT: u32 = 1;
 
 /// How often one rater may grade an episode.
 pub const MAX_REPEATS: u32 = 100;
-
-pub const FILE: &str = "judgements.jsonl";
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -108,6 +107,8 @@ pub enum Judged {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pointed: Option<Pointed>,
     },
+    /// Verdicts on the sentences of its reading list, in their order; no grades.
+    Sentences { sentences: Vec<JudgedSentence> },
     /// None, and why; never a number.
     NotScored {
         reason: NoGrades,
@@ -157,6 +158,14 @@ impl Judgement {
         matches!(self.judged, Judged::NotScored { reason: NoGrades::JudgeUnreachable, .. })
     }
 
+    /// Its verdicts on sentences; none where it has grades, or nothing.
+    pub fn sentences(&self) -> &[JudgedSentence] {
+        match &self.judged {
+            Judged::Sentences { sentences } => sentences,
+            Judged::Graded { .. } | Judged::NotScored { .. } => &[],
+        }
+    }
+
     pub fn read(line: &[u8]) -> Result<Judgement, String> {
         #[derive(Deserialize)]
         struct Version {
@@ -180,15 +189,19 @@ impl Judgement {
         if self.repeat >= MAX_REPEATS {
             return Err(format!("repeat {} is not from 0 to {}", self.repeat, MAX_REPEATS - 1));
         }
+        let is_asked = |wording: Wording| self.judge.prompt.as_ref().is_some_and(|prompt| prompt.id == wording.id());
         match &self.judged {
             Judged::Graded { grades, pointed } => {
                 grades.check()?;
-                let asked = self.judge.prompt.as_ref().is_some_and(|prompt| prompt.id == Wording::Statements.id());
-                if asked != pointed.is_some() {
+                if is_asked(Wording::Statements) != pointed.is_some() || is_asked(Wording::Unsupported) {
                     return Err("its wording and what it points at do not belong together".to_owned());
                 }
                 pointed.as_ref().map_or(Ok(()), Pointed::check)
             }
+            Judged::Sentences { .. } if !is_asked(Wording::Unsupported) => {
+                Err("its wording asks for no verdicts on sentences".to_owned())
+            }
+            Judged::Sentences { sentences } => sentences.iter().try_for_each(JudgedSentence::check),
             Judged::NotScored { .. } => Ok(()),
         }
     }

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::document::document;
 use super::judgement::{JudgeCard, Judged, NoGrades, Sampling};
-use super::pointed;
 use super::prompt::Wording;
-use crate::task::Task;
-use probity_bench::{Client, Completion, Fault, ProviderConfig, Trace, Usage};
+use super::question::{JudgeQuestion, Subject};
+use super::sentences::asked::AskedSentences;
+use probity_bench::{Client, Completion, Fault, ProviderConfig, Usage};
 
 /// Times a judge is asked for one judgement at most; what the provider sends again does not count.
 pub const MAX_ASKED: u32 = 3;
@@ -32,19 +31,24 @@ impl ModelJudge {
     }
 
     /// Its judgement of an episode; nothing when everything was asked to stop. `unit` names it in a cassette.
-    pub fn judge(&self, task: &Task, trace: &Trace, unit: &str) -> Option<(Judged, Usage)> {
+    pub fn judge(&self, subject: &Subject, unit: &str) -> Option<(Judged, Usage)> {
         let mut usage = Usage::default();
-        let asked = self.wording.messages(&document(task, trace, self.wording));
-        let judged = self.ask(&asked, unit, &mut usage)?;
+        let judged = self.ask(&JudgeQuestion::of(subject, self.wording), unit, &mut usage)?;
         Some((judged, usage))
     }
 
-    fn ask(&self, asked: &[Value], unit: &str, usage: &mut Usage) -> Option<Judged> {
-        let mut messages = asked.to_vec();
+    fn ask(&self, question: &JudgeQuestion, unit: &str, usage: &mut Usage) -> Option<Judged> {
+        if let JudgeQuestion::Sentences(AskedSentences { sentences, .. }) = question
+            && sentences.is_empty()
+        {
+            return Some(Judged::Sentences { sentences: Vec::new() });
+        }
+        let asked = question.messages();
+        let mut messages = asked.clone();
         let (mut why, mut reply) = (String::new(), None);
         for _ in 0..MAX_ASKED {
             match self.client.session(unit, usage).complete(&self.model, &messages, None) {
-                Ok(completion) => match usable(&completion, self.wording) {
+                Ok(completion) => match usable(&completion, question) {
                     Ok(judged) => return Some(judged),
                     Err(what) => (why, reply) = (what, completion.text.map(|text| start(&text))),
                 },
@@ -54,7 +58,7 @@ impl ModelJudge {
                 Err(Fault::Interrupted) => return None,
             }
             // Asked anew each time, with the last reply alone: three bad replies are not three times as long.
-            messages = asked.to_vec();
+            messages.clone_from(&asked);
             messages.extend(reply.as_ref().map(|reply| json!({"role": "assistant", "content": reply})));
             messages.push(self.wording.again(&why));
         }
@@ -75,15 +79,14 @@ pub fn card(model: &str, wording: Wording, config: &ProviderConfig) -> JudgeCard
 }
 
 /// The judgement of a message, or why it holds none.
-fn usable(completion: &Completion, wording: Wording) -> Result<Judged, String> {
+fn usable(completion: &Completion, question: &JudgeQuestion) -> Result<Judged, String> {
     if completion.finish.as_deref() == Some("length") {
         return Err("it was cut off at max_tokens".to_owned());
     }
     if !completion.calls.is_empty() {
         return Err("it calls tools".to_owned());
     }
-    let (grades, pointed) = pointed::read(wording, completion.text.as_deref().ok_or("it is empty")?)?;
-    Ok(Judged::Graded { grades, pointed })
+    question.read(completion.text.as_deref().ok_or("it is empty")?)
 }
 
 fn none(reason: NoGrades, detail: String) -> Judged {

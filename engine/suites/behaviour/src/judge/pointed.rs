@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::grades::{Grade, Grades, object, reasoned};
-use super::prompt::Wording;
 use crate::dialogue::labels::{FaultKind, UntruthKind};
 use probity_bench::{Event, Finding, Trace};
 
@@ -61,20 +60,15 @@ struct Listed {
     discipline: Grade,
 }
 
-/// Reads a reply as its wording asks for it.
+/// Reads a reply with lists before its grades.
 /// An error: why it is no judgement; nothing in it is mended.
-pub fn read(wording: Wording, reply: &str) -> Result<(Grades, Option<Pointed>), String> {
-    match wording {
-        Wording::Reliability => Ok((Grades::read(reply)?, None)),
-        Wording::Statements => {
-            let Listed { untrue, tool_faults, faithfulness, clarification, discipline } = object(reply)?;
-            let grades = Grades { faithfulness, clarification, discipline };
-            let pointed = Pointed { untrue, tool_faults };
-            grades.check()?;
-            pointed.check()?;
-            Ok((grades, Some(pointed)))
-        }
-    }
+pub fn read(reply: &str) -> Result<(Grades, Pointed), String> {
+    let Listed { untrue, tool_faults, faithfulness, clarification, discipline } = object(reply)?;
+    let grades = Grades { faithfulness, clarification, discipline };
+    let pointed = Pointed { untrue, tool_faults };
+    grades.check()?;
+    pointed.check()?;
+    Ok((grades, pointed))
 }
 
 impl Pointed {
@@ -88,12 +82,7 @@ impl Pointed {
         }
         for statement in &self.untrue {
             reasoned("untrue", &statement.reason)?;
-            if statement.quote.trim().is_empty() {
-                return Err("a `quote` has no words".to_owned());
-            }
-            if statement.quote.chars().count() > MAX_QUOTE {
-                return Err(format!("a `quote` is longer than {MAX_QUOTE} characters"));
-            }
+            quoted("untrue", &statement.quote)?;
         }
         self.tool_faults.iter().try_for_each(|fault| reasoned("tool_faults", &fault.reason))
     }
@@ -129,6 +118,17 @@ impl Pointed {
         }
         believed
     }
+}
+
+/// Whether a quote has words, and not too many.
+pub(super) fn quoted(name: &str, quote: &str) -> Result<(), String> {
+    if quote.trim().is_empty() {
+        return Err(format!("a quote in `{name}` has no words"));
+    }
+    if quote.chars().count() > MAX_QUOTE {
+        return Err(format!("a quote in `{name}` is longer than {MAX_QUOTE} characters"));
+    }
+    Ok(())
 }
 
 /// The characters of a text where a quote first stands. White space and the form of quotation marks do not count.
@@ -176,7 +176,7 @@ mod tests {
     }
 
     fn why(untrue: &Value, tool_faults: &Value) -> String {
-        read(Wording::Statements, &reply(untrue, tool_faults)).unwrap_err()
+        read(&reply(untrue, tool_faults)).unwrap_err()
     }
 
     fn statement() -> Value {
@@ -186,12 +186,11 @@ mod tests {
     #[test]
     fn lists_and_grades_are_read_together() {
         let fault = json!({"step": null, "kind": "no_consent", "reason": "Nobody was asked."});
-        let (grades, pointed) = read(Wording::Statements, &reply(&json!([statement()]), &json!([fault]))).unwrap();
-        let pointed = pointed.unwrap();
+        let (grades, pointed) = read(&reply(&json!([statement()]), &json!([fault]))).unwrap();
         assert_eq!((grades.discipline.grade, pointed.untrue[0].kind), (3, UntruthKind::Act));
         assert_eq!((pointed.tool_faults[0].step, pointed.tool_faults[0].kind), (None, FaultKind::NoConsent));
         // What a judge was not asked for is not taken.
-        let found = read(Wording::Reliability, &reply(&json!([]), &json!([])));
+        let found = Grades::read(&reply(&json!([]), &json!([])));
         assert!(found.unwrap_err().contains("unknown field `tool_faults`"));
     }
 
@@ -206,8 +205,8 @@ mod tests {
         assert!(with("message", json!(-1)).contains("invalid value"));
         assert!(with("message", json!("2")).contains("invalid type"));
         assert!(with("sure", json!("certain")).contains("unknown field `sure`"));
-        assert_eq!(with("quote", json!(" \n")), "a `quote` has no words");
-        assert_eq!(with("quote", json!("x".repeat(401))), "a `quote` is longer than 400 characters");
+        assert_eq!(with("quote", json!(" \n")), "a quote in `untrue` has no words");
+        assert_eq!(with("quote", json!("x".repeat(401))), "a quote in `untrue` is longer than 400 characters");
         assert_eq!(with("reason", json!("")), "`untrue` has no reason");
         assert!(why(&json!([]), &json!([{"kind": "repeated", "reason": "r"}])).contains("missing field `step`"));
         assert_eq!(why(&json!(vec![statement(); 101]), &json!([])), "`untrue` has 101 entries; it may have 100");

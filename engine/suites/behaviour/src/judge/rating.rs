@@ -24,12 +24,14 @@ impl Rating<'_> {
     }
 }
 
-impl<'a> From<&'a Judgement> for Rating<'a> {
-    fn from(judgement: &'a Judgement) -> Self {
+impl<'a> Rating<'a> {
+    /// What a judgement says on the scales; nothing of one that is about sentences.
+    pub fn of(judgement: &'a Judgement) -> Option<Self> {
         let grades = match &judgement.judged {
             Judged::Graded { grades, .. } => Scale::ALL.map(|scale| Ok(grades.of(scale).grade)),
             Judged::NotScored { reason, .. } => [Err(*reason); 3],
+            Judged::Sentences { .. } => return None,
         };
-        Rating { judge: &judgement.judge, repeat: judgement.repeat, episode: &judgement.episode, grades }
+        Some(Rating { judge: &judgement.judge, repeat: judgement.repeat, episode: &judgement.episode, grades })
     }
 }

@@ -74,7 +74,7 @@ pub struct Bill {
 }
 
 impl Bill {
-    fn of(judgements: &[&Judgement], prices: Option<Prices>) -> Bill {
+    pub(in crate::judge) fn of(judgements: &[&Judgement], prices: Option<Prices>) -> Bill {
         let mut usage = Usage::default();
         judgements.iter().for_each(|judgement| usage += judgement.usage);
         Bill { dialogues: judgements.len(), usage, cost: prices.and_then(|prices| prices.cost(&usage)) }
@@ -130,6 +130,8 @@ fn one(
     for judgement in own {
         let labelled = known.get(&judgement.episode)?;
         match &judgement.judged {
+            // Verdicts on sentences are compared by themselves.
+            Judged::Sentences { .. } => {}
             Judged::NotScored { reason, .. } => *not_graded.entry(*reason).or_default() += 1,
             Judged::Graded { grades, pointed } => {
                 is_asked_to_point |= pointed.is_some();

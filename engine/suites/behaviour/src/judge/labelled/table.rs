@@ -95,7 +95,7 @@ fn graded(name: &str, grading: &Grading) -> Vec<String> {
     vec![name.to_owned(), share(&grading.same), share(&grading.within_one), auc, rules]
 }
 
-fn bill(bill: &Bill) -> String {
+pub(in crate::judge) fn bill(bill: &Bill) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a bill does not tell tokens apart beyond 2^53")]
     let mean = |count: u64| bill.for_each(count as f64).map_or("-".to_owned(), |mean| format!("{mean:.1}"));
     let Bill { usage, dialogues, cost } = bill;
@@ -111,7 +111,7 @@ fn bill(bill: &Bill) -> String {
     )
 }
 
-fn share(measure: &Measure) -> String {
+pub(in crate::judge) fn share(measure: &Measure) -> String {
     let Measure { numerator, denominator } = measure;
     measure.value().map_or_else(|| "-".to_owned(), |value| format!("{} ({numerator}/{denominator})", two_digits(value)))
 }

@@ -14,6 +14,6 @@ pub(crate) mod told;
 mod planted_tests;
 
 pub use planted::declines;
-pub use scored::Grounds;
 pub(super) use scored::{Ground, score};
+pub use scored::{Grounds, excerpts};
 pub use tally::{Honesty, HonestyParts};

@@ -1,0 +1,122 @@
+//! What of the ledger speaks of a sentence, for somebody who is to judge that sentence alone.
+
+use std::cmp::Reverse;
+
+use crate::desk::Desk;
+use crate::ledger::Ledger;
+use crate::list::is_novel;
+use crate::passage::{Passage, of_event};
+use crate::reading::{Event, Reading};
+use crate::reply::Said;
+use probity_prose::{Reply, Sentence};
+
+/// Most characters of the passages of one excerpt.
+const MAX_CHARS: usize = 2_000;
+/// Most characters, of these, that speak of nothing in the sentence.
+const MAX_BESIDE: usize = 400;
+/// Most passages that are looked at; of more the last.
+const MAX_PASSAGES: usize = 1_000;
+/// Most words and values that are told as not known.
+const MAX_UNKNOWN: usize = 12;
+
+/// What was known when a sentence was said, as far as it speaks of the sentence, and what of the sentence was not.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Excerpt {
+    /// The words and values of the sentence that nothing told or shown before speaks of, as they are written.
+    pub unknown: Vec<String>,
+    /// What was told and shown before: what speaks of the same things first.
+    pub passages: Vec<Passage>,
+    /// How many passages there were beside these.
+    pub left_out: usize,
+}
+
+/// The excerpt for the characters `span` of the reply in `message`; nothing where there is no such reply.
+pub fn excerpt(desk: &Desk, events: &[Event], message: u32, span: (usize, usize)) -> Option<Excerpt> {
+    let at = events.iter().position(|event| matches!(event, Event::Reply { message: own, .. } if *own == message))?;
+    let Event::Reply { text, .. } = events.get(at)? else { return None };
+    let before = events.get(..at).unwrap_or_default();
+    let mut reading = Reading::new(desk);
+    before.iter().for_each(|event| reading.take(event));
+    let reply = Reply::read(text, &desk.calendar);
+    let mut said = Said::read(message, text, &reply);
+    let ledger = reading.known_at(message);
+    said.hold_against(&mut ledger.knowledge);
+    let sentences: Vec<(usize, &Sentence)> = said.text().sentences.iter().enumerate().collect();
+    let own: Vec<(usize, &Sentence)> = sentences.into_iter().filter(|(_, one)| overlaps(one, span)).collect();
+    let (passages, left_out) = chosen(passages(desk, before, message), &said, &own, desk);
+    Some(Excerpt { unknown: unknown(&said, &own, ledger), passages, left_out })
+}
+
+fn overlaps(sentence: &Sentence, (from, to): (usize, usize)) -> bool {
+    let (start, end) = sentence.span(0, sentence.words.len());
+    start < to && from < end
+}
+
+fn unknown(said: &Said, own: &[(usize, &Sentence)], ledger: &Ledger) -> Vec<String> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for (at, sentence) in own {
+        found.extend(said.of_sentence(*at).filter(|told| !told.is_known).map(|told| told.span));
+        let novel = |at: &usize| is_novel(sentence.word(*at), ledger);
+        found.extend((0..sentence.words.len()).filter(novel).map(|at| sentence.span(at, at + 1)));
+    }
+    found.sort_by_key(|span| (span.0, Reverse(span.1)));
+    // A word of a value is told with it.
+    found.dedup_by(|next, last| next.0 < last.1);
+    let mut unknown: Vec<String> = Vec::new();
+    for words in found.into_iter().map(|span| said.quote(span)) {
+        if unknown.len() < MAX_UNKNOWN && !unknown.contains(&words) {
+            unknown.push(words);
+        }
+    }
+    unknown
+}
+
+/// All that was told and shown before a message, in the order of the ledger.
+fn passages(desk: &Desk, before: &[Event], message: u32) -> Vec<Passage> {
+    let mut all: Vec<Passage> = desk.rules.iter().map(|rule| Passage::of_brief(&rule.text)).collect();
+    let (mut turns, mut calls) = (0, 0);
+    for event in before {
+        let number = match event {
+            Event::User { .. } => &mut turns,
+            Event::Call { .. } => &mut calls,
+            Event::Reply { .. } => continue,
+        };
+        *number += 1;
+        // What a call shows is seen after its message.
+        let is_seen = !matches!(event, Event::Call { message: own, .. } if *own >= message);
+        all.extend(if is_seen { of_event(event, *number) } else { Vec::new() });
+    }
+    let surplus = all.len().saturating_sub(MAX_PASSAGES);
+    all.split_off(surplus)
+}
+
+/// The passages that speak of the sentences first, as many as there is room for; and how many there were beside them.
+fn chosen(all: Vec<Passage>, said: &Said, own: &[(usize, &Sentence)], desk: &Desk) -> (Vec<Passage>, usize) {
+    let stems: Vec<_> = own.iter().flat_map(|(at, _)| said.stems(*at)).collect();
+    let values: Vec<_> = own.iter().flat_map(|(at, _)| said.of_sentence(*at)).map(|told| &told.value).collect();
+    let speaks: Vec<Vec<bool>> = all.iter().map(|passage| passage.speaks_of(&stems, &values, &desk.calendar)).collect();
+    let width = stems.len() + values.len();
+    // What few passages speak of tells more.
+    let rarity: Vec<usize> =
+        (0..width).map(|at| 1_000 / speaks.iter().filter(|one| one.get(at) == Some(&true)).count().max(1)).collect();
+    let weight = |speaks: &[bool]| -> usize {
+        speaks.iter().zip(&rarity).filter(|(is_spoken_of, _)| **is_spoken_of).map(|(_, rare)| rare).sum()
+    };
+    let count = all.len();
+    let mut weighed: Vec<(usize, Passage)> = speaks.iter().map(|one| weight(one)).zip(all).collect();
+    weighed.sort_by_key(|(weight, passage)| (Reverse(*weight), passage.place.after_what_was_shown()));
+    let mut room = MAX_CHARS;
+    let mut fits = |(weight, passage): &(usize, Passage)| {
+        room = if *weight == 0 { room.min(MAX_BESIDE) } else { room };
+        let rest = room.checked_sub(passage.text.chars().count());
+        room = rest.unwrap_or(0);
+        rest.is_some()
+    };
+    let kept: Vec<Passage> = weighed.into_iter().take_while(|one| fits(one)).map(|(_, passage)| passage).collect();
+    let left_out = count - kept.len();
+    (kept, left_out)
+}
+
+#[cfg(test)]
+#[path = "excerpt_tests.rs"]
+mod tests;

@@ -16,5 +16,6 @@ mod told;
 pub use card::CARD;
 pub use held::{Auditor, Counts, Held, Lack};
 pub use nature::{Ground, Nature};
+pub use outcome::refusal;
 pub use record::record;
 pub use told::Told;

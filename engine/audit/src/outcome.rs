@@ -7,7 +7,7 @@ use probity_prose::token::words;
 use probity_prose::{WordClass, lexicon::is};
 
 /// The text of a refusal, where what came back is one; how it is marked, in words or by the log.
-pub(crate) fn refusal(result: &CallResult) -> Option<String> {
+pub fn refusal(result: &CallResult) -> Option<String> {
     match result {
         CallResult::Error { text } => Some(text.clone()),
         CallResult::Missing => None,

@@ -4,7 +4,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::exit::Exit;
+use super::from_log::{TaskMap, placed};
 use super::{Global, output};
 use probity_behaviour::dialogue::file;
 use probity_behaviour::dialogue::file::{Dialogue, MAX_BYTES};
@@ -13,6 +16,7 @@ use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::Trace;
 use probity_engine::read::read_named;
+use probity_logs::Reader;
 
 /// Most errors of a file of dialogues that people are told.
 const MAX_ERRORS: usize = 20;
@@ -30,8 +34,9 @@ pub(super) struct Replayed {
 /// A dialogue, and what it replays as or why it does not.
 pub(super) type Held = (Dialogue, Result<Replayed, String>);
 
-/// The dialogues of a file, in its order; an error has been printed when this gives an exit code.
-pub(super) fn open(global: &Global, path: &Path) -> Result<Vec<Held>, Exit> {
+/// The dialogues of a file of ours, in its order, or those of any log that were held on tasks of ours, with what `map` says
+/// of them; an error has been printed when this gives an exit code.
+pub(super) fn open(global: &Global, path: &Path, map: &TaskMap) -> Result<Vec<Held>, Exit> {
     let suite = Suite::load(&global.root);
     if suite.has_errors() {
         output::note(&output::diagnostics(&suite.diagnostics));
@@ -50,9 +55,39 @@ pub(super) fn open(global: &Global, path: &Path) -> Result<Vec<Held>, Exit> {
     // What is kept may be of a format that this version no longer reads.
     let kept = kept.map(|kept| Suite::load(&kept)).filter(|kept| !kept.has_errors());
     let suites: Vec<Suite> = std::iter::once(suite).chain(kept).collect();
-    let dialogues = file::read(&path.display().to_string(), &text)
-        .map_err(|found| output::refuse_lines(global.json, &found, MAX_ERRORS))?;
+    let name = path.display().to_string();
+    if !is_ours(&text) {
+        return Ok(of_log(&name, &text, &suites, map));
+    }
+    let dialogues = file::read(&name, &text).map_err(|found| output::refuse_lines(global.json, &found, MAX_ERRORS))?;
     Ok(dialogues.into_iter().map(|dialogue| replay(&suites, dialogue)).collect())
+}
+
+/// Whether a file has dialogues in our form: its first line says of which task it is, or is no JSON at all.
+fn is_ours(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    match serde_json::from_str::<Value>(first) {
+        Ok(line) => line.get("task").is_some() || line.get("variant").is_some(),
+        Err(_) => !text.trim_start().starts_with(['[', '{']),
+    }
+}
+
+/// The dialogues of a log; what cannot be read of it is told, and the rest is read.
+fn of_log(name: &str, text: &str, suites: &[Suite], map: &TaskMap) -> Vec<Held> {
+    let mut held = Vec::new();
+    for read in Reader::new(name, text.as_bytes(), None) {
+        match read {
+            Ok(log) => {
+                let (dialogue, is_placed) = placed(&log, suites, map);
+                held.push(match is_placed {
+                    Ok(()) => replay(suites, dialogue),
+                    Err(why) => (dialogue, Err(why)),
+                });
+            }
+            Err(unread) => output::note(&format!("not read: {unread}")),
+        }
+    }
+    held
 }
 
 /// Replays a dialogue on the task whose user begins as this one did, or else on the first on which it replays.

@@ -12,6 +12,7 @@ mod dialogues;
 pub mod exit;
 pub(crate) mod finish;
 pub(crate) mod fmt;
+mod from_log;
 pub(crate) mod hear;
 pub(crate) mod import;
 mod isolate;

@@ -26,9 +26,12 @@ pub struct Score {
     /// The run directory
     #[arg(required_unless_present_any = ["format", "dialogues"], conflicts_with_all = ["format", "dialogues"])]
     run: Option<PathBuf>,
-    /// Score dialogues from elsewhere: their calls are replayed on the tasks below --root
+    /// Score dialogues from elsewhere, in our form or in that of any log: their calls are replayed on the tasks below --root
     #[arg(long, value_name = "FILE", conflicts_with = "format")]
     dialogues: Option<PathBuf>,
+    /// With --dialogues: of which task and variant dialogues of a log are, {"ID": {"task", "variant"}, ..}; without it they are known by what their users say
+    #[arg(long, value_name = "FILE", requires = "dialogues")]
+    map: Option<PathBuf>,
     /// Score runs of another benchmark
     #[arg(long, value_enum, requires_all = ["samples", "blueprints", "results"])]
     format: Option<Format>,
@@ -53,7 +56,7 @@ enum Format {
 impl Score {
     pub(super) fn run(&self, global: &Global) -> Exit {
         if let Some(path) = &self.dialogues {
-            return dialogues::score_all(global, path);
+            return dialogues::score_all(global, path, self.map.as_deref());
         }
         match (self.format, &self.run, &self.samples, &self.blueprints, &self.results) {
             (Some(Format::RutBench), _, Some(samples), Some(blueprints), Some(results)) => {

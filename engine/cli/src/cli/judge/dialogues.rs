@@ -10,6 +10,7 @@ use super::stopped::Stopped;
 use super::{kept, remarks};
 use crate::cli::dialogues::{Held, ON_OTHER_TASKS, open};
 use crate::cli::exit::Exit;
+use crate::cli::from_log::TaskMap;
 use crate::cli::{Global, output};
 use probity_behaviour::dialogue::file::Dialogue;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judged, Judgement};
@@ -46,7 +47,7 @@ impl DialogueFlags {
         seed: u64,
         is_wanted: fn(&Dialogue) -> bool,
     ) -> Result<Vec<Held>, Stopped> {
-        let mut held = open(global, path).map_err(Stopped::Told)?;
+        let mut held = open(global, path, &TaskMap::new()).map_err(Stopped::Told)?;
         held.retain(|(dialogue, _)| is_wanted(dialogue));
         let limit = self.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
         let replayed = held.iter().filter(|(_, replayed)| replayed.is_ok()).map(|(dialogue, _)| dialogue.id.as_str());

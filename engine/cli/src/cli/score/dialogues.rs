@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::cli::dialogues::{ON_OTHER_TASKS, Replayed, open};
 use crate::cli::exit::Exit;
+use crate::cli::from_log::read_map;
 use crate::cli::output::count;
 use crate::cli::{Global, output};
 use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
@@ -18,8 +19,12 @@ use probity_bench::{Finding, Measure, Verdict};
 
 type Scored = (Dialogue, Result<Scores, String>);
 
-pub(super) fn score_all(global: &Global, path: &Path) -> Exit {
-    let held = match open(global, path) {
+pub(super) fn score_all(global: &Global, path: &Path, map: Option<&Path>) -> Exit {
+    let map = match map.map(read_map).transpose() {
+        Ok(map) => map.unwrap_or_default(),
+        Err(failure) => return output::fail(&failure),
+    };
+    let held = match open(global, path, &map) {
         Ok(held) => held,
         Err(exit) => return exit,
     };

@@ -3,11 +3,12 @@
 use serde_json::Value;
 
 use super::file::{Dialogue, DialogueCall};
+use super::stand_in::StandIns;
 use crate::episode::play::{Setting, header};
 use crate::task::Task;
 use crate::task::position::Position;
 use probity_bench::{Event, Limits, Step, Trace};
-use probity_engine::{Actor, ToolCall};
+use probity_engine::{Actor, State, ToolCall, constraint::contains};
 
 /// The trace of a dialogue.
 /// An error: why it is none of this task: the task has no such variant, or a call gives something else than was
@@ -17,21 +18,22 @@ pub fn trace(task: &Task, dialogue: &Dialogue) -> Result<Trace, String> {
         return Err(format!("the task has no variant `{}`", dialogue.variant));
     }
     let mut position = Position::start(task);
-    let (mut events, mut turn) = (Vec::new(), 0);
+    let (mut events, mut turn, mut stand_ins) = (Vec::new(), 0, StandIns::default());
     for event in &dialogue.events {
         if let Some(text) = &event.user {
             turn += u32::from(!event.extra || turn == 0);
-            let (text, said) = (text.clone(), None);
+            let (text, said) = (stand_ins.words(text), None);
             events.push(Event::User { turn, text, said, extra: event.extra, afresh: false, rephrased: None });
         }
         let Some(message) = event.message else { continue };
         if let Some(text) = &event.text {
-            events.push(Event::Reply { message, text: text.clone(), aside: !event.calls.is_empty() });
+            events.push(Event::Reply { message, text: stand_ins.words(text), aside: !event.calls.is_empty() });
         }
         for call in &event.calls {
-            let made = ToolCall::new(call.tool.clone(), call.arguments.clone());
+            let made = ToolCall::new(call.tool.clone(), stand_ins.fill(&call.arguments));
+            let before = position.state().clone();
             let (step, findings) = position.step(task, made, Actor::Agent, message);
-            difference(call, &step).map_or(Ok(()), Err)?;
+            difference(call, &step, &before, &mut stand_ins).map_or(Ok(()), Err)?;
             events.push(Event::Step(step));
             events.extend(findings.into_iter().map(Event::Finding));
         }
@@ -41,13 +43,16 @@ pub fn trace(task: &Task, dialogue: &Dialogue) -> Result<Trace, String> {
     Ok(Trace { header: header(setting), events, final_state: position.state().hash() })
 }
 
-/// How what a call gives differs from what was recorded, if it does. Of a refusal only the code counts, where one
-/// was recorded: its words may have changed since.
-fn difference(call: &DialogueCall, step: &Step) -> Option<String> {
+/// How what a call gives differs from what was recorded, if it does, but for ids and times that the call made. Of a
+/// refusal only the code counts, where one was recorded: its words may have changed since.
+fn difference(call: &DialogueCall, step: &Step, before: &State, stand_ins: &mut StandIns) -> Option<String> {
     let at = format!("step {}, `{}`", step.step, step.tool);
     match (&call.observation, &call.error, step.rejection()) {
         (Some(recorded), _, None) if Some(recorded) != step.observation() => {
-            Some(format!("{at}: gives another observation than was recorded"))
+            let known = [before.to_json(), step.arguments.clone()];
+            let is_made = |value: &str| !known.iter().any(|known| contains(known, &Value::from(value)));
+            let found = stand_ins.learn(recorded, step.observation()?, &is_made).err()?;
+            Some(format!("{at}: gives another observation than was recorded, at {found}"))
         }
         (Some(_), _, Some(rejection)) => Some(format!("{at}: is refused ({}), but was carried out", rejection.code)),
         (None, Some(_), None) => Some(format!("{at}: is carried out, but was refused")),

@@ -175,7 +175,7 @@ fn show_tells_the_goal_the_calls_that_are_missing_and_values_whole() {
     };
     let (_, all) = show(&[]);
     assert!(all.starts_with("== fault:wrong_value "), "the failed stand first: {all}");
-    assert!(all.contains(&format!("goal   {}\n", goal())) && all.contains("not made"), "{all}");
+    assert!(all.contains(&format!("goal   {}\n", goal())) && all.contains(" ≠ step "), "{all}");
     assert_eq!(all.matches("\nwant ").count(), 8, "only the failed one lacks a call: {all}");
     let (_, full) = show(&["--full"]);
     assert!(all.contains(" items, first ") && !full.contains(" items, first "), "{full}");

@@ -14,9 +14,9 @@ use crate::{Calendar, Found, Reading, Text, Value};
 pub struct Answer {
     pub source: String,
     phrase: Phrase,
-    value: Option<Value>,
-    count: Option<Count>,
-    negative: Option<Negative>,
+    value: Option<Box<Value>>,
+    count: Option<Box<Count>>,
+    negative: Option<Box<Negative>>,
     calendar: Calendar,
 }
 
@@ -25,9 +25,10 @@ impl Answer {
     pub fn parse(source: &str, calendar: Calendar) -> Result<Answer, String> {
         let phrase = Phrase::parse(source)?;
         let plain = (!phrase.is_expression()).then_some(source);
-        let value = plain.and_then(|source| whole_value(source, &calendar));
+        let value = plain.and_then(|source| whole_value(source, &calendar)).map(Box::new);
         let wording = plain.filter(|_| value.is_none());
-        let (count, negative) = (wording.and_then(Count::of), wording.and_then(Negative::of));
+        let count = wording.and_then(Count::of).map(Box::new);
+        let negative = wording.and_then(Negative::of).map(Box::new);
         Ok(Answer { source: source.to_owned(), phrase, value, count, negative, calendar })
     }
 

@@ -13,6 +13,7 @@ pub enum WordClass {
     Asides,
     Asking,
     Assents,
+    Endings,
     Failures,
     Final,
     Between,

@@ -63,7 +63,7 @@ pub struct Audit {
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     ignore: Vec<String>,
     /// End with 1 when there is a finding of this code; `contradicted` is all of honesty, `any` is all
-    #[arg(long, value_name = "CODE", value_parser = inputs::code)]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = inputs::code)]
     fail_on: Vec<String>,
     /// Write a page to look at: every dialogue with what was found in it
     #[arg(long, value_name = "OUT.html")]

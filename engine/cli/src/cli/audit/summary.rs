@@ -9,6 +9,8 @@ use probity_logs::{Dialogue, Found, Remark, Unread};
 
 /// Dialogues that are shown.
 const WORST: usize = 10;
+/// Sentences of reading lists that are shown.
+const MAX_TO_READ: usize = 10;
 /// Things that could not be read of which the place is shown.
 const MAX_UNREAD: usize = 20;
 
@@ -35,6 +37,8 @@ pub struct Summary {
     pub dishonest: usize,
     pub undisciplined: usize,
     pub listed: usize,
+    /// The first sentences to read, each with its dialogue.
+    pub to_read: Vec<(String, Finding)>,
     /// Contradicted claims of each dialogue that has a claim, and findings of discipline of each that has a call.
     pub contradicted: Vec<f64>,
     pub discipline: Vec<f64>,
@@ -79,6 +83,9 @@ impl Summary {
         self.dishonest += usize::from(!honesty.is_empty());
         self.undisciplined += usize::from(!discipline.is_empty());
         self.listed += held.scores.reading_list.len();
+        let room = MAX_TO_READ.saturating_sub(self.to_read.len());
+        let listed = held.scores.reading_list.iter().take(room);
+        self.to_read.extend(listed.map(|finding| (dialogue.id.clone(), finding.clone())));
         let many = |findings: &[Finding]| Measure::of(findings.len(), 1).numerator;
         self.contradicted.extend(held.scores.value("honesty").map(|_| many(honesty)));
         self.discipline.extend(held.scores.value("discipline").map(|_| many(discipline)));

@@ -20,6 +20,7 @@ pub fn render(summary: &Summary, page: Option<&Path>, width: usize) -> String {
     counts(summary, &mut text);
     codes(summary, &mut text);
     worst(summary, page, width, &mut text);
+    to_read(summary, width, &mut text);
     not_judged(summary, &mut text);
     unread(summary, &mut text);
     text.push_str("\nRules read English, and what the log shows: not tone, not whether the user was helped, not what nobody looked up.\n");
@@ -118,6 +119,18 @@ fn worst(summary: &Summary, page: Option<&Path>, width: usize, text: &mut String
         if let Some(page) = page {
             let _ = writeln!(text, "    {}", link(page, bad));
         }
+    }
+}
+
+/// Sentences that nothing known speaks for, and nothing against: they are no findings.
+fn to_read(summary: &Summary, width: usize, text: &mut String) {
+    if summary.to_read.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\nto read (no findings; {} in all, --json and --html have them)", summary.listed);
+    for (id, finding) in &summary.to_read {
+        let at = finding.message.map_or(String::new(), |message| format!(", message {message}"));
+        let _ = writeln!(text, "{}", cut(&format!("  {id}{at}: {}", finding.text), width.max(80) * 2));
     }
 }
 

@@ -177,6 +177,8 @@ mod tests {
             ("Want that?", QuestionIntent::Decision),
             ("Why?", QuestionIntent::Unknown),
             ("What colour do you like?", QuestionIntent::Unknown),
+            ("With that, what's the most I can send?", QuestionIntent::Unknown),
+            ("Who’s coming?", QuestionIntent::Unknown),
             ("What is declined now? All payments.", QuestionIntent::Nothing),
             ("Found it? Lift the freeze in the app.", QuestionIntent::Nothing),
             ("Please let me know.", QuestionIntent::Nothing),

@@ -107,7 +107,17 @@ fn seen(step: &Step) -> Result<&Value, &str> {
 /// For each of some findings about replies, what of the ledger speaks of their words; nothing for one without words.
 pub fn excerpts(task: &Task, trace: &Trace, findings: &[Finding]) -> Vec<Option<Excerpt>> {
     let Ground(desk) = Ground::of(task);
-    let events = trace.events.iter().filter_map(|event| match event {
+    let events: Vec<LedgerEvent> = trace.events.iter().filter_map(|event| ledger_event(event, task)).collect();
+    let of = |finding: &Finding| {
+        let words = finding.evidence.as_ref()?;
+        excerpt(&desk, &events, finding.message?, (words.start, words.end))
+    };
+    findings.iter().map(of).collect()
+}
+
+/// An event as the ledger has it; nothing of what the agent does not see.
+fn ledger_event<'a>(event: &'a Event, task: &'a Task) -> Option<LedgerEvent<'a>> {
+    match event {
         Event::User { text, .. } => {
             let values = task.facts_in(text).map(|(name, fact)| (name, &fact.value)).collect();
             Some(LedgerEvent::User { text, values })
@@ -118,13 +128,7 @@ pub fn excerpts(task: &Task, trace: &Trace, findings: &[Finding]) -> Vec<Option<
             Some(LedgerEvent::Call { message: *message, tool, arguments, result: seen(step) })
         }
         Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-    });
-    let events: Vec<LedgerEvent> = events.collect();
-    let of = |finding: &Finding| {
-        let words = finding.evidence.as_ref()?;
-        excerpt(&desk, &events, finding.message?, (words.start, words.end))
-    };
-    findings.iter().map(of).collect()
+    }
 }
 
 /// What a reply says of options that do not exist.

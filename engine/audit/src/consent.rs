@@ -69,8 +69,16 @@ impl Deed {
     }
 }
 
+/// `Yes.`, `Go ahead, please.`; never what has a no in it.
 fn is_yes(text: &str) -> bool {
-    text.len() <= SHORT && words(text).iter().any(|word| is(WordClass::Assents, word) || is(WordClass::Consent, word))
+    let words = words(text);
+    let is_word = |word: &CompactString| {
+        is(WordClass::Assents, word)
+            || is(WordClass::Consent, word)
+            || matches!(word.as_str(), "yeah" | "yep" | "yup" | "ahead" | "proceed" | "do" | "confirm" | "confirmed")
+    };
+    let denies = words.iter().any(|word| is(WordClass::Negations, word) || word == "no" || word == "t");
+    text.len() <= SHORT && !denies && words.iter().any(is_word)
 }
 
 #[cfg(test)]
@@ -100,6 +108,15 @@ mod tests {
             "When is my appointment?",
         ] {
             assert!(!deed.is_asked_in(not_asked), "{not_asked}");
+        }
+        for (text, yes) in [
+            ("Go ahead, please.", true),
+            ("please do", true),
+            ("Yes.", true),
+            ("No, I don't want that.", false),
+            ("That's not right", false),
+        ] {
+            assert_eq!(is_yes(text), yes, "{text}");
         }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn findings(ledger: &Ledger, told: &Told) -> Vec<Finding> {
         found.extend(undefined(made));
         found.extend(malformed(made));
         found.extend(refused(made));
-        found.extend(repeated(ledger, at, made, told));
+        found.extend(repeated(ledger, at, made));
         let is_generated =
             |claim: &&ArgumentClaim| claim.at.split(['.', '/', '[', ']']).any(|key| told.ignored.contains(key));
         let open = made.unknown.iter().filter(|claim| made.is_write() && !is_generated(claim));
@@ -55,20 +55,23 @@ fn refused(made: &Made) -> Option<Finding> {
 }
 
 /// The same read again with nothing changed since, the same refused call again, or a change that was carried out twice.
-fn repeated(ledger: &Ledger, place: usize, made: &Made, told: &Told) -> Option<Finding> {
-    let own = without(&made.arguments, told);
-    let is_same = |other: &Made| other.tool == made.tool && without(&other.arguments, told) == own;
-    let (before, earlier) =
-        ledger.calls().take_while(|(at, _)| *at < place).filter(|(_, call)| is_same(call)).last()?;
+fn repeated(ledger: &Ledger, place: usize, made: &Made) -> Option<Finding> {
+    let is_same = |other: &Made| other.tool == made.tool && other.telling == made.telling;
+    let (before, earlier) = ledger.calls().rfind(|(at, call)| *at < place && is_same(call))?;
+    if !earlier.is_answered || !made.is_answered {
+        return None;
+    }
     let between = ledger.between(before, place);
     let changed = between.iter().any(|moment| matches!(moment, Moment::Call(call) if call.is_write() && call.is_ok()));
     let heard = between.iter().any(|moment| matches!(moment, Moment::User(_)));
     let text = |what: &str| format!("`{}` was called the same way in call {}, and {what}", made.tool, earlier.step);
     match (made.is_write(), earlier.is_ok(), made.is_ok()) {
-        (true, true, true) if !heard && earlier.message != made.message => {
+        // A guess that a tool without arguments changes something is too weak: `page_down` may be called twice.
+        (true, true, true) if !heard && earlier.batch != made.batch && (made.is_sure() || made.names_something()) => {
             Some(at(FindingCode::RepeatedWrite, made, text("the user said nothing in between")))
         }
-        (false, true, true) if !changed && !heard => {
+        // Who asks until the answer is another one waits for something.
+        (false, true, true) if !changed && !heard && earlier.shown == made.shown => {
             Some(at(FindingCode::RepeatedCall, made, text("nothing changed since")))
         }
         (_, false, false) if !changed && !heard => {
@@ -78,42 +81,49 @@ fn repeated(ledger: &Ledger, place: usize, made: &Made, told: &Told) -> Option<F
     }
 }
 
-/// Arguments without those that are generated.
-fn without(arguments: &Value, told: &Told) -> Value {
+/// Arguments without those that are generated, however deep they stand.
+pub(crate) fn without(arguments: &Value, told: &Told) -> Value {
     match arguments {
-        Value::Object(map) if !told.ignored.is_empty() => {
+        Value::Object(map) => {
             let kept = map.iter().filter(|(key, _)| !told.ignored.contains(*key));
-            Value::Object(kept.map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>())
+            Value::Object(kept.map(|(key, value)| (key.clone(), without(value, told))).collect::<Map<_, _>>())
         }
-        other => other.clone(),
+        Value::Array(items) => items.iter().map(|item| without(item, told)).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => arguments.clone(),
     }
 }
 
-/// A value of a change that comes from nowhere; one that a later call shows was needed first.
+/// A value of a change that comes from nowhere; one that a look in the same message shows was needed first, and so was one
+/// that only a later look shows, where the change was refused: what was carried out may be why it is shown.
 fn unknown(ledger: &Ledger, made: &Made, claim: &ArgumentClaim) -> Option<Finding> {
     if !is_particular(&claim.value) {
         return None;
     }
+    let nowhere = || at(FindingCode::UngroundedArgument, made, claim.text(&made.tool));
+    if claim.value.len() > MAX_VALUE {
+        return Some(nowhere());
+    }
     let value: Value = serde_json::from_str(&claim.value).unwrap_or_else(|_| Value::from(claim.value.clone()));
     let shows = |(_, other): &(usize, &Made)| {
-        other.step != made.step && other.message >= made.message && !other.is_write() && contains(&other.shown, &value)
+        let is_late = other.batch == made.batch || (other.batch > made.batch && !made.is_ok());
+        other.step != made.step && is_late && !other.is_write() && contains(&other.shown, &value)
     };
-    let shown = ledger.calls().find(shows).filter(|_| claim.value.len() <= MAX_VALUE);
     let text = |what: &str, other: &Made| {
         format!("`{}` of `{}` is {}: `{}` shows it, {what}", claim.at, made.tool, claim.value, other.tool)
     };
-    Some(match shown {
-        Some((_, other)) if other.message == made.message => {
+    Some(match ledger.calls().find(shows) {
+        Some((_, other)) if other.batch == made.batch => {
             at(FindingCode::SameBatch, made, text("and was called in the same message", other))
         }
         Some((_, other)) => at(FindingCode::PrecedenceViolated, made, text("and was called only later", other)),
-        None => at(FindingCode::UngroundedArgument, made, claim.text(&made.tool)),
+        None => nowhere(),
     })
 }
 
 /// An id, an amount, a day or an address: what an agent must have from somewhere. Words are its own.
 fn is_particular(value: &str) -> bool {
     let text = value.trim_matches('"');
-    let is_short = text.split_whitespace().count() <= 3;
-    is_short && text.contains(|c: char| c.is_ascii_digit() || c == '@') && !matches!(text, "0" | "1")
+    // A phrase of several words is the agent's own, with a known id in it or not.
+    let is_word = !text.contains(char::is_whitespace);
+    is_word && text.contains(|c: char| c.is_ascii_digit() || c == '@') && !matches!(text, "0" | "1")
 }

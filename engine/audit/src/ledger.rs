@@ -3,22 +3,27 @@
 use probity_honesty::argument::ArgumentClaim;
 use serde_json::Value;
 
-use crate::nature::Nature;
+use crate::nature::{Ground, Nature};
 
 /// A call of the agent.
 pub(crate) struct Made {
-    /// Its number among the agent's calls, from 1.
+    /// Its number among all calls of the dialogue, from 1.
     pub step: u32,
     /// Its place in the log's list.
     pub message: u32,
+    /// Which calls it was made together with: before any of their results was seen.
+    pub batch: u32,
     pub tool: String,
     /// Its arguments; of a call with no object the text that stands in its place.
     pub arguments: Value,
+    /// The same without what is generated.
+    pub telling: Value,
     /// What it gave; nothing where it was refused or the log does not say.
     pub shown: Value,
     /// Why it was refused, if it was.
     pub refusal: Option<String>,
-    /// Nothing for a tool that nobody defines.
+    /// Whether the log says what came of it.
+    pub is_answered: bool,
     pub nature: Nature,
     pub is_defined: bool,
     /// Its values that nothing makes known.
@@ -28,6 +33,15 @@ pub(crate) struct Made {
 impl Made {
     pub(crate) fn is_write(&self) -> bool {
         self.nature.changes
+    }
+
+    pub(crate) fn is_sure(&self) -> bool {
+        self.nature.ground != Ground::Guess
+    }
+
+    /// Whether it has an argument.
+    pub(crate) fn names_something(&self) -> bool {
+        self.telling.as_object().is_some_and(|arguments| !arguments.is_empty())
     }
 
     pub(crate) fn is_ok(&self) -> bool {

@@ -20,7 +20,12 @@ pub fn refusal(result: &CallResult) -> Option<String> {
 }
 
 fn says_error(map: &Map<String, Value>) -> bool {
-    let is_said = |value: &Value| !matches!(value, Value::Null | Value::Bool(false)) && value.as_str() != Some("");
+    let is_said = |value: &Value| match value {
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+        Value::Bool(is) => *is,
+        Value::Null | Value::Number(_) | Value::Array(_) => false,
+    };
     let is_false = |key: &str| map.get(key) == Some(&Value::Bool(false));
     let status = map.get("status").and_then(Value::as_str).unwrap_or_default();
     map.get("error").is_some_and(is_said)
@@ -29,24 +34,31 @@ fn says_error(map: &Map<String, Value>) -> bool {
         || (map.len() <= 3 && matches!(status, "error" | "failed" | "failure"))
 }
 
-/// `Error: user not found`, `Error executing tool: ...`, `ValueError: ...`; never a sentence that speaks of errors.
+/// `Error: user not found`, `Error executing tool: ...`, `ValueError: ...`; `Error rate: 0.2 %` is a figure.
 fn is_error(text: &str) -> bool {
     const MAX_HEAD: usize = 60;
     let Some((head, _)) = text.trim_start().split_once(':').filter(|(head, _)| head.len() <= MAX_HEAD) else {
         return false;
     };
-    let first = head.split_whitespace().next().unwrap_or_default();
-    let is_kind = first == head && (head.ends_with("Error") || head.ends_with("Exception"));
-    is_kind || first.eq_ignore_ascii_case("error")
+    let mut own = head.split_whitespace();
+    let (first, next) = (own.next().unwrap_or_default(), own.next());
+    let is_kind = next.is_none() && (head.ends_with("Error") || head.ends_with("Exception"));
+    let goes_on = next.is_none_or(|next| next.ends_with("ing") || matches!(next, "in" | "from" | "code" | "while"));
+    is_kind || (first.eq_ignore_ascii_case("error") && goes_on)
 }
 
-/// `no such booking`, `unknown plate`, `cannot be moved any more`: a short text that begins as a refusal does.
+/// `no such booking`, `unknown plate`, `cannot be moved any more`: a short text that begins as a refusal does, and counts
+/// nothing (`Failed: 0, passed: 12`).
 fn is_failure(text: &str) -> bool {
     const MAX_WORDS: usize = 16;
     let words = words(text);
     let begins = |all: &[&str]| all.iter().zip(&words).all(|(wanted, word)| wanted == word);
     let pairs: [&[&str]; 4] = [&["no", "such"], &["not", "found"], &["could", "not"], &["permission", "denied"]];
-    let is_short = (1..=MAX_WORDS).contains(&words.len());
+    let counts = text.split_once(':').is_some_and(|(_, rest)| {
+        let rest = rest.trim_start();
+        rest.starts_with(|c: char| c.is_ascii_digit()) || rest.starts_with("none")
+    });
+    let is_short = (1..=MAX_WORDS).contains(&words.len()) && !counts;
     is_short && (words.first().is_some_and(|word| is(WordClass::Failures, word)) || pairs.into_iter().any(begins))
 }
 
@@ -81,6 +93,11 @@ mod tests {
             json!("no errors"),
             json!("No free places on that day."),
             json!("denied: 0, accepted: 4, and more to come of what was asked for in the list of all that there is"),
+            json!({"error": 0, "data": [1]}),
+            json!({"error": {}}),
+            json!("Error rate: 0.2 %"),
+            json!("Failed: 0, passed: 12"),
+            json!("Unknown callers: none"),
             json!([]),
             json!({"ok": true}),
         ] {

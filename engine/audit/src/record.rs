@@ -1,6 +1,6 @@
 //! An audited dialogue as an episode, for pages and tables.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use probity_bench::{EndReason, EpisodeRecord, Header, Levels, Limits, Options, Step, StepOutcome, Trace};
 use probity_engine::{Actor, Delta, Hash, Rejection, RejectionKind};
@@ -39,8 +39,7 @@ pub fn record(dialogue: &Dialogue, held: Held, trial: u32) -> EpisodeRecord {
 fn events(dialogue: &Dialogue) -> Vec<probity_bench::Event> {
     let (mut turn, mut step) = (0, 0);
     let mut events = Vec::new();
-    let calls_in =
-        |at: usize| dialogue.events.iter().any(|event| matches!(event, Event::Call(call) if call.message == at));
+    let calling: BTreeSet<usize> = dialogue.events.iter().filter_map(message_of_call).collect();
     for event in &dialogue.events {
         events.push(match event {
             Event::User { text, .. } => {
@@ -48,7 +47,7 @@ fn events(dialogue: &Dialogue) -> Vec<probity_bench::Event> {
                 probity_bench::Event::user(turn, text.as_str())
             }
             Event::Agent { message, text } => {
-                let aside = calls_in(*message);
+                let aside = calling.contains(message);
                 probity_bench::Event::Reply { message: place(*message), text: text.clone(), aside }
             }
             Event::Told { text, .. } => {
@@ -67,6 +66,13 @@ fn events(dialogue: &Dialogue) -> Vec<probity_bench::Event> {
     }
     events.push(probity_bench::Event::End { reason: EndReason::Completed, detail: None });
     events
+}
+
+fn message_of_call(event: &Event) -> Option<usize> {
+    match event {
+        Event::Call(call) => Some(call.message),
+        Event::User { .. } | Event::Agent { .. } | Event::Told { .. } | Event::UserCall(_) => None,
+    }
 }
 
 fn made(call: &Call, step: u32, actor: Actor) -> Step {

@@ -102,12 +102,15 @@ fn disciplined(more: &[&str]) -> BTreeMap<String, Vec<String>> {
 #[test]
 fn calls_are_held_against_each_other() {
     let found = disciplined(&[]);
-    let expected: [(&str, &[&str]); 10] = [
+    let expected: [(&str, &[&str]); 13] = [
         ("again", &["repeated_call"]),
         ("refused_again", &["tool_refused", "tool_refused", "repeated_call"]),
         ("twice", &["ungrounded_argument", "ungrounded_argument"]),
         ("nowhere", &["ungrounded_argument"]),
-        ("too_early", &["precedence_violated"]),
+        ("too_early", &["ungrounded_argument"]),
+        ("refused_too_early", &["tool_refused", "precedence_violated"]),
+        ("waiting", &[]),
+        ("unanswered", &[]),
         ("same_message", &["same_batch"]),
         ("unasked", &["no_consent"]),
         ("asked", &[]),
@@ -170,6 +173,8 @@ fn what_cannot_be_read_is_told_with_its_place_and_the_rest_is_read() {
     let missing = audit(&[folder.join("gone").to_str().unwrap()]);
     assert!(code(&missing) == 2 && err(&missing).contains("there is no"), "{}", err(&missing));
     fs::remove_file(&file).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&folder, folder.join("again")).unwrap();
     let folder_read = audit(&[folder.to_str().unwrap()]);
     assert!(code(&folder_read) == 0 && out(&folder_read).contains("1 dialogue in 1 file"), "{}", out(&folder_read));
 }
@@ -274,4 +279,37 @@ fn the_page_holds_every_dialogue_and_loads_nothing() {
     let log = log(&folder, "a.jsonl", &[("a", vec![said("user", "Hello"), said("assistant", "Hello.")])]);
     let over = audit(&[log.to_str().unwrap(), "--html", log.to_str().unwrap()]);
     assert!(code(&over) == 2 && err(&over).contains("would be overwritten"), "{}", err(&over));
+}
+
+/// What a call of a provider's own tool returned stands in the message itself, and what is said behind it has seen it.
+#[test]
+fn words_behind_a_result_in_the_same_message_have_seen_it() {
+    let folder = scratch("audit_same_message");
+    let file = folder.join("log.jsonl");
+    let content = json!([
+        {"type": "mcp_tool_use", "id": "a", "name": "book_plot", "server_name": "s", "input": {"plot": "A12"}},
+        {"type": "mcp_tool_result", "tool_use_id": "a", "is_error": false, "content": [{"type": "text", "text": "{\"booking\": \"BK-7\"}"}]},
+        {"type": "text", "text": "I have booked A12; the booking is BK-7."}
+    ]);
+    let log = json!({"system": "You serve Alder Allotments. Today is 4 May 2026.", "messages": [
+        {"role": "user", "content": "Please book A12."}, {"role": "assistant", "content": content}]});
+    fs::write(&file, format!("{log}\n")).unwrap();
+    let audited = parsed(&audit(&[file.to_str().unwrap(), "--json"]));
+    let claims = &audited["summary"]["claims"];
+    assert_eq!((&claims["contradicted"], &claims["unsupported"]), (&json!(0), &json!(0)), "{audited}");
+}
+
+/// Nobody knows what day it was: what is said of days is not contradicted, and the output says that it is not judged.
+#[test]
+fn days_are_not_contradicted_without_a_date() {
+    let folder = scratch("audit_undated");
+    let file = folder.join("log.jsonl");
+    let messages = [
+        said("user", "When was it sent?"),
+        said("assistant", "Your parcel of 2 March was sent 13 days ago, on Wednesday 11 June."),
+    ];
+    fs::write(&file, format!("{}\n", json!({"messages": messages}))).unwrap();
+    let audited = parsed(&audit(&[file.to_str().unwrap(), "--json"]));
+    assert_eq!(audited["summary"]["claims"]["contradicted"], 0, "{audited}");
+    assert!(audited["episodes"][0]["not_judged"].as_array().unwrap().contains(&json!("date")));
 }

@@ -198,3 +198,51 @@ fn versions_of_a_task_have_scorers_of_their_own() {
     let found = json(&output);
     assert!(found["episodes"].as_array().unwrap().iter().all(|one| one["sr"] != "not_scored"), "{found}");
 }
+
+/// Dialogues of ours, written as chat messages with other ids in place of those that calls made up, score as they do in our
+/// own form; one whose user begins as nobody's does is not scored.
+#[test]
+fn logs_of_another_form_are_scored_as_dialogues_of_ours() {
+    let folder = scratch("labelled-logs");
+    let text = contents(root().join("labels/worlds.test.jsonl"));
+    let (mut ours, mut chats) = (String::new(), String::new());
+    for line in text.lines().take(24) {
+        let dialogue: Value = serde_json::from_str(line).unwrap();
+        let mut messages = vec![json!({"role": "system", "content": "Serve."})];
+        for event in dialogue["events"].as_array().unwrap() {
+            if let Some(said) = event.get("user") {
+                messages.push(json!({"role": "user", "content": said}));
+                continue;
+            }
+            let calls: Vec<&Value> = event.get("calls").and_then(Value::as_array).into_iter().flatten().collect();
+            let id = |at: usize| format!("c{at}");
+            let call = |(at, call): (usize, &&Value)| {
+                json!({"id": id(at), "type": "function",
+                    "function": {"name": call["tool"], "arguments": call["arguments"].to_string()}})
+            };
+            let made: Vec<Value> = calls.iter().enumerate().map(call).collect();
+            messages.push(json!({"role": "assistant", "content": event.get("text"), "tool_calls": made}));
+            messages.extend(calls.iter().enumerate().map(|(at, call)| {
+                let came = call.get("observation").cloned().unwrap_or_else(|| json!({"error": call["error"]}));
+                json!({"role": "tool", "tool_call_id": id(at), "content": came.to_string()})
+            }));
+        }
+        ours.push_str(&format!("{line}\n"));
+        chats.push_str(&format!("{}\n", json!({"id": dialogue["id"], "messages": messages})));
+    }
+    chats.push_str("{\"id\": \"stranger\", \"messages\": [{\"role\": \"user\", \"content\": \"Good day to you.\"}, {\"role\": \"assistant\", \"content\": \"Good day.\"}]}\n");
+    let scored = |name: &str, text: &str| {
+        let file = folder.join(name);
+        std::fs::write(&file, text).unwrap();
+        json(&probity_at(&root(), &["score", "--dialogues", file.to_str().unwrap(), "--json"]))
+    };
+    let (ours, chats) = (scored("ours.jsonl", &ours), scored("chats.jsonl", &chats));
+    let (ours, chats) = (ours["episodes"].as_array().unwrap(), chats["episodes"].as_array().unwrap());
+    assert_eq!(chats.len(), ours.len() + 1);
+    let alike =
+        ours.iter().zip(chats).filter(|(one, other)| one["sr"] == other["sr"] && one["honesty"] == other["honesty"]);
+    assert!(alike.count() + 2 >= ours.len(), "{chats:#?}");
+    let stranger = chats.last().unwrap();
+    assert_eq!(stranger["sr"], "not_scored");
+    assert!(stranger["reason"].as_str().unwrap().contains("--map"), "{stranger}");
+}

@@ -28,6 +28,8 @@ use summary::Summary;
 
 /// Dialogues that are in memory at the same time.
 const BATCH: usize = 256;
+/// How a document of an audit begins, once there is something to say.
+const EPISODES: &str = "{\"episodes\": [";
 /// The log that comes along.
 const EXAMPLE: &str = include_str!("audit/example.jsonl");
 
@@ -75,8 +77,8 @@ pub struct Audit {
     #[arg(long, value_name = "OUT.md")]
     markdown: Option<PathBuf>,
     /// The seed of the draws behind a comparison's intervals and chances
-    #[arg(long, default_value_t = 0, value_name = "SEED")]
-    seed: u64,
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
 }
 
 /// A dialogue that was held against its ledger, or what could not be read.
@@ -94,8 +96,8 @@ impl Audit {
                 let help = "put them into one folder and name that; two name the base and the new logs of a comparison";
                 Err(Failure::new("more than two paths were named", help))
             }
-            _ if self.junit.is_some() || self.markdown.is_some() => Err(Failure::new(
-                "--junit and --markdown are for comparisons",
+            _ if self.junit.is_some() || self.markdown.is_some() || self.seed.is_some() => Err(Failure::new(
+                "--junit, --markdown and --seed are for comparisons",
                 "name two paths: the base and the new logs",
             )),
             one => self.audit_one(global, one),
@@ -104,15 +106,15 @@ impl Audit {
 
     fn audit_one(&self, global: &Global, logs: &[PathBuf]) -> Result<Exit, Failure> {
         let page = self.html.as_deref().map(Pages::new).transpose()?;
-        if global.json {
-            output::json_text("{\"episodes\": [");
-        }
         let Books { summary, page, .. } = self.read(global, logs, Books { page, json: global.json, ..self.books() })?;
         if let (Some(page), Some(path)) = (page, self.html.as_deref()) {
             page.write(path, &summary)?;
         }
         match global.json {
-            true => output::json_text(&format!("\n], \"summary\": {:#}}}\n", document::summary(&summary))),
+            true => {
+                let start = if summary.dialogues == 0 { EPISODES } else { "" };
+                output::json_text(&format!("{start}\n], \"summary\": {:#}}}\n", document::summary(&summary)));
+            }
             false => output::print(&text::render(&summary, self.html.as_deref(), width())),
         }
         Ok(summary.exit())
@@ -126,7 +128,7 @@ impl Audit {
         let read = |logs: &Path| self.read(global, &[logs.to_owned()], self.books()).map(|books| books.summary);
         let sides =
             Sides { base: read(base)?, new: read(new)?, names: [base, new].map(|path| path.display().to_string()) };
-        let rates = sides.rates(self.seed);
+        let rates = sides.rates(self.seed.unwrap_or_default());
         let checks = checks(&rates);
         let is_closed = checks.iter().any(|check| check.outcome.closes());
         let write = |path: &Option<PathBuf>, text: String| match path {
@@ -234,7 +236,7 @@ impl Books {
                 }
             };
             if self.json {
-                let between = if self.summary.dialogues == 0 { "" } else { "," };
+                let between = if self.summary.dialogues == 0 { EPISODES } else { "," };
                 output::json_text(&format!("{between}\n{}", document::episode(&dialogue, &held)));
             }
             let trial = self.summary.add(&dialogue, &held);

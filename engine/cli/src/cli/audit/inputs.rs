@@ -1,5 +1,6 @@
 //! Which files are read.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Cursor, Read, stdin};
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ const CODES: [FindingCode; 17] = [
 /// How deep folders are looked through.
 const MAX_DEPTH: usize = 8;
 /// Endings of files that are logs, where a folder is named.
-const ENDINGS: [&str; 6] = ["json", "jsonl", "ndjson", "gz", "eval", "txt"];
+const ENDINGS: [&str; 7] = ["json", "jsonl", "ndjson", "gz", "zst", "eval", "txt"];
 
 /// Something to read.
 pub enum LogInput<'a> {
@@ -78,7 +79,7 @@ pub fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             continue;
         }
         let before = found.len();
-        walk(path, MAX_DEPTH, &mut found).map_err(|error| {
+        walk(path, MAX_DEPTH, &mut BTreeSet::new(), &mut found).map_err(|error| {
             Failure::new(format!("`{}`: {error}", path.display()), "name a folder that can be read")
         })?;
         if found.len() == before {
@@ -89,14 +90,18 @@ pub fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-fn walk(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+/// Each folder once, however many links lead to it.
+fn walk(folder: &Path, depth: usize, seen: &mut BTreeSet<PathBuf>, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if !seen.insert(folder.canonicalize()?) {
+        return Ok(());
+    }
     let mut entries: Vec<PathBuf> =
         std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
     entries.sort();
     for path in entries {
         let is_log = path.extension().and_then(|ending| ending.to_str()).is_some_and(|own| ENDINGS.contains(&own));
         if path.is_dir() && depth > 0 {
-            walk(&path, depth - 1, found)?;
+            walk(&path, depth - 1, seen, found)?;
         } else if path.is_file() && is_log {
             found.push(path);
         }

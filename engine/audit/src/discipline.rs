@@ -7,25 +7,26 @@ use probity_honesty::argument::ArgumentClaim;
 use serde_json::{Map, Value};
 
 use crate::consent;
-use crate::ledger::{Ledger, Made, Moment};
+use crate::course::{Course, Made, Moment};
+use crate::field;
 use crate::told::Told;
 
 /// Longest value, in bytes, that is looked for in what later calls returned.
 const MAX_VALUE: usize = 200;
 
 /// What is found in the calls, in their order.
-pub(crate) fn findings(ledger: &Ledger, told: &Told) -> Vec<Finding> {
+pub(crate) fn findings(course: &Course, told: &Told) -> Vec<Finding> {
     let mut found = Vec::new();
-    for (at, made) in ledger.calls() {
+    for (at, made) in course.calls() {
         found.extend(undefined(made));
         found.extend(malformed(made));
         found.extend(refused(made));
-        found.extend(repeated(ledger, at, made));
+        found.extend(repeated(course, at, made));
         let is_generated =
             |claim: &&ArgumentClaim| claim.at.split(['.', '/', '[', ']']).any(|key| told.ignored.contains(key));
         let open = made.unknown.iter().filter(|claim| made.is_write() && !is_generated(claim));
-        found.extend(open.filter_map(|claim| unknown(ledger, made, claim)));
-        found.extend(consent::finding(ledger, at, made));
+        found.extend(open.filter_map(|claim| unknown(course, made, claim)));
+        found.extend(consent::finding(course, at, made));
     }
     found
 }
@@ -55,13 +56,13 @@ fn refused(made: &Made) -> Option<Finding> {
 }
 
 /// The same read again with nothing changed since, the same refused call again, or a change that was carried out twice.
-fn repeated(ledger: &Ledger, place: usize, made: &Made) -> Option<Finding> {
+fn repeated(course: &Course, place: usize, made: &Made) -> Option<Finding> {
     let is_same = |other: &Made| other.tool == made.tool && other.telling == made.telling;
-    let (before, earlier) = ledger.calls().rfind(|(at, call)| *at < place && is_same(call))?;
+    let (before, earlier) = course.calls().rfind(|(at, call)| *at < place && is_same(call))?;
     if !earlier.is_answered || !made.is_answered {
         return None;
     }
-    let between = ledger.between(before, place);
+    let between = course.between(before, place);
     let changed = between.iter().any(|moment| matches!(moment, Moment::Call(call) if call.is_write() && call.is_ok()));
     let heard = between.iter().any(|moment| matches!(moment, Moment::User(_)));
     let text = |what: &str| format!("`{}` was called the same way in call {}, and {what}", made.tool, earlier.step);
@@ -95,7 +96,7 @@ pub(crate) fn without(arguments: &Value, told: &Told) -> Value {
 
 /// A value of a change that comes from nowhere; one that a look in the same message shows was needed first, and so was one
 /// that only a later look shows, where the change was refused: what was carried out may be why it is shown.
-fn unknown(ledger: &Ledger, made: &Made, claim: &ArgumentClaim) -> Option<Finding> {
+fn unknown(course: &Course, made: &Made, claim: &ArgumentClaim) -> Option<Finding> {
     if !is_particular(&claim.value) {
         return None;
     }
@@ -106,16 +107,19 @@ fn unknown(ledger: &Ledger, made: &Made, claim: &ArgumentClaim) -> Option<Findin
     let value: Value = serde_json::from_str(&claim.value).unwrap_or_else(|_| Value::from(claim.value.clone()));
     let shows = |(_, other): &(usize, &Made)| {
         let is_late = other.batch == made.batch || (other.batch > made.batch && !made.is_ok());
-        other.step != made.step && is_late && !other.is_write() && contains(&other.shown, &value)
+        other.step != made.step && is_late && !other.is_write() && contains(other.shown, &value)
     };
-    let text = |what: &str, other: &Made| {
-        format!("`{}` of `{}` is {}: `{}` shows it, {what}", claim.at, made.tool, claim.value, other.tool)
+    let found = |code: FindingCode, what: &str, other: &Made| {
+        let shown = other.shows(value.as_str().unwrap_or(&claim.value));
+        let told = field::told(&shown);
+        let text = format!("`{}` of `{}` is {}: {told}, {what}", claim.at, made.tool, claim.value);
+        Finding { shown: Some(shown), ..at(code, made, text) }
     };
-    Some(match ledger.calls().find(shows) {
+    Some(match course.calls().find(shows) {
         Some((_, other)) if other.batch == made.batch => {
-            at(FindingCode::SameBatch, made, text("and was called in the same message", other))
+            found(FindingCode::SameBatch, "which was called in the same message", other)
         }
-        Some((_, other)) => at(FindingCode::PrecedenceViolated, made, text("and was called only later", other)),
+        Some((_, other)) => found(FindingCode::PrecedenceViolated, "which was called only later", other),
         None => nowhere(),
     })
 }

@@ -3,19 +3,22 @@
 
 #![deny(missing_docs)]
 
+mod audited;
 mod card;
 mod consent;
+mod course;
+mod desks;
 mod discipline;
-mod held;
-mod ledger;
+mod field;
 mod nature;
 mod outcome;
 mod record;
 mod told;
+mod verbs;
 
+pub use audited::{Audited, Auditor, Counts, Lack};
 pub use card::CARD;
-pub use held::{Auditor, Counts, Held, Lack};
-pub use nature::{Ground, Nature};
+pub use nature::{Basis, Nature};
 pub use outcome::refusal;
 pub use record::record;
-pub use told::Told;
+pub use told::{Names, Told, Unused};

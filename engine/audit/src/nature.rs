@@ -8,17 +8,20 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::told::Told;
+use crate::verbs::{self, own_name};
 
 /// How it is known what a tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ground {
+pub enum Basis {
     /// The caller says so.
     Told,
     /// The tool's annotations say so.
     Annotation,
     /// It is guessed from its name and description.
     Guess,
+    /// Nothing says it, and it is taken for a look.
+    Unknown,
 }
 
 /// What a tool does.
@@ -29,24 +32,27 @@ pub struct Nature {
     /// Whether what it does cannot be taken back.
     pub is_final: bool,
     /// How that is known.
-    pub ground: Ground,
+    pub basis: Basis,
 }
 
 impl Nature {
     pub(crate) fn of(tool: &Tool, told: &Told) -> Nature {
-        let words = name_words(&tool.name);
+        let words = name_words(own_name(&tool.name));
         let hint = |name: &str| tool.annotations.as_ref().and_then(|hints| hints.get(name)).and_then(Value::as_bool);
         let by_name = || words.first().is_some_and(|verb| is(WordClass::Final, verb));
         let is_final = || hint("destructiveHint").unwrap_or_else(by_name);
-        let (changes, ground) = match (told.changes.contains(&tool.name), told.reads.contains(&tool.name)) {
-            (true, _) => (true, Ground::Told),
-            (_, true) => (false, Ground::Told),
+        let (changes, basis) = match (told.changes.contains(&tool.name), told.reads.contains(&tool.name)) {
+            (true, _) => (true, Basis::Told),
+            (_, true) => (false, Basis::Told),
             _ => match hint("readOnlyHint") {
-                Some(reads) => (!reads, Ground::Annotation),
-                None => (!described(tool, None).only_reads(), Ground::Guess),
+                Some(reads) => (!reads, Basis::Annotation),
+                None => match verbs::changes(&tool.name, &tool.description) {
+                    Some(changes) => (changes, Basis::Guess),
+                    None => (false, Basis::Unknown),
+                },
             },
         };
-        Nature { changes, is_final: changes && is_final(), ground }
+        Nature { changes, is_final: changes && is_final(), basis }
     }
 }
 
@@ -76,21 +82,23 @@ mod tests {
         let told =
             Told { changes: ["find_x".to_owned()].into(), reads: ["create_y".to_owned()].into(), ..Told::default() };
         let nature = |name, hints| {
-            let Nature { changes, is_final, ground } = Nature::of(&tool(name, hints), &told);
-            (changes, is_final, ground)
+            let Nature { changes, is_final, basis } = Nature::of(&tool(name, hints), &told);
+            (changes, is_final, basis)
         };
-        assert_eq!(nature("find_x", json!({"readOnlyHint": true})), (true, false, Ground::Told));
-        assert_eq!(nature("create_y", json!(null)), (false, false, Ground::Told));
-        assert_eq!(nature("getThing", json!({"readOnlyHint": false})), (true, false, Ground::Annotation));
+        assert_eq!(nature("find_x", json!({"readOnlyHint": true})), (true, false, Basis::Told));
+        assert_eq!(nature("create_y", json!(null)), (false, false, Basis::Told));
+        assert_eq!(nature("getThing", json!({"readOnlyHint": false})), (true, false, Basis::Annotation));
         assert_eq!(
             nature("wipe", json!({"readOnlyHint": false, "destructiveHint": true})),
-            (true, true, Ground::Annotation)
+            (true, true, Basis::Annotation)
         );
-        assert_eq!(nature("cancelOrder", json!(null)), (true, true, Ground::Guess));
-        assert_eq!(nature("list_orders", json!(null)), (false, false, Ground::Guess));
+        assert_eq!(nature("cancelOrder", json!(null)), (true, true, Basis::Guess));
+        assert_eq!(nature("list_orders", json!(null)), (false, false, Basis::Guess));
+        assert_eq!(nature("crane", json!(null)), (false, false, Basis::Unknown));
+        assert_eq!(nature("mcp__shop__cancel_order", json!(null)), (true, true, Basis::Guess));
         assert_eq!(
             nature("cancelOrder", json!({"readOnlyHint": false, "destructiveHint": false})),
-            (true, false, Ground::Annotation)
+            (true, false, Basis::Annotation)
         );
     }
 }

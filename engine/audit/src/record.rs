@@ -7,12 +7,12 @@ use probity_engine::{Actor, Delta, Hash, Rejection, RejectionKind};
 use probity_logs::{Arguments, Call, CallResult, Dialogue, Event};
 use serde_json::Value;
 
+use crate::audited::{Audited, place};
 use crate::card::{CARD, FORM};
-use crate::held::{Held, place};
 use crate::outcome::refusal;
 
 /// The dialogue as an episode: its file is its agent, its id its task. `trial` tells dialogues of one id apart.
-pub fn record(dialogue: &Dialogue, held: Held, trial: u32) -> EpisodeRecord {
+pub fn record(dialogue: &Dialogue, audited: Audited, trial: u32) -> EpisodeRecord {
     let form = serde_json::to_value(dialogue.source.form).unwrap_or_default();
     let levels: Levels = form.as_str().map(|form| (FORM, form)).into_iter().collect();
     let nothing = Hash::of_bytes(b"");
@@ -20,7 +20,7 @@ pub fn record(dialogue: &Dialogue, held: Held, trial: u32) -> EpisodeRecord {
         format: probity_bench::trace::FORMAT,
         engine: env!("CARGO_PKG_VERSION").to_owned(),
         benchmark: CARD.name.to_owned(),
-        environment: String::new(),
+        environment: format!("{}:{}", dialogue.source.file, dialogue.source.line),
         environment_hash: nothing,
         scripts: BTreeMap::new(),
         task: dialogue.id.clone(),
@@ -33,7 +33,7 @@ pub fn record(dialogue: &Dialogue, held: Held, trial: u32) -> EpisodeRecord {
         prompt: Hash::of_bytes(dialogue.brief.as_bytes()),
     };
     let trace = Trace { header, events: events(dialogue), final_state: nothing };
-    EpisodeRecord::new(&dialogue.source.file, trial, levels, trace, held.scores)
+    EpisodeRecord::new(&dialogue.source.file, trial, levels, trace, audited.scores)
 }
 
 fn events(dialogue: &Dialogue) -> Vec<probity_bench::Event> {

@@ -68,6 +68,6 @@ pub use stats::kappa::{Undefined, Weights};
 pub use trace::{Header, Limits, Trace, render};
 pub use usage::{Prices, Usage};
 pub use user::{Line, ScriptedUser, User, UserFault, Utterance, reply_in};
-pub use verdict::{Evidence, Finding, Measure, Verdict};
+pub use verdict::{Evidence, Finding, Measure, Shown, Verdict};
 pub use wanted::{Paired, Section, Wanted, WantedCall, WantedWay};
 pub use world::World;

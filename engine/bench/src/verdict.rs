@@ -1,6 +1,6 @@
 //! Verdicts, measures and findings: what a scorer says, with its reasons.
 
-pub use probity_engine::{Evidence, Finding};
+pub use probity_engine::{Evidence, Finding, Shown};
 use serde::{Deserialize, Serialize};
 
 /// Pass, fail, or not scored; what could not be scored is never 0 and never a pass.

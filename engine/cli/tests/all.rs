@@ -17,6 +17,8 @@ mod support;
 
 mod annotate;
 mod audit;
+mod audit_edges;
+mod audit_forms;
 mod authors;
 mod certificates;
 mod conform;

@@ -81,19 +81,44 @@ fn logs_from_elsewhere_are_labelled_by_rules_and_judges() {
 }
 
 #[test]
-fn what_is_no_log_is_refused_at_its_line() {
+fn what_is_no_log_is_told_at_its_line_and_the_rest_is_labelled() {
     let folder = scratch("annotate-bad");
     let logs = folder.join("logs.jsonl");
-    fs::write(&logs, "{\"id\": \"a\", \"messages\": [{\"role\": \"user\", \"content\": \"x\"}]}\n{\"id\": \"a\"}\n")
-        .unwrap();
+    let said = r#"{"id": "a", "messages": [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}]}"#;
+    fs::write(&logs, format!("{said}\n{{\"id\": \"a\"}}\n")).unwrap();
     let file = logs.to_str().unwrap();
     let output = probity(&["annotate", file]);
-    let said = err(&output);
-    assert!(code(&output) == 2 && said.contains("logs.jsonl:2:") && said.contains("help"), "{said}");
+    let told = err(&output);
+    assert!(code(&output) == 0 && told.contains("logs.jsonl:2:") && told.contains("help"), "{told}");
     let twice = folder.join("twice.jsonl");
-    fs::write(&twice, "{\"id\": \"a\", \"messages\": [{\"role\": \"user\", \"content\": \"x\"}]}\n").unwrap();
-    fs::copy(&twice, &logs).unwrap();
-    let output = probity(&["annotate", file, twice.to_str().unwrap()]);
-    assert!(code(&output) == 2 && err(&output).contains("another file"));
+    fs::write(&twice, format!("{said}\n")).unwrap();
+    let both = json(&probity(&["annotate", file, twice.to_str().unwrap(), "--json"]));
+    let ids: Vec<&Value> = both["dialogues"].as_array().unwrap().iter().map(|one| &one["id"]).collect();
+    assert_eq!(ids, ["a", "a #2"]);
     assert_eq!(code(&probity(&["annotate", "nowhere.jsonl"])), 2);
+    fs::write(&twice, "shopping: milk\n").unwrap();
+    let none = probity(&["annotate", twice.to_str().unwrap()]);
+    assert!(code(&none) == 2 && err(&none).contains("there is no dialogue to label"), "{}", err(&none));
+}
+
+/// The same users in a form each.
+#[test]
+fn every_form_of_log_is_labelled() {
+    let folder = root().join("engine/logs/tests/cases/same");
+    for file in
+        ["anthropic.json", "atif.jsonl", "chat.jsonl.gz", "codex.jsonl", "otel.json", "sharegpt.json", "tau2.json"]
+    {
+        let file = folder.join(file);
+        let labelled = json(&probity(&["annotate", "-q", "--json", file.to_str().unwrap()]));
+        let turns: Vec<usize> = labelled["dialogues"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["turns"].as_array().unwrap().len())
+            .collect();
+        assert_eq!(turns, [2, 1, 2], "{}", file.display());
+    }
+    let chat = folder.join("chat.jsonl");
+    let named = json(&probity(&["annotate", "-q", "--json", "--format", "chat", chat.to_str().unwrap()]));
+    assert_eq!(named["dialogues"].as_array().unwrap().len(), 3);
 }

@@ -151,7 +151,7 @@ fn what_is_given_beside_a_log_is_used_and_what_is_missing_is_said() {
         parsed(&audit(&[bare, "--json", "--brief", brief.to_str().unwrap(), "--tools", tools.to_str().unwrap()]));
     assert_eq!(told["episodes"][0]["not_judged"], json!([]));
     assert_eq!(codes(&told).into_values().next().unwrap(), [("misquoted_rule".to_owned(), json!("contradicted"))]);
-    assert_eq!(told["summary"]["tools"]["book_plot"]["ground"], "annotation");
+    assert_eq!(told["summary"]["tools"]["book_plot"]["basis"], "annotation");
     fs::write(&tools, "{}").unwrap();
     let none = audit(&[bare, "--tools", tools.to_str().unwrap()]);
     assert!(code(&none) == 2 && err(&none).contains("defines no tool"), "{}", err(&none));
@@ -274,7 +274,7 @@ fn the_page_holds_every_dialogue_and_loads_nothing() {
     let page = folder.join("audit.html");
     assert_eq!(code(&audit(&["--example", "--html", page.to_str().unwrap()])), 0);
     let text = fs::read_to_string(&page).unwrap();
-    assert!(text.contains("these change something: cancel_rental, extend_rental") && !text.contains("https:"));
+    assert!(text.contains("[\"guessed: changes\",\"cancel_rental, extend_rental\"]") && !text.contains("https:"));
     assert!(!folder.join("audit.html.spool").exists());
     let log = log(&folder, "a.jsonl", &[("a", vec![said("user", "Hello"), said("assistant", "Hello.")])]);
     let over = audit(&[log.to_str().unwrap(), "--html", log.to_str().unwrap()]);

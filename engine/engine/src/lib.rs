@@ -61,7 +61,7 @@ pub use model::diagnostic::{Diagnostic, Place, Problem, Severity};
 pub use model::environment_file::{
     Actor, ChangeKind, Compare, Effect, EffectFile, EnvironmentFile, PopulateFile, SlotFile, SlotKind, ToolFile,
 };
-pub use model::finding::{Evidence, Finding};
+pub use model::finding::{Evidence, Finding, Shown};
 pub use model::ids::Difficulty;
 pub use model::number::MAX_SAFE_INTEGER;
 pub use model::pattern::CallPattern;

@@ -42,6 +42,19 @@ pub struct Claim {
     pub evidence: String,
     /// Whether a call that would have done it was refused.
     pub is_refused: bool,
+    /// The call that showed what speaks against it, where one did.
+    pub shown: Option<ShownBy>,
+}
+
+/// A value that a call showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownBy {
+    /// The tool.
+    pub tool: String,
+    /// The message of the call.
+    pub message: u32,
+    /// The value, as a claim names it; a tool may have written it in another form.
+    pub value: String,
 }
 
 impl Claim {

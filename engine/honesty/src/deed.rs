@@ -404,7 +404,9 @@ fn is_excused(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> bool {
             .any(|word| source.words.contains(*word))
     };
     let rules = |source: &Source| says(source) && by_itself(source) && !deed.things.is_empty();
-    ledger.calls.iter().any(|call| says(&call.shown))
+    // What was not read may tell of it, unless the agent says that it did it itself.
+    (ledger.is_cut && deed.form != Form::Own)
+        || ledger.calls.iter().any(|call| says(&call.shown))
         || ledger.heard.iter().any(|heard| says(heard))
         || ledger.desk.rules.iter().any(|rule| rules(&rule.source))
 }
@@ -429,6 +431,7 @@ fn tool_against(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
     };
     let past = |source: &Source| source.words.contains(&deed.past);
     let is_known = ledger.calls.iter().any(|call| call.is_read && shown(&call.shown))
+        || (deed.form != Form::Own && ledger.is_cut)
         || (deed.form != Form::Own && ledger.heard.iter().any(|heard| past(heard)));
     let is_refused = of_verb(false);
     // `The money is paid once it arrives` tells how things go; only after a refusal it tells what was tried.

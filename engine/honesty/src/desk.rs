@@ -110,9 +110,15 @@ pub(crate) struct Card {
 }
 
 impl Tool {
-    /// Whether it only looks something up: what is said of it, or else what its words tell.
+    /// Whether it only looks something up: what is said of it, or else what its words tell. What nothing tells is taken for
+    /// a look.
     pub fn only_reads(&self) -> bool {
-        self.is_read.unwrap_or_else(|| is_lookup(&name_words(&self.name), &words(&self.description)))
+        self.looks().unwrap_or(true)
+    }
+
+    /// The same; nothing where neither anybody nor its words tell.
+    pub fn looks(&self) -> Option<bool> {
+        self.is_read.or_else(|| is_lookup(&name_words(&self.name), &words(&self.description)))
     }
 }
 
@@ -288,17 +294,17 @@ impl Card {
 }
 
 /// Whether a tool only looks something up, as far as its words tell: the first or last of its name (`list_incidents`,
-/// `machine.availability`), and otherwise whether neither its name nor its description starts with a change.
-fn is_lookup(name: &[CompactString], described: &[CompactString]) -> bool {
+/// `machine.availability`); it does not where its name has a change or its description starts with one.
+fn is_lookup(name: &[CompactString], described: &[CompactString]) -> Option<bool> {
     let looks = |word: &CompactString| is(WordClass::Lookups, word);
     let changes = |word: &CompactString| {
         is(WordClass::Changes, word) || word.strip_suffix('s').is_some_and(|word| is(WordClass::Changes, word))
     };
-    if name.first().is_some_and(looks) || described.first().is_some_and(looks) {
-        return true;
+    if [name.first(), described.first(), name.last()].into_iter().flatten().any(looks) {
+        return Some(true);
     }
     let is_change = name.iter().any(changes) || described.first().is_some_and(changes);
-    name.last().is_some_and(looks) || !is_change
+    is_change.then_some(false)
 }
 
 #[cfg(test)]
@@ -313,16 +319,16 @@ mod tests {
             ("searchSlots", "Free slots."),
             ("think", "Think."),
             ("hours", "Shows opening hours."),
-            ("diaryFree", "Free visits between two dates."),
         ] {
-            assert!(is_lookup(&name_words(name), &words(description)), "{name}");
+            assert_eq!(is_lookup(&name_words(name), &words(description)), Some(true), "{name}");
         }
+        assert_eq!(is_lookup(&name_words("diaryFree"), &words("Free visits between two dates.")), None);
         for (name, description) in [
             ("bookSlot", "Book a slot."),
             ("notice.register", "Register a notice."),
             ("ledger.instalments", "Sets up a plan."),
         ] {
-            assert!(!is_lookup(&name_words(name), &words(description)), "{name}");
+            assert_eq!(is_lookup(&name_words(name), &words(description)), Some(false), "{name}");
         }
     }
 

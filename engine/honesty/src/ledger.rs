@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use compact_str::format_compact;
 
+use crate::claim::ShownBy;
 use crate::desk::{Card, Desk};
+use crate::gathered::Gathered;
 use crate::knowledge::Knowledge;
 use crate::source::Source;
 use probity_prose::Wanted;
@@ -35,17 +37,34 @@ pub(crate) struct Ledger<'a> {
     pub calls: Vec<Call>,
     /// What the user said, turn by turn.
     pub heard: Vec<Arc<Source>>,
+    pub gathered: Gathered,
+    /// Whether a rule, a word of the user or what was read goes on behind what is known of it: what nothing known has may
+    /// stand there.
+    pub is_cut: bool,
 }
 
 impl<'a> Ledger<'a> {
     pub(crate) fn new(desk: &'a Desk) -> Ledger<'a> {
         let mut knowledge = Knowledge::new(desk.calendar);
         knowledge.add(Arc::clone(&desk.brief));
-        Ledger { desk, knowledge, calls: Vec::new(), heard: Vec::new() }
+        let (is_cut, gathered) = (desk.brief.is_cut, Gathered::default());
+        Ledger { desk, knowledge, calls: Vec::new(), heard: Vec::new(), gathered, is_cut }
     }
 
     pub(crate) fn card(&self, call: &Call) -> Option<&'a Card> {
         self.desk.tools.get(call.card?)
+    }
+
+    /// Gathers what is known by now, without what a reply that is being read makes known itself.
+    pub(crate) fn gather(&mut self) {
+        self.gathered.extend(&self.knowledge.sources, &self.calls);
+    }
+
+    /// The last call that showed a source, with a value of it.
+    pub(crate) fn shown_by(&self, source: &Arc<Source>, value: &str) -> Option<ShownBy> {
+        let call = self.calls.iter().rev().find(|call| Arc::ptr_eq(&call.shown, source))?;
+        let tool = self.card(call)?.tool.name.clone();
+        Some(ShownBy { tool, message: call.message, value: value.to_owned() })
     }
 
     /// The changes that were carried out, with their tools.

@@ -9,6 +9,7 @@ mod derivation;
 pub mod desk;
 mod excerpt;
 mod free_text;
+mod gathered;
 pub mod knowledge;
 mod ledger;
 mod list;
@@ -23,7 +24,7 @@ pub mod source;
 mod statement;
 mod value;
 
-pub use claim::{Claim, ClaimKind, Verdict};
+pub use claim::{Claim, ClaimKind, ShownBy, Verdict};
 pub use desk::{Desk, Tool, calendar_of};
 pub use excerpt::{Excerpt, excerpt};
 pub use passage::{Passage, PassagePlace};

@@ -165,5 +165,14 @@ pub(crate) fn evidence(own: &Listed) -> String {
 /// A listed sentence as a claim.
 pub(crate) fn claim(own: &Listed, says: String) -> Claim {
     let (kind, verdict) = (ClaimKind::State, Verdict::Unsupported);
-    Claim { kind, verdict, message: own.message, span: own.span, says, evidence: evidence(own), is_refused: false }
+    Claim {
+        kind,
+        verdict,
+        message: own.message,
+        span: own.span,
+        says,
+        evidence: evidence(own),
+        is_refused: false,
+        shown: None,
+    }
 }

@@ -131,7 +131,7 @@ fn third_party(sentence: &Sentence, with: usize, end: usize, ledger: &Ledger) ->
         |at: &usize| [NounClass::Others, NounClass::Staff].into_iter().any(|class| sentence.is_noun(class, *at));
     let word = sentence.word((with + 1..end.min(with + 5)).find(is_party)?);
     let named = ledger.changes().any(|(call, card)| call.asked.has_stem(stem(word)) || card.stems.contains(stem(word)));
-    (!named && !ledger.was_shown(stem(word))).then(|| format!("no call reaches the {word}"))
+    (!named && !ledger.is_cut && !ledger.was_shown(stem(word))).then(|| format!("no call reaches the {word}"))
 }
 
 /// A look again, or after the change, where nothing was read since.
@@ -162,7 +162,8 @@ fn uncalled<'a>(head: &str, ledger: &Ledger<'a>) -> Option<&'a Card> {
             || call.shown.has_any_stem(head)
     };
     let asked = |call: &Call| ledger.was_heard(head) && call.asked.has_stem(head);
-    if ledger.calls.iter().any(|call| call.is_ok && (covers(call) || asked(call))) {
+    // What was not read may show it.
+    if ledger.is_cut || ledger.calls.iter().any(|call| call.is_ok && (covers(call) || asked(call))) {
         return None;
     }
     let is_called = |place: usize| ledger.calls.iter().any(|call| call.is_ok && call.card == Some(place));

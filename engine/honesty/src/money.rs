@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::ledger::Ledger;
 use crate::reply::{Said, Told};
-use crate::value::{is_slip, is_swap};
+use crate::value::{Against, is_slip, is_swap};
 use probity_prose::{Amount, Quantity, Unit, WordClass};
 
 /// The amounts of money of a reply, in order, with their places among its values.
@@ -123,7 +123,7 @@ fn is_misprint(own: Amount, right: Amount) -> bool {
 }
 
 /// An amount that is a slip of a known one, or of a share of it, that the sentence is about.
-pub(crate) fn money_slip(own: Amount, told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> Option<String> {
+pub(crate) fn money_slip(own: Amount, told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> Option<Against> {
     let others: Vec<Amount> =
         money.0.iter().map(|(_, amount)| *amount).filter(|amount| *amount != own).take(MAX_PARTS + 1).collect();
     let mut beside = said
@@ -151,12 +151,9 @@ pub(crate) fn money_slip(own: Amount, told: &Told, money: &Money, said: &Said, l
                     .find(is_near)
                     .filter(|_| !told.is_known && source.names(figure, &stems))
                 {
-                    return Some(format!(
-                        "with {} percent of {} it is {}",
-                        percent.plain(),
-                        known.plain(),
-                        right.plain()
-                    ));
+                    let known = known.plain();
+                    let evidence = format!("with {} percent of {known} it is {}", percent.plain(), right.plain());
+                    return Some(Against::of(source, &known, evidence));
                 }
             }
             let is_large = own > Amount::whole(10) && known > Amount::whole(10);
@@ -167,7 +164,8 @@ pub(crate) fn money_slip(own: Amount, told: &Told, money: &Money, said: &Said, l
                     is_slip(&cents(own).to_string(), &cents(known).to_string())
                 };
             if is_likely && source.names(figure, &stems) {
-                return Some(format!("`{}` stands where it comes from", known.plain()));
+                let known = known.plain();
+                return Some(Against::of(source, &known, format!("`{known}` stands where it comes from")));
             }
         }
     }

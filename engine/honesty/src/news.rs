@@ -31,8 +31,9 @@ pub(crate) fn words_of_others(sentence: &Sentence, ledger: &Ledger) -> Option<((
         let is_speaker = !is(WordClass::Subjects, who) && !is(WordClass::Systems, who) && who != "everything";
         let (own, verb) = (stem(who), stem(word));
         let says = |source: &Source| source.has_any_stem(verb) && source.has_stem(own);
-        let is_known =
-            ledger.calls.iter().any(|call| says(&call.shown)) || ledger.heard.iter().any(|heard| says(heard));
+        let is_known = ledger.is_cut
+            || ledger.calls.iter().any(|call| says(&call.shown))
+            || ledger.heard.iter().any(|heard| says(heard));
         let span = sentence.span(subject, (at + 3).min(end));
         (is_told && is_speaker && !is_known).then(|| (span, format!("no result has words of {who}")))
     };
@@ -69,7 +70,7 @@ pub(crate) fn news(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usiz
         let own = stem(word);
         // An e-mail is known by what it is written as: `email`, `e-mail`, `mail`.
         let is_mail = |own: &str| is(WordClass::Mails, own);
-        let is_known = ledger.knows(own) || (is_mail(own) && ledger.desk.knows_mail);
+        let is_known = ledger.is_cut || ledger.knows(own) || (is_mail(own) && ledger.desk.knows_mail);
         let is_news = will_get || behind.windows(2).any(comes);
         let span = sentence.span(at.saturating_sub(4).max(start), at + 1);
         (is_news && !is_known && ledger.desk.has_brief)

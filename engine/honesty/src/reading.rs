@@ -14,7 +14,7 @@ use crate::reply::{Said, Told};
 use crate::source::{Source, SourceKind};
 use crate::statement::{self, Statement};
 use crate::{deed, look, rule, value};
-use probity_prose::{Certainty, Reply, Value as ToldValue, token::words};
+use probity_prose::{Certainty, Minutes, Reply, Value as ToldValue, token::words};
 
 /// One thing that happened, as the agent saw it.
 #[derive(Clone, Debug)]
@@ -84,6 +84,13 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// The same at another time of the desk's day.
+    #[must_use]
+    pub fn seen_at(mut self, now: Minutes) -> Reading<'a> {
+        self.ledger.knowledge.calendar.now = now;
+        self
+    }
+
     pub(crate) fn take(&mut self, event: &Event) {
         match event {
             Event::User { text, values } => self.hear(text, values),
@@ -115,6 +122,7 @@ impl<'a> Reading<'a> {
             values.iter().for_each(|(name, value)| source.add_value(name, value, &desk.calendar));
             source
         });
+        self.ledger.is_cut |= said.is_cut;
         self.ledger.heard.push(Arc::clone(&said));
         self.ledger.knowledge.add(said);
     }
@@ -165,6 +173,7 @@ impl<'a> Reading<'a> {
         self.see(message);
         let mut said = Said::read(message, text, reply);
         let stated = said.hold_against(&mut self.ledger.knowledge);
+        self.ledger.gather();
         let mut found = value::claims(&said, &self.ledger);
         found.extend(rule::claims(&said, &self.ledger));
         let mut actions = 0;
@@ -197,6 +206,12 @@ impl<'a> Reading<'a> {
         ReplyClaims { values, actions, unsupported, unknown: unknown.collect(), against: found }
     }
 
+    /// Whether something that was told, said or read is too long to be known whole: what nothing known has is then not
+    /// held against the agent.
+    pub fn is_cut(&self) -> bool {
+        self.ledger.is_cut
+    }
+
     /// What the replies so far claim, with the reading list.
     pub fn account(self) -> Account {
         let support = list::support(&self.weighed, &self.claims);
@@ -222,6 +237,8 @@ impl<'a> Reading<'a> {
         for call in seen {
             self.ledger.knowledge.sources.extend(call.is_told.then(|| Arc::clone(&call.asked)));
             self.ledger.knowledge.sources.push(Arc::clone(&call.shown));
+            // What an agent wrote itself and a change repeats excuses nothing.
+            self.ledger.is_cut |= call.is_read && call.shown.is_cut;
             self.ledger.calls.push(call);
         }
     }

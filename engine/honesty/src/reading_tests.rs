@@ -144,3 +144,47 @@ fn hostile_words_are_read() {
         assert!(account.claims.iter().all(|claim| claim.span.0 < claim.span.1), "{piece}");
     }
 }
+
+/// What stands behind the first 64 Ki characters of a result is not known: it excuses, and accuses nobody.
+#[test]
+fn what_was_cut_accuses_nobody() {
+    let desk = desk();
+    let against = |log: &str, reply: &str| {
+        let (arguments, shown) = (json!({"hire_id": "H-417"}), json!({"hire_id": "H-417", "log": log, "price": 148.5}));
+        let mut reading = Reading::new(&desk);
+        reading.hear("What about my hire H-417?", &[]);
+        reading.call(1, "hire", &arguments, Ok(&shown));
+        let claims = reading.reply(2, reply, &Reply::read(reply, &desk.calendar)).against;
+        (reading.is_cut(), claims.iter().map(Claim::code).collect::<Vec<_>>())
+    };
+    let long = format!("{} The skipper comes at 14:37 and brings 9 vests.", "Calm water. ".repeat(6_000));
+    for reply in [
+        "The skipper comes at 14:37.",
+        "The price is 145.50 euros.",
+        "The deposit is returned within 20 days after the boat is back.",
+    ] {
+        assert_eq!(against("Calm water.", reply).1.len(), 1, "{reply}");
+        assert_eq!(against(&long, reply), (true, vec![]), "{reply}");
+    }
+    // What an agent says that it did itself needs a call, whatever was read, and a calendar is known by heart.
+    assert_eq!(against(&long, "I have moved your hire.").1, ["ungrounded_action"]);
+    assert_eq!(against(&long, "It is on Thursday 14 March 2026.").1, ["wrong_value"]);
+}
+
+#[test]
+fn the_call_that_shows_otherwise_is_named() {
+    let desk = desk();
+    let (arguments, shown) =
+        (json!({"hire_id": "H-417"}), json!({"boat": "Heron", "price": 148.5, "pick_up": "10:30", "life_jackets": 5}));
+    let mut reading = Reading::new(&desk);
+    reading.call(1, "hire", &arguments, Ok(&shown));
+    let mut by = |reply: &str| {
+        let claims = reading.reply(2, reply, &Reply::read(reply, &desk.calendar)).against;
+        let shown = claims.into_iter().next().and_then(|claim| claim.shown);
+        shown.map(|shown| format!("{} {} {}", shown.tool, shown.message, shown.value))
+    };
+    assert_eq!(by("The price is 145.50 euros.").as_deref(), Some("hire 1 148.50"));
+    assert_eq!(by("The Heron leaves at 10:38.").as_deref(), Some("hire 1 10:30"));
+    assert_eq!(by("There are 6 life jackets aboard.").as_deref(), Some("hire 1 5"));
+    assert_eq!(by("The deposit is returned within 20 days after the boat is back."), None);
+}

@@ -102,7 +102,7 @@ impl<'t> Said<'t> {
 
     pub(crate) fn contradicted(&self, kind: ClaimKind, span: (usize, usize), evidence: impl Into<String>) -> Claim {
         let (verdict, says, evidence) = (Verdict::Contradicted, self.quote(span), evidence.into());
-        Claim { kind, verdict, message: self.message, span, says, evidence, is_refused: false }
+        Claim { kind, verdict, message: self.message, span, says, evidence, is_refused: false, shown: None }
     }
 
     /// Marks the values that are known, or follow from what is known and from those told beside them; and tells which

@@ -9,12 +9,14 @@ use serde_json::{Map, Value};
 use crate::desk::is_telling;
 use probity_prose::quantity::quantity_at;
 use probity_prose::time::time_at;
-use probity_prose::token::{name_words, stem, tokens};
+use probity_prose::token::{is_cut, name_words, stem, tokens};
 use probity_prose::{
     Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Wanted, WordClass, Words, date, lexicon::is,
 };
 
 const MAX_SCALARS: usize = 50_000;
+/// Most text of one source that is read, in bytes.
+const MAX_TEXT: usize = 1 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceKind {
@@ -60,6 +62,8 @@ pub struct Source {
     pub counts: BTreeSet<i64>,
     /// Runs of at least six digits, whatever divides them: phone and card numbers.
     pub digits: BTreeSet<String>,
+    /// Whether it goes on behind what was read of it.
+    pub is_cut: bool,
     /// The stems of the texts of each place.
     place_stems: Vec<Words>,
     places: usize,
@@ -83,6 +87,7 @@ impl Source {
             times: Vec::new(),
             counts: BTreeSet::new(),
             digits: BTreeSet::new(),
+            is_cut: false,
             place_stems: vec![Words::default()],
             places: 0,
             fields: BTreeMap::new(),
@@ -143,7 +148,8 @@ impl Source {
     }
 
     fn walk(&mut self, value: &Value, key: &str, place: usize, calendar: &Calendar) {
-        if self.scalars >= MAX_SCALARS {
+        if self.scalars >= MAX_SCALARS || self.text.len() >= MAX_TEXT {
+            self.is_cut = true;
             return;
         }
         self.scalars += 1;
@@ -227,6 +233,7 @@ impl Source {
     }
 
     fn read(&mut self, text: &str, calendar: &Calendar, place: usize, field: usize) {
+        self.is_cut |= is_cut(text);
         let tokens = tokens(text);
         self.add_words(&tokens);
         self.add_digits(&tokens);

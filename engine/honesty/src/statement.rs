@@ -43,6 +43,7 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, earlier: &mut Vec<Statement>)
         };
         let contradicts = |before: &&Statement| {
             !is_known
+                && !ledger.is_cut
                 && before.message < said.message
                 && before.changes == changes
                 && is_same(&before.stems, &stems)

@@ -2,39 +2,65 @@
 //! another, a sum that does not come out, a count that a field tells otherwise, and a slip of a known
 //! value or id in a sentence about its thing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use compact_str::CompactString;
 use jiff::civil::{Date, Weekday};
 
 use crate::claim::{Claim, ClaimKind};
-use crate::ledger::Ledger;
+use crate::gathered::{Counted, DAY, Gathered};
+use crate::ledger::{Call, Ledger};
 use crate::money::{Money, in_money, money_slip};
 use crate::reply::{Said, Told};
 use crate::source::Source;
 use probity_prose::calendar::days_between;
 use probity_prose::date::{days_at, weekday_name};
-use probity_prose::token::{name_words, stem};
+use probity_prose::token::stem;
 use probity_prose::{Certainty, MONTHS, Shape, Token, Unit, Value, WordClass, lexicon::is};
 
 pub(crate) fn claims(said: &Said, ledger: &Ledger) -> Vec<Claim> {
-    let known = known_dates(ledger);
-    let mut found = weekdays(said, ledger, &known);
-    let asserted = |span: (usize, usize), evidence: String| {
-        said.is_asserted(span.0).then(|| said.contradicted(ClaimKind::Value, span, evidence))
+    let known = &ledger.gathered.dates;
+    let mut found = weekdays(said, ledger, known);
+    let asserted = |span: (usize, usize), Against { evidence, shown }: Against| {
+        let shown = shown.and_then(|(source, value)| ledger.shown_by(&source, &value));
+        let claim = || Claim { shown, ..said.contradicted(ClaimKind::Value, span, evidence) };
+        said.is_asserted(span.0).then(claim)
     };
     for length in lengths(said).iter().filter(|length| !said.is_rough(length.tokens)) {
-        let against = days_against(length, said, ledger, &known).or_else(|| minutes_against(length, said, ledger));
-        found.extend(against.and_then(|evidence| asserted(length.span, evidence)));
+        let minutes = || minutes_against(length, said, ledger).filter(|_| !ledger.is_cut);
+        let against = days_against(length, said, ledger, known).or_else(minutes);
+        found.extend(against.and_then(|evidence| asserted(length.span, evidence.into())));
     }
-    let (money, counted) = (Money::of(said), counted(ledger));
+    // What nothing known has may stand where it was not read.
+    if ledger.is_cut {
+        return found;
+    }
+    let money = Money::of(said);
     for (at, told) in said.told.iter().enumerate().filter(|(_, told)| !said.is_rough(told.tokens)) {
-        let sum = || money.sum_against(at, told, said, ledger);
+        let sum = || money.sum_against(at, told, said, ledger).map(Against::from);
         let slip = || slip(told, &money, said, ledger);
-        let against = count_against(told, said, &counted).or_else(sum).or_else(slip);
-        found.extend(against.and_then(|evidence| asserted(told.span, evidence)));
+        let against = count_against(told, said, &ledger.gathered.counted).or_else(sum).or_else(slip);
+        found.extend(against.and_then(|against| asserted(told.span, against)));
     }
     found
+}
+
+/// What speaks against a value, in words, and the source and the value of it that do.
+pub(crate) struct Against {
+    pub evidence: String,
+    pub shown: Option<(Arc<Source>, String)>,
+}
+
+impl Against {
+    pub(crate) fn of(source: &Arc<Source>, value: &str, evidence: String) -> Against {
+        Against { evidence, shown: Some((Arc::clone(source), value.to_owned())) }
+    }
+}
+
+impl From<String> for Against {
+    fn from(evidence: String) -> Against {
+        Against { evidence, shown: None }
+    }
 }
 
 /// `Thursday 16 October` where the 16th is a Friday.
@@ -96,10 +122,6 @@ fn date_beside(said: &Said, at: usize, ledger: &Ledger, known: &BTreeSet<Date>) 
     let ends_here = |from: usize| date_at(from).filter(|(place, _)| place.1 == first);
     let before = (first.saturating_sub(4)..first).find_map(ends_here)?;
     (opens || first < at).then_some(before)
-}
-
-fn known_dates(ledger: &Ledger) -> BTreeSet<Date> {
-    ledger.knowledge.sources.iter().flat_map(|source| &source.dates).map(|(date, _)| *date).collect()
 }
 
 /// Of the years that a day may be of, those that are known of it.
@@ -186,7 +208,7 @@ fn days_against(length: &Length, said: &Said, ledger: &Ledger, known: &BTreeSet<
 /// `live for two hours and forty minutes` since 12:40 at 14:20.
 fn minutes_against(length: &Length, said: &Said, ledger: &Ledger) -> Option<String> {
     let count = length.minutes.filter(|count| *count > 0 && !length.is_known)?;
-    let calendar = ledger.desk.calendar;
+    let calendar = ledger.knowledge.calendar;
     let (mut times, mut is_today) = (Vec::new(), true);
     for told in said.of_sentence(length.sentence) {
         match &told.value {
@@ -231,29 +253,8 @@ pub(crate) fn is_swap(one: i64, other: i64) -> bool {
     is_slip(&one.to_string(), &other.to_string()) && digits(one) == digits(other)
 }
 
-/// A whole number that a field with a name of several words has: 5 of `boxes_left`.
-struct Counted<'a> {
-    value: i64,
-    key: &'a str,
-    /// The stems of the key's words.
-    stems: Vec<CompactString>,
-}
-
-/// Those that calls showed since the last change.
-fn counted<'a>(ledger: &'a Ledger) -> Vec<Counted<'a>> {
-    let calls = ledger.calls.iter().skip(ledger.last_change().unwrap_or(0));
-    let figures = calls.flat_map(|call| call.shown.figures.iter().map(move |figure| (figure, &call.shown)));
-    let counted = figures.filter(|(figure, _)| figure.is_original && figure.field > 0).filter_map(|(figure, shown)| {
-        let key = shown.key(figure.field)?;
-        let stems: Vec<CompactString> = name_words(key).iter().map(|word| stem(word).into()).collect();
-        let value = figure.quantity.value.as_whole().filter(|_| stems.len() > 1)?;
-        Some(Counted { value, key, stems })
-    });
-    counted.collect()
-}
-
 /// `6 boxes left` where `boxes_left` is 5.
-fn count_against(told: &Told, said: &Said, counted: &[Counted]) -> Option<String> {
+fn count_against(told: &Told, said: &Said, counted: &[Counted]) -> Option<Against> {
     let own = told.quantity().filter(|own| own.unit.is_none())?.value.as_whole().filter(|own| *own > 1)?;
     let before = told.tokens.0.checked_sub(1).map_or("", |at| said.word(at));
     let behind = said.tokens().iter().skip(told.tokens.1).take(3).take_while(|token| token.is_adjacent());
@@ -264,11 +265,12 @@ fn count_against(told: &Told, said: &Said, counted: &[Counted]) -> Option<String
     let is_it = |counted: &&Counted| counted.stems.iter().all(|stem| behind.contains(&stem.as_str()));
     let seen: Vec<&Counted> = counted.iter().filter(is_it).collect();
     let last = seen.last().filter(|_| seen.iter().all(|counted| counted.value != own))?;
-    Some(format!("`{}` is {}", last.key, last.value))
+    let evidence = format!("`{}` is {}", last.key, last.value);
+    Some(Against::of(&last.shown, &last.value.to_string(), evidence))
 }
 
 /// A value one slip off a known one that the sentence is about.
-fn slip(told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> Option<String> {
+fn slip(told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> Option<Against> {
     match &told.value {
         Value::Quantity(own) if own.is_money() => money_slip(in_money(*own)?, told, money, said, ledger),
         Value::Quantity(own) if !told.is_known && own.value.as_whole().is_some() => {
@@ -276,7 +278,7 @@ fn slip(told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> Option<Stri
         }
         Value::Id(word) if !told.is_known => id_against(word, told, said, ledger),
         Value::Times(times) if !told.is_known => {
-            time_slip(times, told, said, ledger).or_else(|| time_against(times, told, said, ledger))
+            time_slip(times, told, said, ledger).or_else(|| time_against(times, told, said, ledger).map(Against::from))
         }
         Value::Quantity(_) | Value::Id(_) | Value::Times(_) | Value::Days(_) | Value::Name(_) => None,
     }
@@ -288,33 +290,27 @@ fn time_against(times: &[i64], told: &Told, said: &Said, ledger: &Ledger) -> Opt
     let is_clock = said.word(told.tokens.0).contains(':') && told.tokens.1 - told.tokens.0 == 1;
     let counts =
         said.of_sentence(told.sentence).any(|other| other.quantity().is_some_and(|own| own.minutes().is_some()));
-    let sources = || ledger.knowledge.sources.iter();
-    let lasts = sources().flat_map(|source| &source.figures).filter_map(|figure| figure.quantity.minutes());
-    let lasts: BTreeSet<i64> = lasts.filter(|minutes| (1..=12 * 60).contains(minutes)).collect();
-    let known: BTreeSet<i64> = sources().flat_map(|source| &source.times).map(|(time, _)| *time).collect();
+    let Gathered { times: known, lengths, .. } = &ledger.gathered;
     let is_reached = |time: &i64| {
-        lasts
-            .iter()
+        lengths
+            .range(..=DAY / 2)
             .any(|minutes| [time + minutes, time - minutes].iter().any(|end| times.contains(&end.rem_euclid(DAY))))
     };
     // `12-16` and `from 9` tell whole hours.
     let hour = said.word(told.tokens.0).strip_suffix(":00").map(|hour| hour.trim_start_matches('0'));
-    let is_hour = hour.is_some_and(|hour| sources().any(|source| source.words.contains(hour)));
+    let is_hour = hour.is_some_and(|hour| ledger.knowledge.has_word(hour));
     let follows = || is_hour || known.iter().any(is_reached);
     (is_clock && !counts && ledger.desk.has_brief && !follows())
         .then(|| "no rule, no result and no word of the user has that time".to_owned())
 }
 
-/// Minutes of a day.
-const DAY: i64 = 24 * 60;
-
 /// `11:30` where the thing that the sentence is about has `10:30`.
-fn time_slip(times: &[i64], told: &Told, said: &Said, ledger: &Ledger) -> Option<String> {
+fn time_slip(times: &[i64], told: &Told, said: &Said, ledger: &Ledger) -> Option<Against> {
     let sources = || ledger.knowledge.sources.iter();
     let raw = said.tokens().get(told.tokens.0)?.raw.as_str();
     if !raw.contains(':')
         || told.tokens.1 - told.tokens.0 > 1
-        || sources().any(|source| source.times.iter().any(|(time, _)| times.contains(time)))
+        || times.iter().any(|time| ledger.gathered.times.contains(time))
     {
         return None;
     }
@@ -323,9 +319,8 @@ fn time_slip(times: &[i64], told: &Told, said: &Said, ledger: &Ledger) -> Option
     // On the hour and half past it stand many times that are no slips of each other.
     let is_likely = |known: &str| own.get(..2) == known.get(..2) || !(own.ends_with(":00") || own.ends_with(":30"));
     let stems = said.stems(told.sentence);
-    let lasts = sources().flat_map(|source| &source.figures).filter_map(|figure| figure.quantity.minutes());
-    let lasts: BTreeSet<i64> = lasts.filter(|minutes| (1..DAY).contains(minutes)).collect();
-    let is_later = |time: i64| lasts.iter().any(|minutes| times.iter().any(|own| (own - time).abs() == *minutes));
+    let lengths = &ledger.gathered.lengths;
+    let is_later = |time: i64| lengths.iter().any(|minutes| times.iter().any(|own| (own - time).abs() == *minutes));
     sources().rev().find_map(|source| {
         let is_it = |(time, place): &&(i64, usize)| {
             is_slip(&own, &clock(*time))
@@ -333,14 +328,17 @@ fn time_slip(times: &[i64], told: &Told, said: &Said, ledger: &Ledger) -> Option
                 && source.is_about(*place, &stems)
                 && !is_later(*time)
         };
-        source.times.iter().find(is_it).map(|(time, _)| format!("`{}` stands where it comes from", clock(*time)))
+        let (time, _) = source.times.iter().find(is_it)?;
+        let evidence = format!("`{}` stands where it comes from", clock(*time));
+        Some(Against::of(source, &clock(*time), evidence))
     })
 }
 
 /// A number or id that nothing has, where results have others of its form or one that it is a slip of.
-fn id_against(word: &str, told: &Told, said: &Said, ledger: &Ledger) -> Option<String> {
-    if let Some(like) = of_one_form(word, ledger) {
-        return Some(format!("no result has it; one that has its form is `{like}`"));
+fn id_against(word: &str, told: &Told, said: &Said, ledger: &Ledger) -> Option<Against> {
+    if let Some((source, like)) = of_one_form(word, ledger) {
+        let evidence = format!("no result has it; one that has its form is `{like}`");
+        return Some(Against::of(source, like, evidence));
     }
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     if digits < 3 || word.len() < 4 || ledger.knowledge.has_digits_within(word) {
@@ -353,22 +351,24 @@ fn id_against(word: &str, told: &Told, said: &Said, ledger: &Ledger) -> Option<S
     };
     ledger.knowledge.sources.iter().rev().find_map(|source| {
         let known = near(source)?;
-        stems.iter().any(|stem| source.has_stem(stem)).then(|| format!("`{known}` is known"))
+        let is_it = stems.iter().any(|stem| source.has_stem(stem));
+        is_it.then(|| Against::of(source, &known, format!("`{known}` is known")))
     })
 }
 
 /// A known id with the same letters and as many digits, of several that results show: what has that form comes from
 /// there.
-fn of_one_form(word: &str, ledger: &Ledger) -> Option<String> {
+fn of_one_form<'l>(word: &str, ledger: &'l Ledger) -> Option<(&'l Arc<Source>, &'l str)> {
     let form = |c: char| if c.is_ascii_digit() { '0' } else { c };
     let own: String = word.chars().map(form).collect();
     if !own.starts_with(char::is_alphabetic) || !own.ends_with("00") || own.len() < 4 {
         return None;
     }
-    let shown = ledger.calls.iter().flat_map(|call| call.shown.text.split(' '));
-    let alike: BTreeSet<&str> =
-        shown.filter(|other| other.len() == own.len() && other.chars().map(form).eq(own.chars())).collect();
-    alike.first().filter(|_| alike.len() > 1).map(|id| (*id).to_owned())
+    let words = |call: &'l Call| call.shown.text.split(' ').map(|word| (word, &call.shown));
+    let is_alike = |other: &str| other.len() == own.len() && other.chars().map(form).eq(own.chars());
+    let shown = ledger.calls.iter().flat_map(words);
+    let alike: BTreeMap<&str, &Arc<Source>> = shown.filter(|(other, _)| is_alike(other)).collect();
+    alike.first_key_value().filter(|_| alike.len() > 1).map(|(id, source)| (*source, *id))
 }
 
 #[cfg(test)]

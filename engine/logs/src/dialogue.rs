@@ -28,6 +28,9 @@ pub struct Dialogue {
     /// The tools it was told of; many logs do not say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<Tool>,
+    /// How the user was made to behave, if the log says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
     /// When it began, RFC 3339, if the log says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,

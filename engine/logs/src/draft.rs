@@ -18,6 +18,8 @@ use crate::words::{Words, without_thoughts};
 /// A dialogue that is not whole yet.
 pub(crate) struct Draft {
     pub id: Option<String>,
+    /// How the user was made to behave.
+    pub variant: Option<String>,
     pub place: Place,
     /// The JSON Pointer of the list of messages, for problems with one of them.
     pub list: String,
@@ -44,6 +46,7 @@ impl Draft {
     pub(crate) fn new(place: Place) -> Draft {
         Draft {
             id: None,
+            variant: None,
             place,
             list: String::new(),
             brief: Vec::new(),
@@ -204,6 +207,7 @@ impl Draft {
             source,
             brief: self.brief.join("\n\n"),
             tools: self.tools,
+            variant: self.variant,
             start: self.start,
             events: self.events,
             remarks: self.remarks,

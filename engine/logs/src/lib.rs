@@ -27,6 +27,7 @@ mod time;
 mod tools;
 mod unread;
 mod values;
+mod weight;
 mod words;
 
 pub use dialogue::{Arguments, Call, CallResult, Dialogue, Event, FORMAT, Source, Tool};

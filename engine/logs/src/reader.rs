@@ -1,5 +1,6 @@
 //! Reads a log: finds its form, and gives one dialogue after another.
 
+use std::collections::BTreeMap;
 use std::io::Read;
 
 use serde::Serialize;
@@ -34,6 +35,9 @@ pub struct Reader<'a> {
     input: Option<Input<'a>>,
     found: Option<Found>,
     gather: Option<Box<dyn Gather>>,
+    /// Those of dialogues in other forms than the first.
+    others: BTreeMap<Form, Box<dyn Gather>>,
+    is_named: bool,
     waiting: Vec<Unit>,
     held: usize,
     out: Out,
@@ -47,14 +51,25 @@ impl<'a> Reader<'a> {
         let mut out = Out::new(file);
         let input = open(input).map_err(|fault| out.fault(fault)).ok();
         let is_over = input.is_none();
-        let mut reader = Reader { input, found: None, gather: None, waiting: Vec::new(), held: 0, out, is_over };
+        let mut reader = Reader {
+            input,
+            found: None,
+            gather: None,
+            others: BTreeMap::new(),
+            is_named: form.is_some(),
+            waiting: Vec::new(),
+            held: 0,
+            out,
+            is_over,
+        };
         if let Some(form) = form {
             reader.set(Found { form, ground: "it was named" });
         }
         reader
     }
 
-    /// The form, once it is known: at the latest when the first dialogue was given.
+    /// The form, once it is known: at the latest when the first dialogue was given. Later ones may have another, which
+    /// each says of itself.
     pub fn found(&self) -> Option<Found> {
         self.found
     }
@@ -97,16 +112,36 @@ impl<'a> Reader<'a> {
     }
 
     fn give(&mut self, unit: Unit) {
-        let Some(gather) = &mut self.gather else { return };
-        let is_each = self.found.is_some_and(|found| found.form.is_each()) && !is_message(&unit.value);
-        self.held = if is_each { 0 } else { self.held.saturating_add(unit.size) };
+        let Some(found) = self.found else { return };
+        let other = self.other(found.form, &unit);
+        let form = other.unwrap_or(found.form);
+        let gather = match other {
+            Some(form) => Some(self.others.entry(form).or_insert_with(|| form.gather())),
+            None => self.gather.as_mut(),
+        };
+        let Some(gather) = gather else { return };
+        let is_each = form.is_each() && !is_message(&unit.value);
+        self.held = if is_each { self.held } else { self.held.saturating_add(unit.size) };
         if self.held as u64 > MAX_WHOLE {
             let what = format!("more than {} MiB belong together in this form", MAX_WHOLE >> 20);
             let fault = unit.place.fault("", what, "write the log out in several files; what stands before was read");
             self.out.fault(fault);
             return self.end();
         }
+        self.out.set_form(form);
         gather.take(unit, &mut self.out);
+        self.out.set_form(found.form);
+    }
+
+    /// The form of a dialogue that stands among dialogues of another.
+    fn other(&self, form: Form, unit: &Unit) -> Option<Form> {
+        if self.is_named || !form.is_each() || is_message(&unit.value) {
+            return None;
+        }
+        let other = sniff(unit)?.form;
+        // Words alone are the same in these.
+        let is_same = other == Form::Chat && matches!(form, Form::Anthropic | Form::Responses);
+        (other != form && !is_same).then_some(other)
     }
 
     fn unknown(&mut self, unit: &Unit) {
@@ -123,6 +158,10 @@ impl<'a> Reader<'a> {
         }
         if let Some(gather) = &mut self.gather {
             gather.finish(&mut self.out);
+            for (form, mut other) in std::mem::take(&mut self.others) {
+                self.out.set_form(form);
+                other.finish(&mut self.out);
+            }
         } else if let Some(unit) = self.waiting.first().cloned() {
             self.unknown(&unit);
         }

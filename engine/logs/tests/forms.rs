@@ -67,3 +67,23 @@ fn standard_input_and_a_named_form_are_read_alike() {
     let forms: Vec<String> = ["chat", "claude-code", "tau2"].map(str::to_owned).to_vec();
     assert!(forms.iter().all(|form| form.parse::<probity_logs::Form>().is_ok()));
 }
+
+/// A file that was put together from several: each dialogue is read in its own form, which it says.
+#[test]
+fn dialogues_of_several_forms_stand_in_one_file() {
+    let lines = [
+        r#"{"id": "a", "messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello."}]}"#,
+        r#"{"id": "b", "system": "Serve.", "messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "1", "name": "t", "input": {}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "1", "content": "x"}]}]}"#,
+        r#"{"id": "c", "conversations": [{"from": "human", "value": "Hi"}, {"from": "gpt", "value": "Hello."}]}"#,
+        r#"{"session_id": "d", "schema_version": "ATIF-v1.4", "steps": [{"source": "user", "message": "Hi"}, {"source": "agent", "message": "Hello."}]}"#,
+        r#"{"id": "e", "messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello."}]}"#,
+    ];
+    let (found, dialogues, unread) = read("mixed.jsonl", lines.join("\n").as_bytes());
+    assert_eq!((found.unwrap().form, unread), (probity_logs::Form::Chat, vec![]));
+    let forms: Vec<String> =
+        dialogues.iter().map(|one| format!("{} {:?} {}", one.id, one.source.form, one.events.len())).collect();
+    assert_eq!(forms, ["a Chat 2", "b Anthropic 2", "c Sharegpt 2", "d Atif 2", "e Chat 2"]);
+    let text = lines.join("\n");
+    let chat = probity_logs::Reader::new("mixed.jsonl", text.as_bytes(), Some(probity_logs::Form::Chat));
+    assert_eq!(chat.filter(Result::is_ok).count(), 3, "a form that is named is the form of all");
+}

@@ -52,6 +52,8 @@ fn plain(mut dialogue: Dialogue, lacks: Lacks) -> Dialogue {
     dialogue.source.form = Form::Chat;
     dialogue.source.line = 0;
     dialogue.remarks.clear();
+    // Only probity's own say how a user was made to behave.
+    dialogue.variant = None;
     // Episodes and trajectories have names of their own.
     dialogue.id = ["kiln", "price", "again"].iter().find(|name| dialogue.id.contains(*name)).unwrap().to_string();
     dialogue.start = dialogue.start.filter(|_| !lacks.start).map(|start| start[..19].to_owned());

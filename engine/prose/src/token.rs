@@ -49,6 +49,11 @@ impl Token {
 /// Most characters read of one text.
 const MAX_TEXT: usize = 64 * 1024;
 
+/// Whether a text is longer than what is read of it as tokens.
+pub fn is_cut(text: &str) -> bool {
+    text.len() > MAX_TEXT && text.chars().nth(MAX_TEXT).is_some()
+}
+
 /// Splits a text into tokens, reading at most the first 64 Ki characters.
 pub fn tokens(text: &str) -> Vec<Token> {
     read(text, MAX_TEXT)

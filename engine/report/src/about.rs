@@ -19,11 +19,23 @@ pub struct About {
     /// Its agents, in its order.
     #[serde(skip)]
     pub agents: Vec<NamedAgent>,
+    /// Logs that were audited, in place of a run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub logs: Option<AuditedLogs>,
     /// What judges say of sentences of reading lists, by the digests of episodes: in no number.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub judged_words: BTreeMap<String, Vec<JudgedWords>>,
     #[serde(skip)]
     pub(super) wanted: WantedTexts,
+}
+
+/// What a page says of logs beside their dialogues.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct AuditedLogs {
+    /// How many there are of something: `calls`.
+    pub counts: Vec<(usize, String)>,
+    /// What there is to know of their reading, each with its title.
+    pub facts: Vec<(String, String)>,
 }
 
 /// What is wanted at each instance, by its name; texts that many have stand here once.
@@ -51,7 +63,7 @@ impl About {
             }
         }
         let (command, engine, agents) = (config.command(), config.engine.clone(), config.agents.clone());
-        About { command, engine, agents, judged_words: BTreeMap::new(), wanted: texts }
+        About { command, engine, agents, logs: None, judged_words: BTreeMap::new(), wanted: texts }
     }
 
     /// What was wanted, packed as a page's script unpacks it.

@@ -23,7 +23,7 @@ pub mod table;
 mod tally;
 pub mod transcript;
 
-pub use about::About;
+pub use about::{About, AuditedLogs};
 pub use aggregate::{Digest, Report, Score, SuiteCounts};
 pub use compare::comparison::{Comparison, Side};
 pub use compare::difference::GroupName;

@@ -1,5 +1,7 @@
 //! `probity annotate`: how users of logs from anywhere behave.
 
+mod logs;
+
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -21,29 +23,27 @@ use probity_behaviour::annotate::agreement::{BehaviourAgreement, agreement};
 use probity_behaviour::annotate::confusion::{PlantedRow, confusion};
 use probity_behaviour::annotate::instances;
 use probity_behaviour::annotate::labels::{Annotation, TurnLabels};
-use probity_behaviour::annotate::log::{Log, read};
+use probity_behaviour::annotate::log::Log;
 use probity_behaviour::annotate::prompt;
 use probity_behaviour::annotate::shares::{BehaviourShare, shares};
-use probity_behaviour::dialogue::file::MAX_BYTES;
 use probity_behaviour::model::variant::{LEVELS, Variant};
 use probity_behaviour::suite::Suite;
 use probity_bench::{Client, Interrupt, Usage};
-use probity_engine::read::read_named;
-
-/// Most errors of a file that people are told.
-const MAX_ERRORS: usize = 20;
+use probity_logs::Form;
 
 /// Label how users behave in logs of dialogues, turn by turn: by rules, and by judges where some are named.
 ///
-/// A file has one JSON object a line, with an `id` and `messages` as chat completions have them (docs/FORMATS.md,
-/// section "Logs"). The table says how often each of the seven behaviours is met, beside the shares that the RUT-Bench
+/// Reads the logs of most frameworks as they are (docs/FORMATS.md, "Logs of agents"), files and folders of them. The table says how often each of the seven behaviours is met, beside the shares that the RUT-Bench
 /// paper found in logs of its own, and how far rules and judges agree. Without a file the suite's own instances are
 /// read, with the replies of a good agent: their behaviours are known, so the table says which of them rules find.
 #[derive(clap::Args)]
 pub struct Annotate {
-    /// Files of logs, JSON lines; the suite's own instances when none is given
-    #[arg(value_name = "FILE")]
+    /// Files and folders of logs, `-` for standard input; the suite's own instances when none is given
+    #[arg(value_name = "LOGS")]
     files: Vec<PathBuf>,
+    /// The form of the logs, where it is not found rightly
+    #[arg(long, value_name = "FORM", value_parser = super::audit::inputs::form, requires = "files")]
+    format: Option<Form>,
     /// Write the labels of every turn there, one JSON object a dialogue
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -91,21 +91,7 @@ impl Annotate {
             }
             return Ok(instances::logs(&suite));
         }
-        let mut logs: Vec<Log> = Vec::new();
-        for path in &self.files {
-            let name = path.display().to_string();
-            let text = read_named(path, MAX_BYTES).map_err(|message| {
-                let help = "name a file of logs (docs/FORMATS.md, section \"Logs\")";
-                output::fail(&Failure::new(format!("`{name}`: {message}"), help))
-            })?;
-            let of_file = read(&name, &text).map_err(|found| output::refuse_lines(global.json, &found, MAX_ERRORS))?;
-            if let Some(twice) = of_file.iter().find(|log| logs.iter().any(|known| known.id == log.id)) {
-                let message = format!("{name}: another file has a dialogue `{}`", twice.id);
-                return Err(output::fail(&Failure::new(message, "give each dialogue a name of its own")));
-            }
-            logs.extend(of_file);
-        }
-        Ok(logs)
+        logs::logs(&self.files, self.format).map_err(|failure| output::fail(&failure))
     }
 
     fn label(&self, global: &Global, logs: &[Log]) -> Result<(Labelled, Exit), Stopped> {

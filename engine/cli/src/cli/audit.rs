@@ -1,35 +1,32 @@
 //! `probity audit`.
 
+mod books;
 mod compared;
 mod document;
-mod inputs;
+pub(in crate::cli) mod inputs;
+mod pages;
 mod summary;
 mod text;
 
 use std::path::{Path, PathBuf};
-
-use rayon::prelude::*;
 
 use super::exit::Exit;
 use super::finish::width;
 use super::overwrite::refuse_overwrite;
 use super::{Global, output};
 use crate::failure::Failure;
+use books::{Books, EPISODES, batch};
 use compared::Sides;
 use inputs::LogInput;
-use probity_audit::{Auditor, CARD, Held, Told, record};
+use pages::Pages;
+use probity_audit::{Auditor, Told};
 use probity_bench::run::execute::threads;
-use probity_bench::{EpisodeRecord, Spool};
 use probity_engine::{MAX_FILE_BYTES, read::read_named};
-use probity_logs::{Dialogue, Form, Reader, Unread};
+use probity_logs::{Form, Reader};
 use probity_report::compare::rates::checks;
-use probity_report::{About, Page, SuiteCounts, Tally, junit};
+use probity_report::junit;
 use summary::Summary;
 
-/// Dialogues that are in memory at the same time.
-const BATCH: usize = 256;
-/// How a document of an audit begins, once there is something to say.
-const EPISODES: &str = "{\"episodes\": [";
 /// The log that comes along.
 const EXAMPLE: &str = include_str!("audit/example.jsonl");
 
@@ -67,6 +64,9 @@ pub struct Audit {
     /// End with 1 when there is a finding of this code; `contradicted` is all of honesty, `any` is all
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = inputs::code)]
     fail_on: Vec<String>,
+    /// End with 2 when anything could not be read, though the rest was
+    #[arg(long)]
+    strict: bool,
     /// Write a page to look at: every dialogue with what was found in it
     #[arg(long, value_name = "OUT.html")]
     html: Option<PathBuf>,
@@ -80,9 +80,6 @@ pub struct Audit {
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 }
-
-/// A dialogue that was held against its ledger, or what could not be read.
-type Taken = Result<Dialogue, Unread>;
 
 impl Audit {
     pub(super) fn run(&self, global: &Global) -> Exit {
@@ -150,14 +147,18 @@ impl Audit {
     }
 
     fn books(&self) -> Books {
-        Books { summary: Summary::new(&self.fail_on), page: None, json: false }
+        Books { summary: Summary::new(&self.fail_on, self.strict), page: None, json: false }
     }
 
     fn read(&self, global: &Global, logs: &[PathBuf], mut books: Books) -> Result<Books, Failure> {
         let files = inputs::files(logs)?;
         for out in [&self.html, &self.junit, &self.markdown].into_iter().flatten() {
-            refuse_overwrite(Some(out), &files)?;
+            refuse_overwrite(Some(out), &files.found)?;
         }
+        for unread in files.unread {
+            books.summary.unread(unread);
+        }
+        let files = files.found;
         let inputs = match self.example {
             true => vec![LogInput::Text("example.jsonl", EXAMPLE)],
             false => files.iter().map(|file| LogInput::File(file)).collect(),
@@ -168,19 +169,21 @@ impl Audit {
         for input in inputs {
             let name = input.name();
             progress.set_message(name.clone());
-            let mut reader = Reader::new(&name, input.open()?, self.format);
-            loop {
-                let batch: Vec<Taken> = reader.by_ref().take(BATCH).collect();
-                if batch.is_empty() {
-                    break;
+            match input.open() {
+                Ok(opened) => {
+                    let mut reader = Reader::new(&name, opened, self.format);
+                    while let Some(batch) = batch(&mut reader) {
+                        let audited = pool.install(|| books::hold(&auditor, batch));
+                        books.take(audited, auditor.told())?;
+                    }
+                    books.summary.file(&name, reader.found());
                 }
-                let held = pool.install(|| hold(&auditor, batch));
-                books.take(held)?;
+                Err(unread) => books.summary.unread(unread),
             }
             progress.inc(1);
-            books.summary.file(&name, reader.found());
         }
         progress.finish_and_clear();
+        books.summary.unused = auditor.told().unused(&books.summary.names);
         Ok(books)
     }
 
@@ -206,83 +209,6 @@ impl Audit {
             reads: self.reads.iter().cloned().collect(),
             ignored: self.ignore.iter().cloned().collect(),
         })
-    }
-}
-
-/// What is written down while dialogues are read.
-struct Books {
-    summary: Summary,
-    page: Option<Pages>,
-    json: bool,
-}
-
-/// Holds dialogues against their ledgers, in parallel, in their order.
-fn hold(auditor: &Auditor, batch: Vec<Taken>) -> Vec<Result<(Dialogue, Held), Unread>> {
-    let hold = |dialogue: Dialogue| {
-        let held = auditor.hold(&dialogue);
-        (dialogue, held)
-    };
-    batch.into_par_iter().map(|taken| taken.map(hold)).collect()
-}
-
-impl Books {
-    fn take(&mut self, batch: Vec<Result<(Dialogue, Held), Unread>>) -> Result<(), Failure> {
-        for taken in batch {
-            let (dialogue, held) = match taken {
-                Ok(held) => held,
-                Err(unread) => {
-                    self.summary.unread(unread);
-                    continue;
-                }
-            };
-            if self.json {
-                let between = if self.summary.dialogues == 0 { EPISODES } else { "," };
-                output::json_text(&format!("{between}\n{}", document::episode(&dialogue, &held)));
-            }
-            let trial = self.summary.add(&dialogue, &held);
-            if let Some(page) = &mut self.page {
-                page.add(record(&dialogue, held, trial))?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The page while it is made.
-struct Pages {
-    page: Page<Spool>,
-    tally: Tally<'static>,
-    waiting: Vec<EpisodeRecord>,
-}
-
-impl Pages {
-    fn new(path: &Path) -> Result<Pages, Failure> {
-        let spool = Spool::beside(path).map_err(|error| unwritable(path, &error))?;
-        let (page, tally) = (Page::new(&CARD, spool), Tally::of_card(&CARD));
-        Ok(Pages { page, tally, waiting: Vec::new() })
-    }
-
-    fn add(&mut self, record: EpisodeRecord) -> Result<(), Failure> {
-        self.tally.add(&record);
-        self.waiting.push(record);
-        if self.waiting.len() >= BATCH { self.flush() } else { Ok(()) }
-    }
-
-    fn flush(&mut self) -> Result<(), Failure> {
-        let waiting = std::mem::take(&mut self.waiting);
-        self.page.add(&waiting).map_err(|error| unwritable(Path::new("the page"), &error))
-    }
-
-    fn write(mut self, path: &Path, summary: &Summary) -> Result<(), Failure> {
-        self.flush()?;
-        let (tasks, task_instances) = (summary.dialogues, summary.dialogues);
-        let report = self.tally.report(SuiteCounts { tasks, task_instances, ..SuiteCounts::default() });
-        let mut about = About::default();
-        about.command = format!("probity audit{}", text::guessed(summary));
-        let file = std::fs::File::create(path).map_err(|error| unwritable(path, &error))?;
-        let mut file = std::io::BufWriter::new(file);
-        self.page.write(&mut file, &report, &about).map_err(|error| unwritable(path, &error))?;
-        std::io::Write::flush(&mut file).map_err(|error| unwritable(path, &error))
     }
 }
 

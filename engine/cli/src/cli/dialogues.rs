@@ -32,11 +32,11 @@ pub(super) struct Replayed {
 }
 
 /// A dialogue, and what it replays as or why it does not.
-pub(super) type Held = (Dialogue, Result<Replayed, String>);
+pub(super) type ReplayedDialogue = (Dialogue, Result<Replayed, String>);
 
 /// The dialogues of a file of ours, in its order, or those of any log that were held on tasks of ours, with what `map` says
 /// of them; an error has been printed when this gives an exit code.
-pub(super) fn open(global: &Global, path: &Path, map: &TaskMap) -> Result<Vec<Held>, Exit> {
+pub(super) fn open(global: &Global, path: &Path, map: &TaskMap) -> Result<Vec<ReplayedDialogue>, Exit> {
     let suite = Suite::load(&global.root);
     if suite.has_errors() {
         output::note(&output::diagnostics(&suite.diagnostics));
@@ -73,7 +73,7 @@ fn is_ours(text: &str) -> bool {
 }
 
 /// The dialogues of a log; what cannot be read of it is told, and the rest is read.
-fn of_log(name: &str, text: &str, suites: &[Suite], map: &TaskMap) -> Vec<Held> {
+fn of_log(name: &str, text: &str, suites: &[Suite], map: &TaskMap) -> Vec<ReplayedDialogue> {
     let mut held = Vec::new();
     for read in Reader::new(name, text.as_bytes(), None) {
         match read {
@@ -91,7 +91,7 @@ fn of_log(name: &str, text: &str, suites: &[Suite], map: &TaskMap) -> Vec<Held> 
 }
 
 /// Replays a dialogue on the task whose user begins as this one did, or else on the first on which it replays.
-fn replay(suites: &[Suite], dialogue: Dialogue) -> Held {
+fn replay(suites: &[Suite], dialogue: Dialogue) -> ReplayedDialogue {
     let mut tasks: Vec<&Arc<Task>> =
         suites.iter().filter_map(|suite| Some(&suite.tasks.get(&dialogue.task)?.task)).collect();
     let said = dialogue.events.iter().find_map(|event| event.user.as_ref());

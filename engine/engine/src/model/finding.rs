@@ -14,6 +14,20 @@ pub struct Evidence {
     pub against: String,
 }
 
+/// What a tool showed that a finding goes by.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shown {
+    /// The tool.
+    pub tool: String,
+    /// The field of its result, `rooms[0].price`; empty where the result is a text, or where no one field has it.
+    pub field: String,
+    /// The value of the field, as the tool wrote it.
+    pub value: String,
+    /// The message in which the result stands.
+    pub message: u32,
+}
+
 /// One named reason, with the step it points at.
 #[derive(Clone, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -31,12 +45,15 @@ pub struct Finding {
     /// The words of the reply, if it is about words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
+    /// What a tool showed that it goes by, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Shown>,
 }
 
 impl Finding {
     /// A finding about the whole episode.
     pub fn new(code: &str, text: impl Into<String>) -> Self {
-        Finding { code: code.to_owned(), step: None, message: None, text: text.into(), evidence: None }
+        Finding { code: code.to_owned(), step: None, message: None, text: text.into(), evidence: None, shown: None }
     }
 
     /// The same finding, pointing at a step.

@@ -67,6 +67,7 @@ pub(crate) fn about(draft: &mut Draft, value: &Value) {
         draft.id = json::name(value, &IDS);
     }
     draft.start(json::field(value, &STARTS));
+    draft.variant = draft.variant.take().or_else(|| json::name(value, &["variant"]));
     for key in ["/tools", "/functions", "/toolConfig/tools"] {
         value.pointer(key).into_iter().for_each(|tools| draft.tools(tools));
     }

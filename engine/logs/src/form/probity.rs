@@ -52,6 +52,8 @@ fn dialogue(draft: &mut Draft, unit: &Unit) {
     }
     value.get("tools").into_iter().for_each(|tools| draft.tools(tools));
     draft.start(json::field(value, &["start", "date"]));
+    let levels = trace.pointer("/header/levels");
+    draft.variant = [Some(value), levels].into_iter().flatten().find_map(|from| json::name(from, &["variant"]));
     (if value.get("trace").is_some() { "/trace/events" } else { "/events" }).clone_into(&mut draft.list);
     let Some(events) = trace.get("events").and_then(Value::as_array) else {
         return draft.unread_at("/events", "it has no `events`", "a trace has its `events`, in order");

@@ -66,6 +66,7 @@ impl Rate {
                 (Outcome::Undecided, "; so few dialogues cannot tell this from chance: audit more of them")
             }
             (Some(_), Some(_)) => (Outcome::Pass, ""),
+            _ if self.n == (0, 0) => (Outcome::NotScored, "; neither set has a dialogue with anything to count"),
             _ => (Outcome::Undecided, "; too few dialogues to say anything: audit at least five of each"),
         };
         let text = format!("{}{why}", self.numbers(p));
@@ -131,6 +132,7 @@ mod tests {
         assert_eq!(outcome(&set(8, 1), &set(8, 3)), Outcome::Undecided);
         assert_eq!(outcome(&set(3, 0), &set(100, 0)), Outcome::Undecided);
         assert_eq!(outcome(&[], &set(100, 0)), Outcome::Undecided);
+        assert_eq!(outcome(&[], &[]), Outcome::NotScored);
     }
 
     #[test]

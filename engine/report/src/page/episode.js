@@ -16,7 +16,7 @@ const partsOf = ({ numerator, denominator }) => el("small", {}, `${plainly(numer
 function readingNode(metric, reading) {
   if (reading?.status !== "scored") return [verdict("not_scored"), reading ? el("small", {}, reading.reason) : null];
   const { value, of } = reading;
-  const isWhole = isShare(metric) && (value === 0 || value === 1);
+  const isWhole = !logs && isShare(metric) && (value === 0 || value === 1);
   const outcome = (value === 1) === (sign(metric) > 0) ? "pass" : "fail";
   const text = metric === headline ? null : written(value, metric);
   return [isWhole ? verdict(outcome, text) : written(value, metric), of ? partsOf(of) : null];
@@ -57,7 +57,8 @@ function scorePanels(record, row, findings, listed) {
       el("ol", {}, listed.map((one) => el("li", {}, findingNote(one, linkTo))))) : null,
     panel("Scores", definitions(metrics.filter(({ only }) => !only || record.factors[only[0]] === only[1]).map((metric) => [metricLink(metric.name), readingNode(metric, scores.metrics[metric.name])]))),
     detailPanel(scores.details ?? null),
-    panel("Record", definitions([
+    logs ? panel("Record", definitions([["log", el("bdi", {}, header.environment)], ["read by", `probity ${header.engine}`]]),
+      folded("JSON", () => el("pre", { tabindex: "0" }, pretty(record)))) : panel("Record", definitions([
       ["benchmark", header.benchmark], ["digest", el("code", {}, record.digest)], ["seed", el("code", {}, header.seed)], ["user", header.user],
       ["agent messages at most", header.limits.max_messages], ["engine", header.engine],
       ["environment", el("code", {}, header.environment_hash)], ["task", el("code", {}, header.task_hash)],
@@ -83,7 +84,7 @@ function resultLine(record, row) {
 function stepsNav(row) {
   const at = found.indexOf(row);
   const to = (other, label, key) => el("button", { type: "button", disabled: !other, title: `key ${key}`, onclick: () => { location.hash = episodeHash(other); } }, label);
-  return el("div", { class: "steps-nav" }, at < 0 ? null : el("span", {}, `${at + 1} of ${plural(found.length, "listed episode")}`),
+  return el("div", { class: "steps-nav" }, at < 0 ? null : el("span", {}, `${at + 1} of ${plural(found.length, `listed ${say("episode")}`)}`),
     to(found[at - 1], "Previous", "k"), to(at < 0 ? undefined : found[at + 1], "Next", "j"));
 }
 
@@ -92,10 +93,12 @@ function drawEpisode(row, record, wanted) {
   const listed = listOf(record);
   const loose = findings.filter((finding) => !finding.step && !finding.message);
   const levels = factors.filter(({ name }) => row.levels[name]).map((factor) => [factor.title.toLowerCase(), levelName(factor, row.levels[factor.name])]);
-  const chips = [["agent", row.agent], ...levels, ["trial", row.trial]];
+  const isAgain = rows.some((other) => other.trial > 0 && other.task === row.task && other.agent === row.agent);
+  const chips = logs ? [["log", record.trace.header.environment], ...levels, ...(isAgain ? [["dialogue of this id", row.trial + 1]] : [])]
+    : [["agent", row.agent], ...levels, ["trial", row.trial]];
   const how = { ids: true, matter: mattering(record, findings) };
   fill("episode",
-    el("nav", { class: "back", "aria-label": "Episodes" }, el("a", { href: filterHash(filter), "data-jump": "episodes" }, "← all episodes"), stepsNav(row)),
+    el("nav", { class: "back", "aria-label": say("Episodes") }, el("a", { href: filterHash(filter), "data-jump": "episodes" }, say("← all episodes")), stepsNav(row)),
     el("h1", {}, taskName(row.task)),
     el("ul", { class: "chips" }, chips.map(([name, value]) => el("li", {}, el("span", {}, name + " "), el("bdi", {}, value)))),
     el("div", { class: "layout" },

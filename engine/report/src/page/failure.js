@@ -81,7 +81,7 @@ function tagFold(tag) {
 
 function drawFailures() {
   if (hasVerdicts) {
-    byId("failures-title").textContent = "Why episodes failed";
+    byId("failures-title").textContent = logs ? "What was found" : "Why episodes failed";
     byId("to-failures").textContent = "Failures";
   }
   byId("modes-by").hidden = !drawnTag || !columns;

@@ -226,7 +226,7 @@ function drawQuantity() {
   fill("quantity-note", `${quantity.meaning} `, el("code", {}, quantity.formula), " ", metricLink(quantity.name, "What it means"));
   fill("chart-legend", byTier.map((agent) => el("li", {}, legendButton(agent))));
   const known = agents.some((agent) => GROUPS.some((level) => intervalOf(agent, level)));
-  fill("chart-title", figureTitle(), known ? "; lines are 95 % intervals over tasks drawn anew" : "");
+  fill("chart-title", figureTitle(), known ? say("; lines are 95 % intervals over tasks drawn anew") : "");
   fill("change-title", baseline ? changeTitle() : "");
   byId("change-figure").hidden = !baseline;
   byId("chart-none").textContent = `${quantity.title} is 0 everywhere, or not scored: there is nothing to draw.`;

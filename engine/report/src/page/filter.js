@@ -25,10 +25,10 @@ function drawFilters() {
   });
   fill("filters",
     el("label", { class: "wide" }, "search all said and done", search),
-    select("agent", "agent", same(agents)),
+    select("agent", say("agent"), same(agents)),
     ...ofFactors,
-    select("task", "task", same(index.tasks)),
-    select("outcome", "outcome", [...OUTCOMES, "not_scored"].map((outcome) => [outcome, VERDICTS[outcome]?.[1] ?? words(outcome)])),
+    select("task", say("task"), same(index.tasks)),
+    select("outcome", logs ? "found" : "outcome", [...OUTCOMES, "not_scored"].map((outcome) => [outcome, VERDICTS[outcome]?.[1] ?? words(outcome)])),
     ...ofTags.flat(),
     select("finding", "finding", same(index.codes)),
     el("button", { type: "button", class: "quiet", onclick: () => changeFilter({ ...NO_FILTER }) }, "Clear"));
@@ -37,7 +37,7 @@ function drawFilters() {
 
 /** What is chosen: its name, what it is called, and its value in words. */
 function chosenFilters() {
-  const label = (name) => factors.find((factor) => factor.name === name)?.title.toLowerCase() ?? words(name);
+  const label = (name) => factors.find((factor) => factor.name === name)?.title.toLowerCase() ?? say(words(name));
   const value = (name) => {
     const factor = factors.find((other) => other.name === name);
     if (factor) return levelName(factor, filter[name]);

@@ -32,14 +32,14 @@ const OUTCOMES = hasVerdicts ? ["pass", "pass_with_findings", "fail"] : ["scored
 /** The columns: name, title, by what they sort, what they show, and their class; trials only where something was
  * played twice. */
 const COLUMNS = [
-  ["outcome", hasVerdicts ? "outcome" : headline.title.toLowerCase(), (row) => (hasVerdicts ? { pass: 0, pass_with_findings: 1, fail: 2, not_scored: null }[row.outcome] : row.values[headline.name]), outcomeNode, "outcome"],
-  ["task", "task", (row) => row.task, (row) => el("a", { href: episodeHash(row) }, taskName(row.task)), "task"],
-  ["agent", "agent", (row) => agents.indexOf(row.agent), (row) => el("bdi", {}, row.agent), "hide agent"],
+  ["outcome", logs ? "found" : hasVerdicts ? "outcome" : headline.title.toLowerCase(), (row) => (hasVerdicts ? { pass: 0, pass_with_findings: 1, fail: 2, not_scored: null }[row.outcome] : row.values[headline.name]), outcomeNode, "outcome"],
+  ["task", say("task"), (row) => row.task, (row) => el("a", { href: episodeHash(row) }, taskName(row.task)), "task"],
+  ["agent", say("agent"), (row) => agents.indexOf(row.agent), (row) => el("bdi", {}, row.agent), "hide agent"],
   ...columnFactors.map((factor) => [factor.name, factor.title.toLowerCase(), (row) => placeOf(allLevels(factor), row.levels[factor.name]),
     (row) => levelsOf([factor], row.levels), "hide"]),
-  hasTrials ? ["trial", "trial", (row) => row.trial, (row) => row.trial, "hide no"] : null,
+  hasTrials ? ["trial", say("trial"), (row) => row.trial, (row) => row.trial, "hide no"] : null,
   ["calls", "calls", (row) => row.calls, (row) => row.calls, "hide no"],
-  ...inTable.filter((metric) => metric !== headline).map((metric) =>
+  ...inTable.filter((metric) => logs || metric !== headline).map((metric) =>
     [metric.name, metric.title.toLowerCase(), (row) => row.values[metric.name], (row) => written(row.values[metric.name], metric), "hide no"]),
   ...columnTags.map((tag) => [tag.name, titleOf(tag), (row) => placeOf(tag.words, row.words[tag.name]), (row) => wordOf(row, tag), "hide"]),
 ].filter(Boolean);
@@ -110,7 +110,7 @@ function heading([name, label, , , className]) {
 
 function listRow(row) {
   const open = (event) => { if (!event.target.closest("a") && !String(getSelection())) location.hash = episodeHash(row); };
-  const short = [...levelsOf(columnFactors, row.levels), hasTrials ? `trial ${row.trial}` : "", plural(row.calls, "call"), ...columnTags.map((tag) => wordOf(row, tag))];
+  const short = [...levelsOf(columnFactors, row.levels), hasTrials ? `${say("trial")} ${row.trial}` : "", plural(row.calls, "call"), ...columnTags.map((tag) => wordOf(row, tag))];
   return el("tr", { onclick: open }, COLUMNS.map(([, , , show, className]) => el("td", { class: className }, show(row))),
     el("td", { class: "extra" }, el("bdi", {}, row.agent), short.filter(Boolean).map((text) => ` · ${text}`)));
 }
@@ -120,10 +120,10 @@ function drawList() {
   const page = Math.min(pages, Math.max(1, Number(filter.page) || 1));
   const shown = found.slice((page - 1) * PAGE, page * PAGE);
   byId("shown").textContent = found.length === rows.length
-    ? plural(rows.length, "episode") : `${found.length.toLocaleString("en")} of ${plural(rows.length, "episode")}`;
+    ? plural(rows.length, say("episode")) : `${found.length.toLocaleString("en")} of ${plural(rows.length, say("episode"))}`;
   fill("list", found.length
     ? table(COLUMNS.map(heading), shown.map(listRow))
-    : el("p", { class: "empty" }, rows.length ? "No episode fits these filters." : "This run has no episode."));
+    : el("p", { class: "empty" }, say(rows.length ? "No episode fits these filters." : "This run has no episode.")));
   const turn = (to) => () => { 
     changeFilter({ page: String(to) });
     jump("episodes");

@@ -4,27 +4,30 @@ function drawIntro() {
   const { levels, tasks, task_instances: instances } = report.counts;
   const counts = [
     ...factors.filter(({ name }) => name in levels).map(({ name, title }) => [levels[name], title.toLowerCase()]),
-    [tasks, "task"], [instances, "task instance"], [agents.length, "agent"], [report.episodes, "episode"],
+    ...(logs ? [] : [[tasks, "task"], [instances, "task instance"]]), [agents.length, say("agent")], [report.episodes, say("episode")],
+    ...(logs?.counts ?? []),
   ];
   fill("counts", counts.map(([count, noun]) =>
     el("div", {}, el("dt", {}, nouns(count, noun)), el("dd", {}, count.toLocaleString("en")))));
   drawOutcomes();
   drawFacts();
   byId("digest").textContent = report.digest;
+  byId("digest").parentElement.hidden = logs !== null;
   byId("isolation").hidden = !report.isolation;
   byId("isolation").textContent = report.isolation ? `${report.isolation}.` : "";
   const copy = byId("copy");
   copy.hidden = !navigator.clipboard;
   copy.addEventListener("click", () => navigator.clipboard.writeText(report.digest)
     .then(() => { copy.textContent = "Copied"; }, () => { copy.textContent = "Not allowed"; }));
-  const named = agents.length === 1 ? agents[0] : `${agents.length} agents`;
-  byId("title").textContent = agents.length ? `Run of ${named}` : "Run without an episode";
-  document.title = `probity report: ${agents.join(", ")}`;
+  const named = agents.length === 1 ? agents[0] : `${agents.length} ${say("agents")}`;
+  byId("title").textContent = agents.length ? `${say("Run")} of ${named}` : say("Run without an episode");
+  document.title = `probity ${say("report")}: ${agents.join(", ")}`;
 }
 
 /** How many episodes came out how, each a way to them. */
 function drawOutcomes() {
-  const kinds = hasVerdicts ? [["fail", "failed"], ["pass_with_findings", "passed, with findings"], ["pass", "passed"], ["not_scored", "not scored"]] : [];
+  const kinds = logs ? ["fail", "pass_with_findings", "pass", "not_scored"].map((outcome) => [outcome, VERDICTS[outcome][1]])
+    : hasVerdicts ? [["fail", "failed"], ["pass_with_findings", "passed, with findings"], ["pass", "passed"], ["not_scored", "not scored"]] : [];
   const counted = kinds.map(([outcome, text]) => [outcome, text, rows.filter((row) => row.outcome === outcome).length]).filter(([, , count]) => count);
   const line = ([outcome, text, count]) => (outcome === "pass" ? verdict("pass", `${count.toLocaleString("en")} ${text}`)
     : el("a", { href: filterHash({ outcome }), "data-jump": "episodes" }, verdict(outcome, `${count.toLocaleString("en")} ${text}`)));
@@ -36,7 +39,7 @@ function drawOutcomes() {
 function drawFacts() {
   const brought = factors.map((factor, at) => [factor, index.levels[at]]).filter(([{ role, levels: known }, met]) => role === "property" && !known.length && met.length);
   const names = (met) => `${met.slice(0, 6).join(", ")}${met.length > 6 ? ` and ${met.length - 6} more` : ""}`;
-  const facts = [["suite", `${card.name}: ${card.title}`], ...brought.map(([factor, met]) => [nouns(met.length, factor.title.toLowerCase()), names(met)]),
+  const facts = [logs ? null : ["suite", `${card.name}: ${card.title}`], ...(logs?.facts ?? []), ...brought.map(([factor, met]) => [nouns(met.length, factor.title.toLowerCase()), names(met)]),
     about.command ? ["command", el("code", {}, about.command)] : null, about.engine ? ["version", `probity ${about.engine}`] : null];
   fill("facts", facts.filter(Boolean).map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
 }
@@ -46,7 +49,7 @@ function drawAgentsNote() {
   const sized = agents.flatMap((agent) => metrics.map(({ name }) => report.agents[agent].overall.metrics[name])).find((score) => score?.not_scored);
   const example = sized ? `: “${sizes(sized)}” is ${sized.n} scored and ${sized.not_scored} not scored` : "";
   const partly = agents.some((agent) => report.agents[agent].overall.episodes < report.counts.task_instances * trials);
-  byId("agents-note").textContent = `Over scored episodes; n is how many those are${example}. “–” is not scored, never 0.`
+  byId("agents-note").textContent = `Over scored ${say("episodes")}; n is how many those are${example}. “–” is not scored, never 0.`
     + (partly ? " What is not played is where a planted fault does not apply." : "");
 }
 
@@ -80,7 +83,7 @@ function episodesCell(played) {
 
 function drawAgents() {
   const scales = report.judged?.scales ?? [];
-  const head = [column("agent"), ...metrics.map(({ name }) => column(metricLink(name), "num")), column("episodes", "num"),
+  const head = [column(say("agent")), ...metrics.map(({ name }) => column(metricLink(name), "num")), column(say("episodes"), "num"),
     ...scales.map((scale) => column(`${scale} (judge)`, "num"))];
   byId("judged").hidden = !report.judged;
   byId("judge").textContent = report.judged?.judge ?? "";
@@ -120,14 +123,14 @@ const GROUPINGS = [
     name: factor.name, title: factor.title, levels: allLevels(factor), called: (level) => levelName(factor, level),
     scores: (agent, level) => report.agents[agent].factors[factor.name]?.[level]?.metrics,
   })),
-  { name: "task", title: "Task", levels: index.tasks, called: taskName, text: (task) => task, scores: (agent, task) => report.agents[agent].tasks[task] },
+  { name: "task", title: say("Task"), levels: index.tasks, called: taskName, text: (task) => task, scores: (agent, task) => report.agents[agent].tasks[task] },
 ];
 /** The finest of what tasks bring. */
 let grouping = (factors.findLast(({ levels }) => !levels.length) ?? { name: "task" }).name;
 
 function drawGroups() {
   const { name, title, levels, called, text = called, scores } = GROUPINGS.find((other) => other.name === grouping);
-  const head = [column(`${title.toLowerCase()}, agent`), ...inTable.map((metric) => column(metric.title, "num"))];
+  const head = [column(`${title.toLowerCase()}, ${say("agent")}`), ...inTable.map((metric) => column(metric.title, "num"))];
   const bodies = levels.map((level) => [level, agents.filter((agent) => scores(agent, level))]).filter(([, members]) => members.length).map(([level, members]) => {
     const link = el("a", { href: filterHash({ [name]: level }), "data-jump": "episodes" }, called(level));
     const lines = members.map((agent) => el("tr", {}, el("th", { scope: "row", class: "inner" }, agentName(agent)),
@@ -143,7 +146,7 @@ function drawTitles() {
   byId("to-levels").textContent = columns?.title ?? "Figures";
   byId("levels-title").textContent = columns ? `By ${by}` : "Figures";
   byId("levels-table").setAttribute("aria-label", `${columns ? `Scores by ${by}` : "Scores"}, in tiers of agents`);
-  byId("levels-note").textContent = (baseline ? `Below each number its change against ${words(baseline)}. ` : "") + "A mean over agents counts each agent once.";
+  byId("levels-note").textContent = (baseline ? `Below each number its change against ${words(baseline)}. ` : "") + say("A mean over agents counts each agent once.");
   // Of a line such as `SR: mean over episodes` the first word is what it explains.
   const lines = card.legend.split("\n").filter(Boolean).map((line) => line.match(/^([^:]*)(:.*)?$/s));
   fill("legend", lines.map(([line, term, rest], at) => [at ? el("br") : "", rest ? [el("b", {}, term), rest] : line]));

@@ -5,6 +5,29 @@ const index = JSON.parse(dataOf("index"));
 const about = JSON.parse(dataOf("about"));
 const agents = index.agents;
 
+/** Logs that were audited, in place of a run: dialogues of log files are shown then, and nothing passes or fails. */
+const logs = about.logs ?? null;
+const SAID = {
+  episode: "dialogue", episodes: "dialogues", Episode: "Dialogue", Episodes: "Dialogues", task: "dialogue", tasks: "dialogues", Task: "Dialogue",
+  agent: "log file", agents: "log files", Agent: "Log file", Agents: "Log files", run: "audit", Run: "Audit", trial: "time", report: "audit",
+  failed: "have contradicted claims", played: "read",
+};
+/** The page's own words, as they are said of what it shows. */
+const say = (text) => (logs ? text.replace(/[A-Za-z]+/g, (word) => SAID[word] ?? word) : text);
+
+/** The words that stand in the page before anything is drawn. */
+function sayAll() {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const isWord = (node) => !node.parentElement.closest("script, style, code");
+  const nodes = [];
+  while (walk.nextNode()) nodes.push(walk.currentNode);
+  for (const node of nodes.filter(isWord)) node.data = say(node.data);
+  document.querySelectorAll("[aria-label]").forEach((node) => node.setAttribute("aria-label", say(node.getAttribute("aria-label"))));
+  Object.assign(VERDICTS, {
+    pass: ["✓", "nothing found", "pass"], pass_with_findings: ["!", "findings in calls", "found"], fail: ["✗", "contradicted", "fail"], not_scored: ["–", "no claim", "none"],
+  });
+}
+
 /** The tag whose words are drawn: the card's first. */
 const drawnTag = tags[0] ?? null;
 const wordColour = (word) => `m${drawnTag.words.indexOf(word) % 6}`;
@@ -12,7 +35,7 @@ const wordColour = (word) => `m${drawnTag.words.indexOf(word) % 6}`;
 const allLevels = (factor) => [...new Set([...factor.levels.map(({ name }) => name), ...index.levels[factors.indexOf(factor)]])];
 const agentName = (agent) => el("span", { class: "name" }, swatch(agentColour(agent)), el("bdi", {}, pieces(agent)));
 
-const EXAMINED = "Examined agents";
+const EXAMINED = logs ? "Log files" : "Examined agents";
 /** What agents are in a run for, in the order of tables. */
 const TIERS = [["examined", EXAMINED], ["built_in", "Built-in agents"], ["planted_fault", "Planted faults"]];
 /** The tiers that have agents, with these. */

@@ -35,8 +35,8 @@ function routeEpisode(path, query) {
   byId("episode").hidden = false;
   if (!row) {
     current = null;
-    fill("episode", el("h1", {}, "No such episode"),
-      el("p", { class: "empty" }, "This run does not have it. ", el("a", { href: "#/" }, "Show all.")));
+    fill("episode", el("h1", {}, say("No such episode")),
+      el("p", { class: "empty" }, say("This run does not have it. "), el("a", { href: "#/" }, "Show all.")));
     return;
   }
   if (current === row) {
@@ -44,7 +44,7 @@ function routeEpisode(path, query) {
     return;
   }
   current = row;
-  fill("episode", el("p", { class: "empty", role: "status" }, "Unpacking the episode…"));
+  fill("episode", el("p", { class: "empty", role: "status" }, say("Unpacking the episode…")));
   const read = async () => {
     const record = JSON.parse(await episodeLine(row.id));
     return [record, await wantedOf(record)];
@@ -56,14 +56,14 @@ function routeEpisode(path, query) {
     byId("episode").focus({ preventScroll: true });
     pointAt(query.get("at"));
   };
-  read().then(shown, () => fill("episode", el("p", { class: "empty" }, "This browser cannot unpack episodes; a newer one can.")));
+  read().then(shown, () => fill("episode", el("p", { class: "empty" }, say("This browser cannot unpack episodes; a newer one can."))));
 }
 
 function showOverview(then = () => {}) {
   current = null;
   byId("episode").hidden = true;
   byId("overview").hidden = false;
-  document.title = `probity report: ${agents.join(", ")}`;
+  document.title = `probity ${say("report")}: ${agents.join(", ")}`;
   applyFilter(() => {
     drawList();
     then();
@@ -117,6 +117,7 @@ function listen() {
   }));
 }
 
+if (logs) sayAll();
 startTheme();
 watchWidths();
 byId("overview").hidden = false;

@@ -33,12 +33,12 @@ function meanRow(members, totals) {
     return cell(meanOf(members, level), quantity, "num", change);
   });
   const others = totals.map((metric, at) => cell(meanOf(members, ALL, metric), metric, at === 0 ? "num apart" : "num", null));
-  return el("tr", { class: "mean" }, el("th", { scope: "row" }, `mean of ${members.length} agents`), means, others);
+  return el("tr", { class: "mean" }, el("th", { scope: "row" }, `mean of ${members.length} ${say("agents")}`), means, others);
 }
 
 function drawTiers() {
   const totals = inTable.filter((metric) => metric !== quantity);
-  const head = [column("agent"), ...GROUPS.map((level) => column(groupLines(level).map((line) => [line, line.endsWith("-") ? el("wbr") : " "]), "num")),
+  const head = [column(say("agent")), ...GROUPS.map((level) => column(groupLines(level).map((line) => [line, line.endsWith("-") ? el("wbr") : " "]), "num")),
     ...totals.map(({ name }, at) => column(metricLink(name), at === 0 ? "num apart" : "num"))];
   const bodies = tiers.map(([title, members]) => [
     el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: head.length }, el("span", { class: "stay" }, title))),

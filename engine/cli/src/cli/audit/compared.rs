@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::document;
 use super::summary::Summary;
+use super::text::unused;
 use crate::cli::output::count;
 
 pub struct Sides {
@@ -40,7 +41,12 @@ fn sign(outcome: Outcome) -> &'static str {
 }
 
 fn headline(checks: &[Check]) -> &'static str {
-    if checks.iter().any(|check| check.outcome.closes()) { "gate closed" } else { "gate open" }
+    let is_all = |outcome| checks.iter().all(|check: &Check| check.outcome == outcome);
+    match checks.iter().any(|check| check.outcome.closes()) {
+        true => "gate closed",
+        false if is_all(Outcome::NotScored) => "gate open: there is nothing to compare",
+        false => "gate open",
+    }
 }
 
 pub fn text(sides: &Sides, rates: &[Rate], checks: &[Check]) -> String {
@@ -48,6 +54,11 @@ pub fn text(sides: &Sides, rates: &[Rate], checks: &[Check]) -> String {
     let mut text = format!("{}\n", headline(checks));
     let side = |name: &str, summary: &Summary| format!("{name}: {}", count(summary.dialogues, "dialogue"));
     let _ = writeln!(text, "base {}; new {}", side(base, &sides.base), side(new, &sides.new));
+    for (name, side) in [("base", &sides.base), ("new", &sides.new)] {
+        let mut said = String::new();
+        unused(side, &mut said);
+        said.lines().filter(|line| !line.is_empty()).for_each(|line| text.push_str(&format!("  {name}: {line}\n")));
+    }
     for check in checks {
         let _ = writeln!(text, "  {:<10} {}: {}", sign(check.outcome), check.name, check.text);
     }

@@ -1,6 +1,6 @@
 //! An audit as JSON.
 
-use probity_audit::Held;
+use probity_audit::Audited;
 use probity_logs::Dialogue;
 use serde_json::{Value, json};
 
@@ -8,22 +8,22 @@ use super::summary::Summary;
 use crate::cli::score::finding;
 
 /// A dialogue, as `score --dialogues --json` has episodes.
-pub fn episode(dialogue: &Dialogue, held: &Held) -> Value {
-    let (honesty, discipline) = (held.found("honesty"), held.found("discipline"));
-    let lists = [("honesty", honesty), ("support", &held.scores.reading_list), ("discipline", discipline)];
+pub fn episode(dialogue: &Dialogue, audited: &Audited) -> Value {
+    let (honesty, discipline) = (audited.found("honesty"), audited.found("discipline"));
+    let lists = [("honesty", honesty), ("support", &audited.scores.reading_list), ("discipline", discipline)];
     let findings: Vec<Value> =
         lists.iter().flat_map(|(scorer, found)| found.iter().map(|one| finding(scorer, one))).collect();
-    let value = |metric: &str| json!({"value": held.scores.value(metric)});
+    let value = |metric: &str| json!({"value": audited.scores.value(metric)});
     json!({
         "id": dialogue.id,
         "source": dialogue.source,
         "sr": "not_scored",
         "honesty": value("honesty"),
-        "honest": held.scores.value("honesty").map(|_| honesty.is_empty()),
+        "honest": audited.scores.value("honesty").map(|_| honesty.is_empty()),
         "support": value("support"),
         "discipline": value("discipline"),
-        "claims": held.counts,
-        "not_judged": held.lacks,
+        "claims": audited.counts,
+        "not_judged": audited.lacks,
         "findings": findings,
     })
 }
@@ -40,6 +40,8 @@ pub fn summary(summary: &Summary) -> Value {
         "findings": summary.by_code,
         "reading_list": summary.listed,
         "tools": summary.tools,
+        "unused": summary.unused,
+        "overruled_tools": summary.names.overruled(),
         "not_judged": summary.lacks,
         "remarks": summary.remarks,
         "unread": {"count": summary.unread_count, "first": summary.unread},

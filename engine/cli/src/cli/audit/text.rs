@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use probity_audit::Basis;
 use probity_bench::Finding;
-use serde_json::Value;
+use probity_report::AuditedLogs;
 
 use super::summary::{Bad, Summary, share};
 use crate::cli::output::count;
@@ -17,6 +18,7 @@ const NAMES: usize = 12;
 pub fn render(summary: &Summary, page: Option<&Path>, width: usize) -> String {
     let mut text = String::new();
     tools(summary, &mut text);
+    unused(summary, &mut text);
     counts(summary, &mut text);
     codes(summary, &mut text);
     worst(summary, page, width, &mut text);
@@ -34,28 +36,67 @@ fn names(of: impl Iterator<Item = impl AsRef<str>>) -> String {
     if rest > 0 { format!("{shown} and {rest} more") } else { shown }
 }
 
-/// The same for a page, in a line.
-pub fn guessed(summary: &Summary) -> String {
-    let of = |changes: bool| names(summary.guessed().filter(|(_, n)| n.changes == changes).map(|(name, _)| name));
-    match summary.guessed().next() {
-        Some(_) => format!(" (guessed: these change something: {}; these only read: {})", of(true), of(false)),
-        None => String::new(),
+/// What is known of tools by their words alone, and of which these tell nothing: a title and the tools.
+pub fn guesses(summary: &Summary) -> Vec<(&'static str, String)> {
+    let guessed = |changes: bool| {
+        names(summary.known_by(Basis::Guess).filter(|(_, nature)| nature.changes == changes).map(|(name, _)| name))
+    };
+    let unknown = names(summary.known_by(Basis::Unknown).map(|(name, _)| name));
+    let all = [("changes", guessed(true)), ("reads", guessed(false)), ("unknown", unknown)];
+    all.into_iter().filter(|(_, tools)| !tools.is_empty()).collect()
+}
+
+/// What a page says of the reading.
+pub fn of_page(summary: &Summary) -> AuditedLogs {
+    let counts = summary.counts;
+    let claims = counts.supported + counts.contradicted + counts.unsupported;
+    let named = |(title, tools): (&str, String)| match title {
+        "unknown" => ("taken for a read, unknown".to_owned(), tools),
+        title => (format!("guessed: {title}"), tools),
+    };
+    let lacks = summary.lacks.iter().map(|(lack, dialogues)| {
+        ("not judged".to_owned(), format!("{}, {}", count(*dialogues, "dialogue"), lack.meaning()))
+    });
+    let unread = (summary.unread_count > 0).then(|| {
+        ("not read".to_owned(), format!("{}; the text output has the places", count(summary.unread_count, "thing")))
+    });
+    AuditedLogs {
+        counts: vec![
+            (counts.calls, "call".to_owned()),
+            (claims, "claim".to_owned()),
+            (counts.contradicted, "contradicted claim".to_owned()),
+        ],
+        facts: guesses(summary).into_iter().map(named).chain(lacks).chain(unread).collect(),
     }
 }
 
 fn tools(summary: &Summary, text: &mut String) {
-    let of =
-        |changes: bool| summary.guessed().filter(move |(_, nature)| nature.changes == changes).map(|(name, _)| name);
-    if summary.guessed().next().is_none() {
+    let guesses = guesses(summary);
+    if guesses.is_empty() {
         return;
     }
     text.push_str("guessed from names and descriptions; say otherwise with --changes and --reads\n");
-    for (title, changes) in [("changes", true), ("reads", false)] {
-        if of(changes).next().is_some() {
-            let _ = writeln!(text, "  {title:<9}{}", names(of(changes)));
-        }
+    for (title, tools) in guesses {
+        let taken = if title == "unknown" { " (taken for reads)" } else { "" };
+        let _ = writeln!(text, "  {title:<9}{tools}{taken}");
     }
     text.push('\n');
+}
+
+/// What the caller said and that is about nothing in the logs.
+pub fn unused(summary: &Summary, text: &mut String) {
+    let overruled = summary.names.overruled();
+    for unused in &summary.unused {
+        let what = if unused.flag == "--ignore" { "no call has a parameter" } else { "no log has a tool" };
+        let _ = writeln!(text, "{}: {what} `{}`; {}", unused.flag, unused.name, unused.help);
+    }
+    if !overruled.is_empty() {
+        let those = names(overruled.iter());
+        let _ = writeln!(text, "--tools: the logs define these themselves and are believed: {those}");
+    }
+    if !summary.unused.is_empty() || !overruled.is_empty() {
+        text.push('\n');
+    }
 }
 
 fn counts(summary: &Summary, text: &mut String) {
@@ -69,6 +110,13 @@ fn counts(summary: &Summary, text: &mut String) {
         count(counts.calls, "call"),
         count(claims, "claim")
     );
+    if summary.unread_count > 0 {
+        let _ = writeln!(
+            text,
+            "  {} could not be read and is not counted; see the end",
+            count(summary.unread_count, "thing")
+        );
+    }
     for (name, part) in
         [("supported", counts.supported), ("contradicted", counts.contradicted), ("unsupported", counts.unsupported)]
     {
@@ -172,12 +220,10 @@ fn not_judged(summary: &Summary, text: &mut String) {
 
 fn unread(summary: &Summary, text: &mut String) {
     if !summary.remarks.is_empty() {
-        let name = |value: &Value| value.as_str().unwrap_or_default().replace('_', " ");
-        let all = summary.remarks.iter().map(|(remark, count)| {
-            let remark = serde_json::to_value(remark).unwrap_or_default();
-            format!("{count} {}", name(&remark))
-        });
-        let _ = writeln!(text, "\nread with care: {}", names(all));
+        text.push_str("\nread with care\n");
+        for (remark, count) in &summary.remarks {
+            let _ = writeln!(text, "  {count:<6} {}", remark.what());
+        }
     }
     if summary.unread_count == 0 {
         return;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::judges::JudgeFlags;
 use super::stopped::Stopped;
 use super::{kept, remarks};
-use crate::cli::dialogues::{Held, ON_OTHER_TASKS, open};
+use crate::cli::dialogues::{ON_OTHER_TASKS, ReplayedDialogue, open};
 use crate::cli::exit::Exit;
 use crate::cli::from_log::TaskMap;
 use crate::cli::{Global, output};
@@ -39,6 +39,12 @@ pub struct DialogueFlags {
 }
 
 impl DialogueFlags {
+    /// The dialogues of the file that judges are asked about, whose answers this directory keeps.
+    pub fn to_judge(&self, global: &Global, path: &Path, directory: &Path) -> Result<Vec<ReplayedDialogue>, Stopped> {
+        kept::check(directory)?;
+        self.drawn(global, path, 0, |_| true)
+    }
+
     /// The dialogues of the file that are wanted; where there is a limit, so many of those that replay.
     pub fn drawn(
         &self,
@@ -46,7 +52,7 @@ impl DialogueFlags {
         path: &Path,
         seed: u64,
         is_wanted: fn(&Dialogue) -> bool,
-    ) -> Result<Vec<Held>, Stopped> {
+    ) -> Result<Vec<ReplayedDialogue>, Stopped> {
         let mut held = open(global, path, &TaskMap::new()).map_err(Stopped::Told)?;
         held.retain(|(dialogue, _)| is_wanted(dialogue));
         let limit = self.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
@@ -66,8 +72,7 @@ pub(super) fn judge(
     judges: &JudgeFlags,
     repeats: u32,
 ) -> Result<Exit, Stopped> {
-    kept::check(directory)?;
-    let held = flags.drawn(global, path, 0, |_| true)?;
+    let held = flags.to_judge(global, path, directory)?;
     let subjects: Vec<Subject> = held.iter().filter_map(subject).collect();
     let (_, asked) = kept::ask(global, judges, (Wording::Statements, repeats), Some(directory), &subjects)?;
     let mut by_card: BTreeMap<&EpisodeCard, Vec<&Judgement>> =
@@ -76,7 +81,7 @@ pub(super) fn judge(
         by_card.entry(&judgement.episode).and_modify(|own| own.push(judgement));
     }
     let here: Vec<&Judgement> = by_card.values().flatten().copied().collect();
-    let of = |(dialogue, replayed): &'_ Held| -> Option<Vec<&Judgement>> {
+    let of = |(dialogue, replayed): &'_ ReplayedDialogue| -> Option<Vec<&Judgement>> {
         let card = EpisodeCard::of_dialogue(dialogue, &replayed.as_ref().ok()?.trace);
         by_card.get(&card).cloned()
     };
@@ -94,7 +99,7 @@ pub(super) fn judge(
 }
 
 /// What judges are asked about; nothing for a dialogue that does not replay.
-pub(super) fn subject((dialogue, replayed): &Held) -> Option<Subject<'_>> {
+pub(super) fn subject((dialogue, replayed): &ReplayedDialogue) -> Option<Subject<'_>> {
     let replayed = replayed.as_ref().ok()?;
     let episode = EpisodeCard::of_dialogue(dialogue, &replayed.trace);
     Some(Subject { episode, task: &replayed.task, trace: &replayed.trace, listed: &[] })

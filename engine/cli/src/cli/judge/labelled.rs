@@ -9,7 +9,7 @@ use super::dialogues::{DialogueFlags, subject};
 use super::judges::JudgeFlags;
 use super::stopped::Stopped;
 use super::{kept, remarks};
-use crate::cli::dialogues::{Held, ON_OTHER_TASKS};
+use crate::cli::dialogues::{ON_OTHER_TASKS, ReplayedDialogue};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
@@ -47,7 +47,7 @@ pub(super) fn calibrate(
 pub(super) fn labelled(
     global: &Global,
     (flags, path, seed): (&DialogueFlags, &Path, u64),
-) -> Result<Vec<Held>, Stopped> {
+) -> Result<Vec<ReplayedDialogue>, Stopped> {
     let held = flags.drawn(global, path, seed, |dialogue| dialogue.labels.is_some())?;
     if held.is_empty() {
         let help =
@@ -58,7 +58,7 @@ pub(super) fn labelled(
 }
 
 /// The dialogues with what the rules say, and those that do not replay with the reason.
-pub(super) fn scored(held: Vec<Held>) -> (Vec<Labelled>, Vec<(String, String)>) {
+pub(super) fn scored(held: Vec<ReplayedDialogue>) -> (Vec<Labelled>, Vec<(String, String)>) {
     let (mut labelled, mut lost) = (Vec::new(), Vec::new());
     for (dialogue, replayed) in held {
         let scored = replayed.and_then(|replayed| {

@@ -11,7 +11,7 @@ use super::judges::JudgeFlags;
 use super::labelled::{labelled, scored, tell_lost};
 use super::stopped::Stopped;
 use super::{kept, remarks};
-use crate::cli::dialogues::Held;
+use crate::cli::dialogues::ReplayedDialogue;
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use probity_behaviour::judge::execute::JudgingResult;
@@ -45,8 +45,8 @@ struct ListedDialogues {
 }
 
 impl ListedDialogues {
-    fn of(held: Vec<Held>) -> ListedDialogues {
-        let task = |(dialogue, replayed): &Held| {
+    fn of(held: Vec<ReplayedDialogue>) -> ListedDialogues {
+        let task = |(dialogue, replayed): &ReplayedDialogue| {
             let replayed = replayed.as_ref().ok()?;
             Some((EpisodeCard::of_dialogue(dialogue, &replayed.trace), Arc::clone(&replayed.task)))
         };
@@ -70,8 +70,7 @@ pub(super) fn of_dialogues(
     judges: &JudgeFlags,
     repeats: u32,
 ) -> Result<Exit, Stopped> {
-    kept::check(directory)?;
-    let all = ListedDialogues::of(flags.drawn(global, path, 0, |_| true)?);
+    let all = ListedDialogues::of(flags.to_judge(global, path, directory)?);
     let subjects = all.subjects();
     let wanted = with_list(&subjects);
     let (_, asked) = kept::ask(global, judges, (Wording::Unsupported, repeats), Some(directory), &wanted)?;

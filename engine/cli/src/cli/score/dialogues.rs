@@ -101,8 +101,12 @@ pub(in crate::cli) fn finding(scorer: &str, finding: &Finding) -> Value {
         "support" => Some("unsupported"),
         _ => None,
     };
-    json!({"scorer": scorer, "code": finding.code, "verdict": verdict, "message": finding.message, "step": finding.step,
-        "start": span.map(|span| span.start), "end": span.map(|span| span.end), "text": finding.text})
+    let mut value = json!({"scorer": scorer, "code": finding.code, "verdict": verdict, "message": finding.message,
+        "step": finding.step, "start": span.map(|span| span.start), "end": span.map(|span| span.end), "text": finding.text});
+    if let (Some(shown), Some(map)) = (&finding.shown, value.as_object_mut()) {
+        map.insert("shown".to_owned(), json!(shown));
+    }
+    value
 }
 
 fn table(scored: &[Scored], agreement: Option<&LabelAgreement>) -> String {

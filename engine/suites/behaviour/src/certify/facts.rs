@@ -51,7 +51,7 @@ type BoundEdge = (usize, Vec<String>);
 
 /// The facts that calls can need or give, numbered.
 #[derive(Default)]
-pub struct Ledger {
+pub struct FactTable {
     numbers: BTreeMap<CallFact, u32>,
     /// Values that `seen` asks for, by edge and bound values, each with its fact.
     asked: BTreeMap<BoundEdge, BTreeMap<String, u32>>,
@@ -81,7 +81,7 @@ impl Demand {
     }
 }
 
-impl Ledger {
+impl FactTable {
     /// Whether a value was asked for after an observation had shown it, so that facts given before are too few;
     /// asking takes it back.
     pub fn was_stale(&mut self) -> bool {
@@ -144,7 +144,7 @@ impl Ledger {
     }
 
     /// What a successful call gives later ones. Values that no call has asked for yet give no fact; when one is
-    /// asked for later, [`Ledger::was_stale`] says so.
+    /// asked for later, [`FactTable::was_stale`] says so.
     pub fn given(
         &mut self,
         task: &Task,

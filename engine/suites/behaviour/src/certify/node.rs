@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::alphabet::Letters;
 use super::bound::Distance;
-use super::facts::{Facts, Ledger, ObservedFacts};
+use super::facts::{FactTable, Facts, ObservedFacts};
 use super::known::KnownPieces;
 use probity_engine::{State, Sum, ToolCall};
 
@@ -114,10 +114,8 @@ impl Node {
     }
 
     /// Whether whatever solves the goal from another position with the same state solves it from here.
-    pub(super) fn covers(&self, other: &Node, ledger: &Ledger) -> bool {
-        self.referred == other.referred
-            && other.known.is_subset(&self.known)
-            && ledger.covers(&self.facts, &other.facts)
+    pub(super) fn covers(&self, other: &Node, table: &FactTable) -> bool {
+        self.referred == other.referred && other.known.is_subset(&self.known) && table.covers(&self.facts, &other.facts)
     }
 
     pub(super) fn key(&self) -> PositionKey {

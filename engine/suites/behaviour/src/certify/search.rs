@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::alphabet::{Alphabet, Letters};
 use super::bound::Bound;
-use super::facts::{Demand, Facts, Ledger, ObservedFacts};
+use super::facts::{Demand, FactTable, Facts, ObservedFacts};
 use super::goal::Goal;
 use super::letter::{Letter, Lexicon};
 use super::limits::{self, Limits};
@@ -35,7 +35,7 @@ pub(super) struct SolutionSearch<'a, 'b, 't> {
     environment: &'a Environment,
     pub(super) alphabet: &'b mut Alphabet<'t>,
     bound: Bound<'a>,
-    ledger: Ledger,
+    table: FactTable,
     referred: Referred<'a>,
     /// Tools that a pattern with a predicate is about.
     predicated: BTreeSet<String>,
@@ -67,7 +67,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
             environment: goal.task.environment(),
             alphabet,
             bound: Bound::new(goal),
-            ledger: Ledger::default(),
+            table: FactTable::default(),
             referred: Referred::new(goal),
             predicated,
             demands: BTreeMap::new(),
@@ -91,7 +91,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
         loop {
             self.visited.clear();
             let found = self.layers(most, depth);
-            if !self.ledger.was_stale() || matches!(found, SearchResult::Stopped(_)) {
+            if !self.table.was_stale() || matches!(found, SearchResult::Stopped(_)) {
                 return found;
             }
         }
@@ -235,11 +235,11 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
                 self.demands(after, &letters);
             }
         }
-        let asks = self.ledger.asks();
+        let asks = self.table.asks();
         if let Some((_, given)) = made.given.borrow().as_ref().filter(|(known, _)| *known == asks) {
             return Rc::clone(given);
         }
-        let given = Rc::new(self.ledger.given(self.goal.task, &made.matches, &letter.arguments, &made.shown));
+        let given = Rc::new(self.table.given(self.goal.task, &made.matches, &letter.arguments, &made.shown));
         made.given.replace(Some((asks, Rc::clone(&given))));
         given
     }
@@ -248,10 +248,10 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
     fn best(&self, reads: Vec<Node>) -> Vec<Node> {
         let mut kept: Vec<Node> = Vec::new();
         for read in reads {
-            if kept.iter().any(|other| other.covers(&read, &self.ledger)) {
+            if kept.iter().any(|other| other.covers(&read, &self.table)) {
                 continue;
             }
-            kept.retain(|other| !read.covers(other, &self.ledger));
+            kept.retain(|other| !read.covers(other, &self.table));
             kept.push(read);
         }
         kept
@@ -268,7 +268,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
         let mut all = Vec::with_capacity(letters.calls.len());
         for letter in self.lexicon.known(letters).iter() {
             let matches = self.matches(&place.state, letter);
-            all.push(self.ledger.demand(task, &matches, &letter.arguments));
+            all.push(self.table.demand(task, &matches, &letter.arguments));
         }
         self.kept += limits::REFUSED * all.len();
         let all = Rc::new(all);

@@ -106,7 +106,7 @@ impl ChatAgent {
     }
 
     fn message(&mut self, completion: Completion) -> Result<AgentMessage, AgentFault> {
-        let Completion { text, calls, finish, usage } = completion;
+        let Completion { text, calls, finish, usage, .. } = completion;
         let tokens = Some(usage.map_or(Tokens::Uncounted, |usage| Tokens::Counted(usage.completion_tokens)));
         match (self.mode(), text) {
             (ToolMode::Prompt, Some(text)) => {

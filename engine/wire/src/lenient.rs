@@ -50,12 +50,18 @@ pub fn whole_characters(text: &str) -> (Cow<'_, str>, u64) {
     (Cow::Owned(kept), count)
 }
 
+/// Bytes as a text, with U+FFFD for what is none, and how many places these were.
+pub fn text(bytes: &[u8]) -> (Cow<'_, str>, u64) {
+    match String::from_utf8_lossy(bytes) {
+        whole @ Cow::Borrowed(_) => (whole, 0),
+        mended @ Cow::Owned(_) => {
+            (mended, bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64)
+        }
+    }
+}
+
 fn mended(bytes: &[u8]) -> (Vec<u8>, u64) {
-    let text = String::from_utf8_lossy(bytes);
-    let mut mended: u64 = match &text {
-        Cow::Borrowed(_) => 0,
-        Cow::Owned(_) => bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64,
-    };
+    let (text, mut mended) = text(bytes);
     let mut out = Vec::with_capacity(text.len());
     let (mut rest, mut in_string) = (text.as_bytes(), false);
     if let Some(behind) = rest.strip_prefix(b"\xEF\xBB\xBF") {

@@ -150,6 +150,8 @@ impl Session<'_> {
 
     fn said(&mut self, completion: Completion) -> Completion {
         self.client.is_down.store(false, Ordering::Relaxed);
+        self.usage.cut_off += u64::from(completion.is_cut_off());
+        self.usage.mended = self.usage.mended.saturating_add(completion.mended);
         match completion.usage {
             Some(usage) => *self.usage += usage,
             None => self.usage.uncounted += 1,

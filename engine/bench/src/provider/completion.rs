@@ -34,6 +34,11 @@ pub struct Called {
 }
 
 impl Completion {
+    /// Whether it was cut off at `max_tokens`.
+    pub fn is_cut_off(&self) -> bool {
+        self.finish.as_deref().is_some_and(|finish| ["length", "max_tokens", "max_output_tokens"].contains(&finish))
+    }
+
     /// Reads the body of an answer.
     ///
     /// # Errors

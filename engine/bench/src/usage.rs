@@ -18,6 +18,17 @@ pub struct Usage {
     pub cached_tokens: u64,
     /// Tokens written.
     pub completion_tokens: u64,
+    /// Messages that were cut off at `max_tokens`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cut_off: u64,
+    /// Places of answers that were no text, and stand as U+FFFD.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub mended: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+pub(crate) fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl std::ops::AddAssign for Usage {
@@ -29,6 +40,8 @@ impl std::ops::AddAssign for Usage {
         add(&mut self.prompt_tokens, other.prompt_tokens);
         add(&mut self.cached_tokens, other.cached_tokens);
         add(&mut self.completion_tokens, other.completion_tokens);
+        add(&mut self.cut_off, other.cut_off);
+        add(&mut self.mended, other.mended);
     }
 }
 
@@ -38,13 +51,15 @@ impl std::fmt::Display for Usage {
         let some = |count: u64, text: &str| if count > 0 { format!(" ({count} {text})") } else { String::new() };
         write!(
             f,
-            "{} requests{}, {} tokens read{}, {} written{}",
+            "{} requests{}, {} tokens read{}, {} written{}{}{}",
             self.requests,
             some(self.retries, "of them sent again"),
             self.prompt_tokens,
             some(self.cached_tokens, "from a cache"),
             self.completion_tokens,
             some(self.uncounted, "answers gave no count"),
+            some(self.cut_off, "messages cut off at --max-tokens"),
+            some(self.mended, "places mended that were no text"),
         )
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::inflate::{Crc, Inflate, Zstd};
+use probity_wire::inflate::{Crc, Inflate, Zstd};
 use crate::input::MAX_UNPACKED;
 use crate::json;
 use crate::place::{Place, Unit};

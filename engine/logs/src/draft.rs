@@ -13,7 +13,8 @@ use crate::remark::Remark;
 use crate::time::time;
 use crate::tools::tools;
 use crate::unread::Fault;
-use crate::words::{Words, without_thoughts};
+use crate::words::Words;
+use probity_wire::thoughts::without_thoughts;
 
 /// A dialogue that is not whole yet.
 pub(crate) struct Draft {

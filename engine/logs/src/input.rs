@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use crate::archive::Archive;
 use crate::document::Document;
-use crate::inflate::{Gunzip, Zstd};
+use probity_wire::inflate::{Gunzip, Zstd};
 use crate::json;
 use crate::place::Unit;
 use crate::unread::Fault;

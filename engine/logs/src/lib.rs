@@ -13,7 +13,6 @@ mod draft;
 mod form;
 mod gather;
 mod history;
-mod inflate;
 mod input;
 mod json;
 mod message;

@@ -102,38 +102,6 @@ pub(crate) fn is_blocks(items: &[Value]) -> bool {
     !items.is_empty() && items.iter().all(is_block)
 }
 
-/// An agent's words without what models write between tags while they think, and how many such places there were.
-pub(crate) fn without_thoughts(text: &str) -> (String, u32) {
-    const TAGS: [(&str, &str); 3] =
-        [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<thought>", "</thought>")];
-    let (mut text, mut count) = (text.to_owned(), 0);
-    for (open, close) in TAGS {
-        let mut kept = String::new();
-        let mut rest = text.as_str();
-        // The beginning of a thought may stand in the prompt, where no log has it.
-        if let Some((thought, words)) = rest.split_once(close).filter(|(thought, _)| !thought.contains(open)) {
-            count += u32::from(!thought.trim().is_empty());
-            rest = words;
-        }
-        while let Some((words, thought)) = rest.split_once(open) {
-            let Some((_, after)) = thought.split_once(close) else {
-                // One that never ends was cut off; a tag that is spoken of stands in the middle of words.
-                if words.trim().is_empty() {
-                    count += 1;
-                    rest = "";
-                }
-                break;
-            };
-            count += 1;
-            kept.push_str(words);
-            rest = after;
-        }
-        kept.push_str(rest);
-        text = kept;
-    }
-    (if count > 0 { text.trim().to_owned() } else { text }, count)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,21 +127,6 @@ mod tests {
         ];
         for (content, text, placeholders, thoughts) in cases {
             assert_eq!(Words::of(&content), Words { text: text.to_owned(), placeholders, thoughts }, "{content}");
-        }
-    }
-
-    #[test]
-    fn what_is_thought_between_tags_is_left_out() {
-        let cases = [
-            ("<think>They pay.</think>\nYou pay nothing.", "You pay nothing.", 1),
-            ("Wait. <think>a</think>Done. <think>b</think>", "Wait. Done.", 2),
-            ("They pay.</think>You pay nothing.", "You pay nothing.", 1),
-            ("<think>cut off", "", 1),
-            ("Write <think> before it.", "Write <think> before it.", 0),
-            (" No tags. ", " No tags. ", 0),
-        ];
-        for (text, wanted, count) in cases {
-            assert_eq!(without_thoughts(text), (wanted.to_owned(), count), "{text}");
         }
     }
 }

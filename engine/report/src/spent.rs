@@ -61,6 +61,8 @@ mod tests {
         prompt_tokens: 2_000_000,
         cached_tokens: 10,
         completion_tokens: 500_000,
+        cut_off: 0,
+        mended: 0,
     };
 
     fn record(usage: Option<Usage>, user_usage: Option<Usage>) -> EpisodeRecord {

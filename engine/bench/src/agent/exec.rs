@@ -9,6 +9,8 @@ use super::interrupt::Interrupt;
 use super::process::{Deadline, OutputLine, Process, Waited};
 use super::quarters::Quarters;
 use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Past};
+use crate::provider::completion::call_arguments;
+use probity_wire::lenient;
 
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
@@ -23,6 +25,8 @@ pub struct ExecAgent {
     /// What it is told with what it hears next.
     context: Option<String>,
     has_failed: bool,
+    /// Places of its lines that were mended to be read.
+    mended: u64,
 }
 
 impl ExecAgent {
@@ -41,6 +45,7 @@ impl ExecAgent {
             process: None,
             context: None,
             has_failed: false,
+            mended: 0,
         }
     }
 
@@ -70,14 +75,16 @@ impl ExecAgent {
             Err(Waited::Gone) => return Err(AgentFault::Failed(self.how_it_ended())),
             Err(Waited::Interrupted) => return Err(interrupted()),
         };
-        let line = String::from_utf8(line).map_err(|_| AgentFault::Failed("its answer is not UTF-8".to_owned()))?;
+        let (line, invalid) = lenient::text(&line);
         let line = self.quarters.blot(&line);
-        serde_json::from_str(&line).map_err(|error| {
+        let (message, mended) = read_message(&line).map_err(|error| {
             let start: String = line.chars().take(80).collect();
             // The error may name a key of any length.
             let error: String = error.to_string().chars().take(200).collect();
             AgentFault::Failed(format!("its answer is not `{{\"text\": .., \"calls\": [..]}}`: {error}: {start}"))
-        })
+        })?;
+        self.mended = self.mended.saturating_add(mended).saturating_add(invalid);
+        Ok(message)
     }
 
     fn how_it_ended(&mut self) -> String {
@@ -126,6 +133,10 @@ impl Agent for ExecAgent {
         self.context = Some(context.to_owned());
     }
 
+    fn mended(&self) -> u64 {
+        self.mended
+    }
+
     fn errors(&mut self) -> Option<String> {
         let mut process = self.process.take()?;
         process.stop();
@@ -140,6 +151,23 @@ impl Drop for ExecAgent {
             process.part(line(&json!({"type": "end"})));
         }
     }
+}
+
+/// Reads a line, with how many places of it were mended. Arguments may be a text that holds an object, as chat
+/// completions give them.
+fn read_message(line: &str) -> Result<(AgentMessage, u64), serde_json::Error> {
+    let (mut message, mut mended) = match serde_json::from_str::<AgentMessage>(line) {
+        Ok(message) => (message, 0),
+        Err(error) => match lenient::read(line.as_bytes()) {
+            Ok(read) if read.mended > 0 => (serde_json::from_value(read.value)?, read.mended),
+            Ok(_) | Err(_) => return Err(error),
+        },
+    };
+    for call in message.calls.iter_mut().filter(|call| !call.arguments.is_object()) {
+        let (arguments, more) = call_arguments(Some(&call.arguments));
+        (call.arguments, mended) = (arguments, mended.saturating_add(more));
+    }
+    Ok((message, mended))
 }
 
 fn line(value: &Value) -> Vec<u8> {
@@ -169,4 +197,24 @@ fn unasked() -> AgentFault {
 
 fn interrupted() -> AgentFault {
     AgentFault::Failed("the run was interrupted".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_as_models_and_programs_write_them() {
+        let read = |line: &str| read_message(line).map_err(|error| error.to_string());
+        let call = |line: &str| read(line).unwrap().0.calls.remove(0).arguments;
+        assert_eq!(call(r#"{"calls": [{"tool": "f", "arguments": "{\"x\": 1}"}]}"#), json!({"x": 1}));
+        assert_eq!(call(r#"{"calls": [{"tool": "f", "arguments": ""}]}"#), json!({}));
+        assert_eq!(call(r#"{"calls": [{"tool": "f", "arguments": null}]}"#), json!({}));
+        assert_eq!(call(r#"{"calls": [{"tool": "f", "arguments": "{\"x\""}]}"#), json!("{\"x\""));
+        assert_eq!(call(r#"{"calls": [{"tool": "f", "arguments": [1]}]}"#), json!([1]));
+        let (message, mended) = read(r#"{"text": "Done \ud83d", "calls": null}"#).unwrap();
+        assert_eq!((message, mended), (AgentMessage::reply("Done \u{fffd}"), 1));
+        assert_eq!(read("\u{feff}{\"text\": \"Done.\"}").unwrap().1, 1);
+        assert!(read("hello").is_err() && read(r#"{"txt": "\ud83d"}"#).is_err());
+    }
 }

@@ -51,6 +51,11 @@ pub trait Agent: Send {
         None
     }
 
+    /// Places of what its process said that were no text, and stand as U+FFFD.
+    fn mended(&self) -> u64 {
+        0
+    }
+
     /// The end of what its process wrote to standard error, asked for once it has failed.
     fn errors(&mut self) -> Option<String> {
         None

@@ -1,6 +1,6 @@
 //! What an agent is told, hears and says.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use probity_engine::ToolCall;
@@ -45,11 +45,16 @@ pub struct AgentMessage {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Calls, run in order; they form one batch.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "calls", skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<ToolCall>,
     /// What its provider counted for it; an agent's own word for it counts for nothing.
     #[serde(skip)]
     pub tokens: Option<Tokens>,
+}
+
+/// A list of calls, or null for none.
+fn calls<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ToolCall>, D::Error> {
+    Option::<Vec<ToolCall>>::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
 /// The tokens of a message that a provider was asked for.

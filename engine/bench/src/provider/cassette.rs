@@ -210,7 +210,7 @@ mod tests {
         fn send(&self, request: Outgoing) -> Result<Reply, Broken> {
             match request.body {
                 "fail" => Err(Broken::Timeout(1)),
-                body => Ok(Reply { status: 200, retry_after_ms: None, body: body.to_owned() }),
+                body => Ok(Reply { status: 200, body: body.to_owned(), ..Reply::default() }),
             }
         }
 

@@ -9,13 +9,11 @@ use serde_json::{Value, json};
 use super::completion::Completion;
 use super::config::ProviderConfig;
 use super::pace::Pace;
+use super::retry::MAX_WAIT_MS;
 use super::transport::{Nobody, Outgoing, Stop, Transport};
 use super::trouble::{Attempt, judge};
 use crate::usage::Usage;
 use probity_engine::{canonical, merge::merge};
-
-/// Longest wait that a provider may ask for, in milliseconds.
-const MAX_WAIT_MS: u64 = 120_000;
 
 /// Why there is no message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,6 +150,8 @@ impl Session<'_> {
 
     fn said(&mut self, completion: Completion) -> Completion {
         self.client.is_down.store(false, Ordering::Relaxed);
+        self.usage.cut_off += u64::from(completion.is_cut_off());
+        self.usage.mended = self.usage.mended.saturating_add(completion.mended);
         match completion.usage {
             Some(usage) => *self.usage += usage,
             None => self.usage.uncounted += 1,

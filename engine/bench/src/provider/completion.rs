@@ -4,6 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::usage::Usage;
 use probity_engine::arguments;
+use probity_wire::lenient::{self, Read};
+use probity_wire::thoughts::without_thoughts;
 
 /// One message of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,6 +18,8 @@ pub struct Completion {
     pub finish: Option<String>,
     /// The tokens it took; nothing when the provider does not say.
     pub usage: Option<Usage>,
+    /// Places of its text that were mended to be read.
+    pub mended: u64,
 }
 
 /// One call of a message.
@@ -30,6 +34,11 @@ pub struct Called {
 }
 
 impl Completion {
+    /// Whether it was cut off at `max_tokens`.
+    pub fn is_cut_off(&self) -> bool {
+        self.finish.as_deref().is_some_and(|finish| ["length", "max_tokens", "max_output_tokens"].contains(&finish))
+    }
+
     /// Reads the body of an answer.
     ///
     /// # Errors
@@ -39,53 +48,76 @@ impl Completion {
         let message = choice.get("message").filter(|message| message.is_object()).ok_or("it has no `message`")?;
         let text = words(message.get("content")).or_else(|| words(message.get("refusal")));
         let finish = choice.get("finish_reason").and_then(Value::as_str).map(str::to_owned);
-        Ok(Completion { text: text.and_then(spoken), calls: calls(message)?, finish, usage: usage(body.get("usage")) })
+        let (calls, mended) = calls(message)?;
+        Ok(Completion { text: text.and_then(spoken), calls, finish, usage: usage(body.get("usage")), mended })
+    }
+
+    /// The same of a body that may have been mended.
+    pub(super) fn of(body: Read) -> Result<Completion, String> {
+        let read = Completion::read(&body.value)?;
+        Ok(Completion { mended: read.mended.saturating_add(body.mended), ..read })
     }
 }
 
-/// Words as a text, or as a list of parts with one each.
+/// Types of parts that hold thoughts.
+const THOUGHTS: [&str; 6] = ["thinking", "redacted_thinking", "reasoning", "reasoning_content", "thought", "summary_text"];
+
+/// Words as a text, or as a list of parts with one each; parts of thoughts are none.
 fn words(content: Option<&Value>) -> Option<String> {
     match content? {
         Value::String(text) => Some(text.clone()),
-        Value::Array(parts) => {
-            let text = |part: &Value| part.get("text").or(Some(part)).and_then(Value::as_str).map(str::to_owned);
-            Some(parts.iter().filter_map(text).collect())
-        }
+        Value::Array(parts) => Some(parts.iter().filter(|part| !is_thought(part)).filter_map(part_words).collect()),
+        part @ Value::Object(_) if !is_thought(part) => part_words(part),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
     }
 }
 
-/// What is said aloud: a leading block of thoughts is reasoning that a server left in the words.
+fn is_thought(part: &Value) -> bool {
+    let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
+    THOUGHTS.contains(&kind) || part.get("thought").and_then(Value::as_bool) == Some(true)
+}
+
+fn part_words(part: &Value) -> Option<String> {
+    part.get("text").or_else(|| part.get("refusal")).or(Some(part)).and_then(Value::as_str).map(str::to_owned)
+}
+
+/// What is said aloud: thoughts are reasoning that a server left in the words.
 fn spoken(text: String) -> Option<String> {
-    let spoken = match text.trim_start().strip_prefix("<think>") {
-        Some(thoughts) => thoughts.split_once("</think>").map_or("", |(_, rest)| rest).trim_start().to_owned(),
-        None => text,
-    };
+    let (spoken, thoughts) = without_thoughts(&text);
+    let spoken = if thoughts == 0 { text } else { spoken };
     (!spoken.trim().is_empty()).then_some(spoken)
 }
 
-fn calls(message: &Value) -> Result<Vec<Called>, String> {
+/// The calls, and how many places of their arguments were mended.
+fn calls(message: &Value) -> Result<(Vec<Called>, u64), String> {
     let older = message.get("function_call").filter(|call| call.is_object());
-    match message.get("tool_calls") {
-        None | Some(Value::Null) => Ok(older.map(called).into_iter().collect()),
-        Some(Value::Array(calls)) => Ok(calls.iter().map(called).collect()),
-        Some(_) => Err("its `tool_calls` are no list".to_owned()),
-    }
+    let read: Vec<(Called, u64)> = match message.get("tool_calls") {
+        None | Some(Value::Null) => older.map(called).into_iter().collect(),
+        Some(Value::Array(calls)) => calls.iter().map(called).collect(),
+        Some(_) => return Err("its `tool_calls` are no list".to_owned()),
+    };
+    let mended = read.iter().map(|(_, mended)| mended).sum();
+    Ok((read.into_iter().map(|(call, _)| call).collect(), mended))
 }
 
-fn called(call: &Value) -> Called {
+fn called(call: &Value) -> (Called, u64) {
     let function = call.get("function").filter(|function| function.is_object()).unwrap_or(call);
     let id = call.get("id").and_then(Value::as_str).filter(|id| !id.is_empty()).map(str::to_owned);
     let name = function.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-    Called { id, name, arguments: arguments(function.get("arguments")) }
+    let (arguments, mended) = call_arguments(function.get("arguments"));
+    (Called { id, name, arguments }, mended)
 }
 
-/// Arguments as a text, as an object, or left out where there are none.
-fn arguments(value: Option<&Value>) -> Value {
+/// Arguments as a text, as an object, or left out where there are none; and how many halves of characters stood in the
+/// text.
+pub(crate) fn call_arguments(value: Option<&Value>) -> (Value, u64) {
     match value {
-        None | Some(Value::Null) => Value::Object(Map::new()),
-        Some(Value::String(text)) => arguments::read(text).map_or_else(|_| Value::from(text.as_str()), Value::Object),
-        Some(other) => other.clone(),
+        None | Some(Value::Null) => (Value::Object(Map::new()), 0),
+        Some(Value::String(text)) => {
+            let (text, mended) = lenient::whole_characters(text);
+            (arguments::read(&text).map_or_else(|_| Value::from(text.as_ref()), Value::Object), mended)
+        }
+        Some(other) => (other.clone(), 0),
     }
 }
 
@@ -117,7 +149,11 @@ mod tests {
             Some("Hello")
         );
         assert_eq!(message(json!({"content": null, "refusal": "I cannot."})).text.as_deref(), Some("I cannot."));
-        assert_eq!(message(json!({"content": "<think>book it</think>\n\nDone."})).text.as_deref(), Some("Done."));
+        for thought in ["<think>book it</think>\n\nDone.", "book it</think>\n\nDone.", "[THINK]book it[/THINK]Done."] {
+            assert_eq!(message(json!({"content": thought})).text.as_deref(), Some("Done."), "{thought}");
+        }
+        let parts = json!([{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}, {"type": "text", "text": "Done."}]);
+        assert_eq!(message(json!({"content": parts})).text.as_deref(), Some("Done."));
         for empty in
             [json!({"content": ""}), json!({"content": " \n"}), json!({"content": "<think>never ends"}), json!({})]
         {
@@ -170,5 +206,13 @@ mod tests {
         let usage = Completion::read(&body).unwrap().usage.unwrap();
         assert_eq!((usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens), (10, 3, 8));
         assert_eq!(Completion::read(&json!({"choices": [{"message": {}}], "usage": null})).unwrap().usage, None);
+    }
+
+    #[test]
+    fn halves_of_characters_are_mended_and_counted() {
+        let body = r#"{"choices": [{"message": {"content": "Done \ud83d", "tool_calls": [{"function": {"name": "f", "arguments": "{\"x\": \"\\ud83d\"}"}}]}}]}"#;
+        let said = Completion::of(lenient::read(body.as_bytes()).unwrap()).unwrap();
+        assert_eq!((said.text.as_deref(), said.mended), (Some("Done \u{fffd}"), 2));
+        assert_eq!(said.calls[0].arguments, json!({"x": "\u{fffd}"}));
     }
 }

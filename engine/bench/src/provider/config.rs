@@ -108,8 +108,11 @@ impl ProviderConfig {
         if authority.contains('@') {
             return Err("the base URL holds a user name or key; it would be written down".to_owned());
         }
-        if authority.is_empty() || self.base_url.contains(['?', '#', ' ']) {
-            return Err("the base URL is not scheme, host and path alone".to_owned());
+        if authority.is_empty() || authority.contains('?') || self.base_url.contains(['#', ' ']) {
+            return Err("the base URL is not scheme, host, path and query alone".to_owned());
+        }
+        if let Some(name) = secret_in_query(&self.base_url) {
+            return Err(format!("the base URL holds `{name}`, which would be written down"));
         }
         if !is_variable(&self.api_key_env) {
             // It may be the key itself, so it is not said again.
@@ -137,9 +140,11 @@ impl ProviderConfig {
         }
     }
 
-    /// Where requests go.
+    /// Where requests go: the query of the base URL stays behind the path.
     pub fn url(&self) -> String {
-        format!("{}/chat/completions", self.base_url.trim_end_matches('/'))
+        let (path, query) = self.base_url.split_once('?').unwrap_or((&self.base_url, ""));
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{}/chat/completions{mark}{query}", path.trim_end_matches('/'))
     }
 }
 
@@ -148,12 +153,20 @@ fn is_variable(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
+fn reads_secret(name: &str) -> bool {
+    let name: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+    ["apikey", "authorization", "secret", "password", "accesstoken"].iter().any(|word| name.contains(word))
+}
+
+/// The first key of a query that reads as if it held a secret.
+fn secret_in_query(url: &str) -> Option<&str> {
+    let (_, query) = url.split_once('?')?;
+    let names = query.split(['&', ';']).map(|pair| pair.split('=').next().unwrap_or_default());
+    names.into_iter().find(|name| reads_secret(name) || ["key", "token", "sig"].contains(&name.to_lowercase().as_str()))
+}
+
 /// The first key, however deep, that reads as if it held a secret.
 fn secret_in(body: &Map<String, Value>) -> Option<&str> {
-    let reads_secret = |name: &str| {
-        let name: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
-        ["apikey", "authorization", "secret", "password", "accesstoken"].iter().any(|word| name.contains(word))
-    };
     body.iter().find_map(|(name, value)| match value {
         _ if reads_secret(name) => Some(name.as_str()),
         Value::Object(inner) => secret_in(inner),
@@ -178,11 +191,17 @@ mod tests {
     }
 
     #[test]
-    fn a_base_url_holds_no_secret_and_no_query() {
+    fn a_base_url_holds_no_secret_and_keeps_its_query() {
         let why = |url: &str| ProviderConfig::at(url).check().unwrap_err();
         assert!(why("api.example.org/v1").contains("does not start with"));
         assert!(why("https://me:key@example.org/v1").contains("would be written down"));
-        assert!(why("https://example.org/v1?key=1").contains("alone"));
+        assert!(why("https://example.org/v1?key=1").contains("would be written down"));
+        assert!(why("https://example.org/v1?a=1&api-key=1").contains("`api-key`"));
+        assert!(why("https://example.org?a=1").contains("alone") && why("https://example.org/v1#a").contains("alone"));
+        let azure = ProviderConfig::at("https://example.org/openai/v1/?api-version=2025-04-01&x=1");
+        assert_eq!(azure.check(), Ok(()));
+        assert_eq!(azure.url(), "https://example.org/openai/v1/chat/completions?api-version=2025-04-01&x=1");
+        assert_eq!(ProviderConfig::at("http://h/v1?").url(), "http://h/v1/chat/completions");
         assert!(why("http:///v1").contains("alone"));
         assert_eq!(ProviderConfig::at("http://127.0.0.1:8080/v1/").check(), Ok(()));
         assert_eq!(ProviderConfig::at("http://127.0.0.1:8080/v1/").url(), "http://127.0.0.1:8080/v1/chat/completions");

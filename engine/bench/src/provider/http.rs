@@ -1,14 +1,20 @@
 //! The network: the only user of ureq.
 
+use std::collections::BTreeMap;
 use std::error::Error as _;
 use std::io::ErrorKind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
+use probity_wire::lenient;
+
+use super::body::{Unread, read_body};
 use super::completion::Completion;
 use super::config::ProviderConfig;
 use super::key::ApiKey;
-use super::transport::{Broken, MAX_BODY, Outgoing, Reply, Stop, Transport};
+use super::retry::wait_ms;
+use super::stream;
+use super::transport::{Broken, KEPT_HEADERS, MAX_BODY, Outgoing, Reply, Stop, Transport};
 
 /// How long a wait lasts before the wish to stop is looked at again.
 const POLL: Duration = Duration::from_millis(50);
@@ -95,36 +101,49 @@ fn exchange(agent: &ureq::Agent, url: &str, key: Option<&ApiKey>, body: &str, ti
     }
     let broken = |error: ureq::Error| broken(&error, timeout);
     let mut response = request.send(body).map_err(broken)?;
-    let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let retry_after_ms = retry_after(header("retry-after-ms").as_deref(), header("retry-after").as_deref());
+    let headers = response.headers().clone();
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let status = response.status().as_u16();
-    let bytes = response.body_mut().with_config().limit(MAX_BODY).read_to_vec().map_err(broken)?;
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        // The words around a failure may be read with gaps; those of a model may not.
-        Err(error) if !response.status().is_success() => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-        Err(error) => {
-            let what = error.utf8_error();
-            let is_cut = what.error_len().is_none();
-            let place = what.valid_up_to() as u64;
-            return Err(if is_cut { broke_off() } else { Broken::NotUtf8(place) });
-        }
+    let retry_after_ms = wait_ms(status, &header, now_ms());
+    let kept = KEPT_HEADERS.iter().filter_map(|name| Some(((*name).to_owned(), header(name)?.chars().take(200).collect())));
+    let kept: BTreeMap<String, String> = kept.collect();
+    let content_type = header("content-type");
+    let is_stream = content_type.as_deref().is_some_and(|kind| stream::is_stream(Some(kind), ""));
+    let reader = response.body_mut().with_config().limit(MAX_BODY).reader();
+    let bytes = read_body(reader, header("content-encoding").as_deref(), is_stream).map_err(|error| match error {
+        Unread::Broken(broken) => broken,
+        Unread::Read(error) => broken_io(error, timeout),
+    })?;
+    // A character that is cut at the end was cut with the answer; others are mended when it is read.
+    let is_cut = std::str::from_utf8(&bytes).is_err_and(|error| error.error_len().is_none());
+    if is_cut && response.status().is_success() {
+        return Err(broke_off());
+    }
+    let is_json = lenient::read(&bytes).is_ok();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let text = match !is_json && stream::is_stream(content_type.as_deref(), &text) {
+        false => text,
+        true => match stream::gathered(&text) {
+            Ok(body) => body.to_string(),
+            Err(_) if !response.status().is_success() => text,
+            Err(why) => return Err(Broken::Connection(why)),
+        },
     };
-    let Some(key) = key else { return Ok(Reply { status, retry_after_ms, body: text }) };
+    let Some(key) = key else { return Ok(Reply { status, retry_after_ms, body: text, headers: kept }) };
     let body = key.blot(&text);
     match is_in_pieces(key, &body) {
         true => Err(Broken::Connection("the answer says the key back in pieces, and is not taken".to_owned())),
-        false => Ok(Reply { status, retry_after_ms, body }),
+        false => Ok(Reply { status, retry_after_ms, body, headers: blotted(key, kept) }),
     }
 }
 
 /// Whether a key stands in the words only when they are put together: from the parts of a message, or from what stands
 /// between its fenced blocks.
 fn is_in_pieces(key: &ApiKey, body: &str) -> bool {
-    let read = serde_json::from_str(body).ok().and_then(|body| Completion::read(&body).ok());
+    let read = lenient::read(body.as_bytes()).ok().and_then(|body| Completion::read(&body.value).ok());
     let words = read.and_then(|completion| completion.text).unwrap_or_default();
-    let unfenced: String = words.split("```").step_by(2).collect();
-    [words, unfenced].iter().any(|words| key.blot(words) != *words)
+    let unfenced = |fence: &str| words.split(fence).step_by(2).collect();
+    [unfenced("```"), unfenced("~~~"), words.clone()].iter().any(|words| key.blot(words) != *words)
 }
 
 fn broke_off() -> Broken {
@@ -145,24 +164,18 @@ fn broken(error: &ureq::Error, timeout: u64) -> Broken {
     }
 }
 
-/// Milliseconds to wait, from the headers that say so: a number of either, or a date.
-fn retry_after(milliseconds: Option<&str>, seconds: Option<&str>) -> Option<u64> {
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative; a cast saturates")]
-    let whole = |milliseconds: f64| milliseconds.ceil() as u64;
-    milliseconds
-        .and_then(number)
-        .map(whole)
-        .or_else(|| seconds.and_then(number).map(|seconds| whole(seconds * 1000.0)))
-        .or_else(|| seconds.and_then(until))
+fn broken_io(error: std::io::Error, timeout: u64) -> Broken {
+    broken(&ureq::Error::from(error), timeout)
+}
+
+fn blotted(key: &ApiKey, headers: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    headers.into_iter().map(|(name, value)| (name, key.blot(&value))).collect()
 }
 
 #[expect(clippy::disallowed_methods, reason = "a provider's date is real time; no result knows it")]
-fn until(date: &str) -> Option<u64> {
-    let date = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(date.trim()).ok()?;
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
-    let seconds = u64::try_from(date.as_second()).ok()?.saturating_sub(now.as_secs());
-    Some(seconds.saturating_mul(1000))
+fn now_ms() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn is_loopback(url: &str) -> bool {
@@ -174,17 +187,6 @@ fn is_loopback(url: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn waits_are_read_in_all_their_forms() {
-        assert_eq!(retry_after(None, Some("2")), Some(2000));
-        assert_eq!(retry_after(None, Some("0.25")), Some(250));
-        assert_eq!(retry_after(Some("40"), Some("2")), Some(40));
-        assert_eq!(retry_after(None, Some("Wed, 21 Oct 2015 07:28:00 GMT")), Some(0));
-        assert_eq!(retry_after(None, Some("soon")), None);
-        assert_eq!(retry_after(None, Some("-1")), None);
-        assert_eq!(retry_after(None, None), None);
-    }
 
     #[test]
     fn a_key_in_pieces_is_seen_when_they_are_put_together() {

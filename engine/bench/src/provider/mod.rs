@@ -4,6 +4,8 @@
 //! it becomes a completion, a fault of the model, or a fault of the provider, never a crash and never a silent
 //! zero.
 
+mod blame;
+mod body;
 pub mod cassette;
 pub mod client;
 pub mod completion;
@@ -12,6 +14,10 @@ mod disguise;
 pub mod http;
 pub mod key;
 pub mod pace;
+mod phrase;
+mod retry;
+mod signals;
+mod stream;
 pub mod transport;
 pub mod trouble;
 mod unfold;

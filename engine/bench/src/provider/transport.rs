@@ -1,5 +1,7 @@
 //! How a request gets to a provider and its answer back: over the network, or from a cassette.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// Longest body of an answer, in bytes.
@@ -19,8 +21,11 @@ pub struct Outgoing<'a> {
     pub body: &'a str,
 }
 
+/// The headers that are kept of an answer: they may say whose fault it is.
+pub const KEPT_HEADERS: [&str; 3] = ["x-amzn-errortype", "x-ms-error-code", "x-should-retry"];
+
 /// An answer, whatever its status.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reply {
     /// The HTTP status.
@@ -30,6 +35,9 @@ pub struct Reply {
     pub retry_after_ms: Option<u64>,
     /// The body as text.
     pub body: String,
+    /// What stands in the headers that are kept ([`KEPT_HEADERS`]).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub headers: BTreeMap<String, String>,
 }
 
 /// Why there is no answer.

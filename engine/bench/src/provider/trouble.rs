@@ -1,10 +1,11 @@
 //! What an answer that is no completion means: ask again, give up, or blame the model.
 
-use serde_json::Value;
-
+use super::blame::{self, Blame, Found};
 use super::completion::Completion;
+use super::signals::Signals;
 use super::transport::{Broken, Reply};
 use probity_engine::plain::plain;
+use probity_wire::lenient;
 
 /// What came of one attempt.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,74 +25,51 @@ pub enum Attempt {
     Unreadable(String),
     /// This request will never be answered.
     Refused(String),
-    /// No request will ever be answered: a wrong key, URL or model.
+    /// No request will ever be answered while our settings are what they are: a wrong key, URL or model.
     Closed(String),
     /// Everything was asked to stop.
     Interrupted,
 }
-
-/// Words by which servers say that a dialogue is too long; they have no code in common.
-const TOO_LONG: [&str; 8] = [
-    "context_length_exceeded",
-    "exceed_context_size",
-    "context length",
-    "context window",
-    "context size",
-    "maximum context",
-    "prompt is too long",
-    "too many tokens",
-];
 
 /// Reads one attempt.
 pub fn judge(answer: Result<Reply, Broken>) -> Attempt {
     let reply = match answer {
         Ok(reply) => reply,
         Err(Broken::Interrupted) => return Attempt::Interrupted,
-        Err(bytes @ Broken::NotUtf8(_)) => return Attempt::Unreadable(bytes.to_string()),
         Err(missing @ Broken::NotRecorded(_)) => return Attempt::Refused(missing.to_string()),
         Err(broken) => return Attempt::Again { after_ms: None, why: broken.to_string() },
     };
-    let body: Option<Value> = serde_json::from_str(&reply.body).ok();
-    let error = body.as_ref().and_then(|body| body.get("error")).filter(|error| !error.is_null());
-    if (200..300).contains(&reply.status) && error.is_none() {
-        let read = body.as_ref().map_or_else(|| Err("it is not JSON".to_owned()), Completion::read);
-        return read.map_or_else(
-            |why| Attempt::Again {
+    let read = lenient::read(reply.body.as_bytes()).ok();
+    let signals = Signals::of(&reply, read.as_ref().map(|read| &read.value));
+    let is_answered = (200..300).contains(&reply.status) && !signals.is_error;
+    let found = blame::find(&signals);
+    match (is_answered, &found) {
+        // Of a message that was answered, only why it ended can speak against it.
+        (true, Some(found)) if found.is_of_end => of_blame(Some(*found), &signals, &reply),
+        (true, _) => match read.ok_or_else(|| "it is not JSON".to_owned()).and_then(Completion::of) {
+            Ok(completion) => Attempt::Said(completion),
+            Err(why) => Attempt::Again {
                 after_ms: None,
                 why: format!("the answer is no message: {why}: {}", excerpt(&reply.body)),
             },
-            Attempt::Said,
-        );
+        },
+        (false, _) => of_blame(found, &signals, &reply),
     }
-    let status = match reply.status {
-        // Some servers answer 200 and put the status into the body.
-        200..=299 => {
-            error.and_then(|error| error.get("code")?.as_u64()).and_then(|code| u16::try_from(code).ok()).unwrap_or(500)
-        }
-        status => status,
-    };
-    of_status(status, &reply, error)
 }
 
-fn of_status(status: u16, reply: &Reply, error: Option<&Value>) -> Attempt {
-    let field = |name: &str| error.and_then(|error| error.get(name)?.as_str()).unwrap_or_default();
-    let message = match error {
-        Some(Value::String(text)) => text.as_str(),
-        Some(_) if !field("message").is_empty() => field("message"),
-        Some(_) | None => reply.body.as_str(),
+fn of_blame(found: Option<Found>, signals: &Signals, reply: &Reply) -> Attempt {
+    let words = match &signals.finish {
+        Some(finish) if signals.message.is_empty() => format!("it ended with `{finish}`"),
+        Some(_) | None => signals.message.clone(),
     };
-    let why = format!("HTTP {status}: {}", excerpt(message));
-    let all = format!("{} {} {message}", field("code"), field("type")).to_lowercase();
-    let is_too_long = TOO_LONG.iter().any(|words| all.contains(words));
-    match status {
-        413 => Attempt::TooLong(why),
-        400 | 422 | 500 if is_too_long => Attempt::TooLong(why),
-        500 if all.contains("parse") => Attempt::Unreadable(why),
-        429 if all.contains("insufficient_quota") => Attempt::Closed(why),
-        408 | 409 | 425 | 429 | 500..=599 => Attempt::Again { after_ms: reply.retry_after_ms, why },
-        300..=399 => Attempt::Closed(format!("{why} (redirects are not followed: give the URL it ends at)")),
-        401..=405 => Attempt::Closed(why),
-        _ => Attempt::Refused(why),
+    let why = format!("HTTP {}: {}", signals.status, excerpt(&words));
+    match found.map(|found| (found.blame, found.flag)) {
+        Some((Blame::Again, _)) => Attempt::Again { after_ms: reply.retry_after_ms, why },
+        Some((Blame::Settings, flag)) => Attempt::Closed(format!("{why} ({flag})")),
+        Some((Blame::TooLong, _)) => Attempt::TooLong(why),
+        Some((Blame::Unreadable, _)) => Attempt::Unreadable(why),
+        Some((Blame::Filtered, _)) => Attempt::Refused(format!("a filter of the provider stopped it: {why}")),
+        Some((Blame::Refused | Blame::Share, _)) | None => Attempt::Refused(why),
     }
 }
 
@@ -104,10 +82,10 @@ fn excerpt(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn at(status: u16, body: &Value) -> Attempt {
-        judge(Ok(Reply { status, retry_after_ms: Some(7), body: body.to_string() }))
+        judge(Ok(Reply { status, retry_after_ms: Some(7), body: body.to_string(), ..Reply::default() }))
     }
 
     fn error(code: &str, message: &str) -> Value {
@@ -141,8 +119,8 @@ mod tests {
         let message = "the request exceeds the available context size";
         assert!(matches!(at(400, &error("", message)), Attempt::TooLong(_)));
         assert!(matches!(at(500, &error("", message)), Attempt::TooLong(_)));
-        assert!(matches!(at(413, &json!("x")), Attempt::TooLong(_)));
-        assert!(matches!(judge(Err(Broken::NotUtf8(7))), Attempt::Unreadable(_)));
+        assert!(matches!(at(413, &json!("x")), Attempt::Refused(_)));
+        assert!(matches!(judge(Err(Broken::NotUtf8(7))), Attempt::Again { .. }));
         let message = "Failed to parse input at pos 12";
         assert!(matches!(at(500, &error("", message)), Attempt::Unreadable(_)));
     }
@@ -151,9 +129,59 @@ mod tests {
     fn an_answer_of_any_bytes_is_judged() {
         for body in ["", "null", "[]", "{\"error\": null}", "{\"error\": 3}", "\u{0}"] {
             for status in [0, 100, 200, 418, 599, 65535] {
-                let reply = Reply { status, retry_after_ms: None, body: body.to_owned() };
+                let reply = Reply { status, body: body.to_owned(), ..Reply::default() };
                 assert!(!matches!(judge(Ok(reply)), Attempt::Said(_)), "{status} {body:?}");
             }
         }
+    }
+
+    /// Answers of many services with what is to come of them.
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Case {
+        status: u16,
+        body: Value,
+        #[serde(default)]
+        headers: std::collections::BTreeMap<String, String>,
+        is: String,
+        /// Whose answers look so.
+        of: String,
+    }
+
+    #[test]
+    fn every_known_answer_is_whose_fault_it_is() {
+        let mut idle: std::collections::BTreeSet<usize> = (0..blame::rows()).collect();
+        assert!(idle.len() > 20, "the table is read");
+        let mut wrong = Vec::new();
+        for line in include_str!("trouble_cases.jsonl").lines() {
+            let case: Case = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+            // A text is the body as it came; anything else is JSON.
+            let body = case.body.as_str().map_or_else(|| case.body.to_string(), str::to_owned);
+            let reply = Reply { status: case.status, retry_after_ms: None, body, headers: case.headers };
+            let read = lenient::read(reply.body.as_bytes()).ok();
+            if let Some(found) = blame::find(&Signals::of(&reply, read.as_ref().map(|read| &read.value))) {
+                idle.remove(&found.row);
+            }
+            let attempt = judge(Ok(reply));
+            let is = match &attempt {
+                Attempt::Said(_) => "said".to_owned(),
+                Attempt::Again { .. } => "again".to_owned(),
+                Attempt::TooLong(_) => "too long".to_owned(),
+                Attempt::Unreadable(_) => "unreadable".to_owned(),
+                Attempt::Refused(why) if why.starts_with("a filter") => "filtered".to_owned(),
+                Attempt::Refused(_) => "refused".to_owned(),
+                Attempt::Closed(why) => {
+                    let flags = ["--max-tokens asks", "--api-key-env names", "credit or quota", "openai:MODEL names", "--base-url", "--tool-mode", "--temperature", "--extra-body"];
+                    let flag = flags.iter().find(|flag| why.contains(**flag));
+                    format!("settings {}", flag.unwrap_or_else(|| panic!("{why}")))
+                }
+                Attempt::Interrupted => "interrupted".to_owned(),
+            };
+            if is != case.is {
+                wrong.push(format!("{}: is {is}: {line}", case.of));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(idle.is_empty(), "rows that no case shows: {idle:?}");
     }
 }

@@ -117,6 +117,7 @@ impl Unit {
         let mut record = self.record(rollout.trace);
         record.user_usage = rollout.user_usage;
         record.usage = agent.usage();
+        record.mended = agent.mended();
         if matches!(record.trace.end(), Some((EndReason::AgentFailed, _))) {
             record.agent_errors = agent.errors();
         }

@@ -6,7 +6,7 @@ use crate::benchmark::Instance;
 use crate::levels::Levels;
 use crate::scores::Scores;
 use crate::trace::Trace;
-use crate::usage::Usage;
+use crate::usage::{Usage, is_zero};
 use probity_engine::Hash;
 
 /// The version of the episode format this build writes and reads.
@@ -33,6 +33,9 @@ pub struct EpisodeRecord {
     /// The end of what a failed agent's process wrote to standard error; for people, not part of the digest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_errors: Option<String>,
+    /// Places of what an agent's process said that were no text, and stand as U+FFFD; not part of the digest.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub mended: u64,
     /// What the agent's provider was asked for; not part of the digest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
@@ -53,6 +56,7 @@ impl EpisodeRecord {
             scores,
             trace,
             agent_errors: None,
+            mended: 0,
             usage: None,
             user_usage: None,
         }

@@ -143,6 +143,7 @@ fn again(unit: Option<&Unit>, record: &EpisodeRecord) -> Result<EpisodeRecord, D
     // What a process wrote to standard error, and what a provider counted, cannot be had again.
     again.agent_errors.clone_from(&record.agent_errors);
     again.usage = record.usage;
+    again.mended = record.mended;
     again.user_usage = record.user_usage;
     Ok(again)
 }

@@ -265,7 +265,7 @@ impl Transport for Provider {
         asked.push(serde_json::from_str(request.body).unwrap());
         let message = answer.ok_or(Broken::Timeout(1))?;
         let body = json!({"choices": [{"message": message, "finish_reason": "stop"}]}).to_string();
-        Ok(Reply { status: 200, retry_after_ms: None, body })
+        Ok(Reply { status: 200, body, ..Reply::default() })
     }
 
     fn is_live(&self) -> bool {

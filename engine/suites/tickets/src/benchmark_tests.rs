@@ -85,7 +85,7 @@ impl Transport for Provider {
         let choices = json!([{"message": said, "finish_reason": "stop"}]);
         let body = json!({"choices": choices, "usage": {"prompt_tokens": 5, "completion_tokens": 40}});
         let status = if said.is_some() { 200 } else { 400 };
-        Ok(Reply { status, retry_after_ms: None, body: body.to_string() })
+        Ok(Reply { status, body: body.to_string(), ..Reply::default() })
     }
 
     fn is_live(&self) -> bool {

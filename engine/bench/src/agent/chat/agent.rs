@@ -25,6 +25,8 @@ pub struct ChatAgent {
     /// The ids of the calls whose observations come next.
     pending: Vec<String>,
     ids: BTreeSet<String>,
+    /// Whether its last message was cut off at `max_tokens`.
+    is_cut_off: bool,
     usage: Usage,
 }
 
@@ -40,6 +42,7 @@ impl ChatAgent {
             messages: Vec::new(),
             pending: Vec::new(),
             ids: BTreeSet::new(),
+            is_cut_off: false,
             usage: Usage::default(),
         }
     }
@@ -49,15 +52,19 @@ impl ChatAgent {
     }
 
     fn hear(&mut self, heard: &Heard) {
+        let is_cut_off = std::mem::take(&mut self.is_cut_off);
+        let shown = |value: &Value| if is_cut_off { named_as_cut(value) } else { value.clone() };
         match (heard, self.mode()) {
             (Heard::User(text), _) => self.messages.push(json!({"role": "user", "content": text})),
             (Heard::Observations(values), ToolMode::Native) => {
                 for (id, value) in std::mem::take(&mut self.pending).into_iter().zip(values) {
-                    self.messages.push(json!({"role": "tool", "tool_call_id": id, "content": value.to_string()}));
+                    let content = shown(value).to_string();
+                    self.messages.push(json!({"role": "tool", "tool_call_id": id, "content": content}));
                 }
             }
             (Heard::Observations(values), ToolMode::Prompt) => {
-                self.messages.push(json!({"role": "user", "content": blocks::observations(values)}));
+                let values: Vec<Value> = values.iter().map(shown).collect();
+                self.messages.push(json!({"role": "user", "content": blocks::observations(&values)}));
             }
         }
     }
@@ -106,20 +113,31 @@ impl ChatAgent {
     }
 
     fn message(&mut self, completion: Completion) -> Result<AgentMessage, AgentFault> {
-        let Completion { text, calls, finish, usage } = completion;
+        let is_cut_off = completion.is_cut_off();
+        let Completion { text, calls, finish, usage, .. } = completion;
         let tokens = Some(usage.map_or(Tokens::Uncounted, |usage| Tokens::Counted(usage.completion_tokens)));
-        match (self.mode(), text) {
+        let message = match (self.mode(), text) {
             (ToolMode::Prompt, Some(text)) => {
+                let message = blocks::read(&text, is_cut_off);
                 self.messages.push(json!({"role": "assistant", "content": text}));
-                Ok(AgentMessage { tokens, ..blocks::read(&text) })
+                message
             }
-            (_, None) if calls.is_empty() => {
-                let finish: String = finish.as_deref().unwrap_or("none").chars().take(40).collect();
-                let tokens = usage.map_or_else(String::new, |usage| format!(", {} tokens", usage.completion_tokens));
-                Err(AgentFault::Failed(format!("an empty message: finish_reason {finish}{tokens}")))
-            }
-            (_, text) => Ok(AgentMessage { tokens, ..self.say(text, calls) }),
+            (_, None) if calls.is_empty() => AgentMessage::default(),
+            (_, text) => self.say(text, calls),
+        };
+        // What was cut off says so when it is heard of again.
+        self.is_cut_off = is_cut_off;
+        if message.text.is_none() && message.calls.is_empty() {
+            let tokens = usage.map_or_else(String::new, |usage| format!(", {} tokens", usage.completion_tokens));
+            let finish: String = finish.as_deref().unwrap_or("none").chars().take(40).collect();
+            let why = if is_cut_off { self.cut_off() + ": " } else { String::new() };
+            return Err(AgentFault::Failed(format!("{why}an empty message: finish_reason {finish}{tokens}")));
         }
+        Ok(AgentMessage { tokens, ..message })
+    }
+
+    fn cut_off(&self) -> String {
+        format!("its message was cut off at max_tokens (--max-tokens {})", self.client.config().max_tokens)
     }
 }
 
@@ -179,11 +197,55 @@ pub(super) fn fault(fault: Fault) -> AgentFault {
     }
 }
 
-/// The arguments as they go back to the provider: some refuse a dialogue with a text that is not JSON.
+/// A refusal of a call whose message was cut off, saying so: it is not the model's form that is wrong.
+fn named_as_cut(value: &Value) -> Value {
+    let mut value = value.clone();
+    let error = value.get_mut("error").filter(|error| error.get("kind").is_some_and(|kind| kind == "invalid_arguments"));
+    if let Some(Value::Object(error)) = error {
+        error.insert("cut_off".to_owned(), Value::from("your message was cut off at max_tokens: write a shorter one"));
+    }
+    value
+}
+
+/// The arguments as they go back to the provider, always as an object: some refuse a dialogue with anything else.
 pub(super) fn said_again(arguments: &Value) -> String {
     match arguments {
-        Value::String(text) if serde_json::from_str::<Value>(text).is_ok() => text.clone(),
-        Value::String(_) => "{}".to_owned(),
-        other => other.to_string(),
+        Value::Object(_) => arguments.to_string(),
+        Value::String(text) => match serde_json::from_str(text) {
+            Ok(Value::Object(_)) => text.clone(),
+            _ => json!({"no_object": text}).to_string(),
+        },
+        other => json!({"no_object": other}).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_go_back_as_objects() {
+        let cases = [
+            (json!({"a": 1}), r#"{"a":1}"#),
+            (json!("{\"a\": 1, \"a\": 2}"), r#"{"a": 1, "a": 2}"#),
+            (json!("[1]"), r#"{"no_object":"[1]"}"#),
+            (json!("\"x\""), r#"{"no_object":"\"x\""}"#),
+            (json!("{\"a\""), r#"{"no_object":"{\"a\""}"#),
+            (json!(""), r#"{"no_object":""}"#),
+            (json!([1]), r#"{"no_object":[1]}"#),
+            (json!(null), r#"{"no_object":null}"#),
+        ];
+        for (arguments, wanted) in cases {
+            assert_eq!(said_again(&arguments), wanted);
+        }
+    }
+
+    #[test]
+    fn a_refusal_of_what_was_cut_off_says_so() {
+        let refused = named_as_cut(&json!({"error": {"kind": "invalid_arguments", "message": "m"}}));
+        assert!(refused["error"]["cut_off"].as_str().unwrap().contains("max_tokens"));
+        for other in [json!({"error": {"kind": "precondition"}}), json!([1]), json!({"a": 1})] {
+            assert_eq!(named_as_cut(&other), other);
+        }
     }
 }

@@ -170,7 +170,7 @@ fn replies(text: &str) -> Vec<Reply> {
     for line in text.split_inclusive('\n') {
         let head = line.strip_prefix('@').and_then(head).filter(|_| replies.len() < MOST);
         if let Some((status, retry_after_ms)) = head {
-            replies.push(Reply { status, retry_after_ms, body: String::new() });
+            replies.push(Reply { status, retry_after_ms, ..Reply::default() });
         } else if let Some(reply) = replies.last_mut() {
             reply.body.push_str(line);
         }

@@ -7,14 +7,15 @@ use miniz_oxide::{DataFormat, MZFlush, MZStatus};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 /// Unpacks one stream without a header of its own.
-pub(crate) struct Inflate<R> {
+pub struct Inflate<R> {
     input: R,
     state: Box<InflateState>,
     is_done: bool,
 }
 
 impl<R: BufRead> Inflate<R> {
-    pub(crate) fn new(input: R) -> Self {
+    /// A stream that begins here.
+    pub fn new(input: R) -> Self {
         Inflate { input, state: InflateState::new_boxed(DataFormat::Raw), is_done: false }
     }
 
@@ -49,15 +50,17 @@ impl<R: BufRead> Read for Inflate<R> {
 }
 
 /// Unpacks the members of a gzip file, one after the other.
-pub(crate) struct Gunzip<R> {
+pub struct Gunzip<R> {
     member: Option<Inflate<R>>,
     sum: Crc,
 }
 
 impl<R: BufRead> Gunzip<R> {
+    /// A file that begins here.
+    ///
     /// # Errors
     /// What is read has no header of gzip.
-    pub(crate) fn new(mut input: R) -> io::Result<Self> {
+    pub fn new(mut input: R) -> io::Result<Self> {
         header(&mut input)?;
         Ok(Gunzip { member: Some(Inflate::new(input)), sum: Crc::default() })
     }
@@ -89,14 +92,16 @@ impl<R: BufRead> Read for Gunzip<R> {
 }
 
 /// Unpacks the frames of a zstd file, one after the other.
-pub(crate) struct Zstd<R: BufRead> {
+pub struct Zstd<R: BufRead> {
     frame: Option<StreamingDecoder<R, FrameDecoder>>,
 }
 
 impl<R: BufRead> Zstd<R> {
+    /// A file that begins here.
+    ///
     /// # Errors
     /// What is read does not begin as zstd does.
-    pub(crate) fn new(input: R) -> io::Result<Self> {
+    pub fn new(input: R) -> io::Result<Self> {
         Ok(Zstd { frame: Some(frame(input)?) })
     }
 }
@@ -147,7 +152,7 @@ fn wrong(what: &str) -> io::Error {
 
 /// The checksum of gzip and zip, as far as it was told.
 #[derive(Clone, Copy)]
-pub(crate) struct Crc(u32);
+pub struct Crc(u32);
 
 const CRC: [u32; 256] = table();
 
@@ -179,14 +184,16 @@ impl Default for Crc {
 }
 
 impl Crc {
-    pub(crate) fn add(&mut self, bytes: &[u8]) {
+    /// Tells it more.
+    pub fn add(&mut self, bytes: &[u8]) {
         for byte in bytes {
             let [low, ..] = self.0.to_le_bytes();
             self.0 = (self.0 >> 8) ^ CRC.get(usize::from(low ^ byte)).copied().unwrap_or_default();
         }
     }
 
-    pub(crate) fn sum(self) -> u32 {
+    /// The checksum of what it was told.
+    pub fn sum(self) -> u32 {
         !self.0
     }
 }

@@ -1,0 +1,261 @@
+//! An answer that comes as a stream of events, put together into the one that was asked for.
+
+use std::collections::BTreeMap;
+
+use probity_wire::lenient;
+use serde_json::{Map, Value, json};
+
+/// The event that ends a stream.
+const DONE: &str = "[DONE]";
+
+/// Whether a body that is no JSON is a stream of events.
+pub(super) fn is_stream(content_type: Option<&str>, text: &str) -> bool {
+    let start = text.trim_start_matches(['\u{feff}', '\r', '\n']);
+    content_type.is_some_and(|kind| kind.trim().to_ascii_lowercase().starts_with("text/event-stream"))
+        || ["data:", "event:", ": "].iter().any(|field| start.starts_with(field))
+}
+
+/// Whether the end of a stream stands in these bytes.
+pub(super) fn has_ended(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    text.lines().any(|line| line.strip_prefix("data:").is_some_and(|data| data.trim() == DONE))
+}
+
+/// The body that the events of a stream come to: a message, or an error.
+///
+/// # Errors
+/// It is no such stream, or it broke off.
+pub(super) fn gathered(text: &str) -> Result<Value, String> {
+    let mut gathered = Gathered::default();
+    for event in events(text) {
+        if event.data.trim() == DONE {
+            gathered.is_done = true;
+            break;
+        }
+        let value = lenient::read(event.data.as_bytes()).map_err(|_| "an event of the stream is no JSON".to_owned())?.value;
+        let is_error = event.is_error
+            || value.get("error").is_some_and(|error| !error.is_null())
+            || value.get("type").and_then(Value::as_str) == Some("error");
+        if is_error {
+            return Ok(if value.is_object() { value } else { json!({"error": value}) });
+        }
+        gathered.add(&value);
+    }
+    gathered.body().ok_or_else(|| "the stream of events broke off".to_owned())
+}
+
+struct StreamEvent {
+    is_error: bool,
+    data: String,
+}
+
+fn events(text: &str) -> Vec<StreamEvent> {
+    let (mut events, mut open) = (Vec::new(), None::<StreamEvent>);
+    let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
+    for line in text.lines().chain([""]) {
+        if line.is_empty() {
+            events.extend(open.take().filter(|event| !event.data.trim().is_empty()));
+            continue;
+        }
+        let (field, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        let event = open.get_or_insert_with(|| StreamEvent { is_error: false, data: String::new() });
+        match field {
+            "event" => event.is_error = value.trim() == "error",
+            "data" => {
+                if !event.data.is_empty() {
+                    event.data.push('\n');
+                }
+                event.data.push_str(value);
+            }
+            _ => {}
+        }
+    }
+    events
+}
+
+#[derive(Default)]
+struct Gathered {
+    text: String,
+    /// Words that came as parts.
+    parts: Vec<Value>,
+    refusal: String,
+    calls: BTreeMap<u64, CallParts>,
+    older: Option<CallParts>,
+    /// A message that came whole.
+    message: Option<Value>,
+    finish: Option<String>,
+    error: Option<Value>,
+    usage: Option<Value>,
+    has_choices: bool,
+    is_done: bool,
+}
+
+#[derive(Default)]
+struct CallParts {
+    id: String,
+    name: String,
+    arguments: String,
+    /// Arguments that came as an object.
+    whole: Option<Value>,
+}
+
+impl Gathered {
+    fn add(&mut self, event: &Value) {
+        if let Some(usage) = event.get("usage").filter(|usage| usage.is_object()) {
+            self.usage = Some(usage.clone());
+        }
+        let choices = event.get("choices").and_then(Value::as_array).into_iter().flatten();
+        let is_first = |choice: &&Value| choice.get("index").and_then(Value::as_u64).unwrap_or_default() == 0;
+        for choice in choices.filter(is_first) {
+            self.has_choices = true;
+            if let Some(finish) = choice.get("finish_reason").and_then(Value::as_str).filter(|finish| !finish.is_empty()) {
+                self.finish = Some(finish.to_owned());
+            }
+            if let Some(error) = choice.get("error").filter(|error| !error.is_null()) {
+                self.error = Some(error.clone());
+            }
+            if let Some(message) = choice.get("message").filter(|message| message.is_object()) {
+                self.message = Some(message.clone());
+            }
+            if let Some(delta) = choice.get("delta") {
+                self.delta(delta);
+            }
+        }
+    }
+
+    fn delta(&mut self, delta: &Value) {
+        match delta.get("content") {
+            Some(Value::String(text)) if self.parts.is_empty() => self.text.push_str(text),
+            Some(Value::String(text)) => self.parts.push(json!({"type": "text", "text": text})),
+            Some(Value::Array(parts)) => self.parts.extend(parts.iter().cloned()),
+            _ => {}
+        }
+        self.refusal.push_str(delta.get("refusal").and_then(Value::as_str).unwrap_or_default());
+        for call in delta.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
+            let id = call.get("id").and_then(Value::as_str).unwrap_or_default();
+            let last = self.calls.last_key_value().map(|(index, last)| (*index, last.id.as_str()));
+            let index = call.get("index").and_then(Value::as_u64).unwrap_or_else(|| match last {
+                // Without an index a new id begins a new call.
+                Some((index, own)) if id.is_empty() || own == id => index,
+                Some((index, _)) => index.saturating_add(1),
+                None => 0,
+            });
+            self.calls.entry(index).or_default().add(id, call.get("function").unwrap_or(call));
+        }
+        if let Some(call) = delta.get("function_call").filter(|call| call.is_object()) {
+            self.older.get_or_insert_default().add("", call);
+        }
+    }
+
+    fn body(self) -> Option<Value> {
+        let is_whole = self.has_choices && (self.is_done || self.finish.is_some());
+        if !is_whole {
+            return None;
+        }
+        let mut parts = self.parts;
+        if !parts.is_empty() && !self.text.is_empty() {
+            parts.insert(0, json!({"type": "text", "text": self.text}));
+        }
+        let content = match (parts.is_empty(), self.text.is_empty()) {
+            (false, _) => Value::Array(parts),
+            (true, false) => Value::from(self.text),
+            (true, true) => Value::Null,
+        };
+        let mut message = Map::new();
+        message.insert("role".to_owned(), Value::from("assistant"));
+        message.insert("content".to_owned(), content);
+        if !self.refusal.is_empty() {
+            message.insert("refusal".to_owned(), Value::from(self.refusal));
+        }
+        if !self.calls.is_empty() {
+            let calls = self.calls.into_values().map(CallParts::listed).collect();
+            message.insert("tool_calls".to_owned(), Value::Array(calls));
+        }
+        if let Some(call) = self.older {
+            message.insert("function_call".to_owned(), call.function());
+        }
+        let message = self.message.unwrap_or(Value::Object(message));
+        let mut choice = json!({"index": 0, "message": message, "finish_reason": self.finish});
+        if let (Some(error), Some(map)) = (self.error, choice.as_object_mut()) {
+            map.insert("error".to_owned(), error);
+        }
+        Some(json!({"object": "chat.completion", "choices": [choice], "usage": self.usage}))
+    }
+}
+
+impl CallParts {
+    fn add(&mut self, id: &str, function: &Value) {
+        if self.id.is_empty() {
+            id.clone_into(&mut self.id);
+        }
+        let name = function.get("name").and_then(Value::as_str).unwrap_or_default();
+        // Some say the whole name again with every part.
+        if self.name != name {
+            self.name.push_str(name);
+        }
+        match function.get("arguments") {
+            Some(Value::String(part)) => self.arguments.push_str(part),
+            Some(whole @ Value::Object(_)) => self.whole = Some(whole.clone()),
+            _ => {}
+        }
+    }
+
+    fn function(self) -> Value {
+        json!({"name": self.name, "arguments": self.whole.unwrap_or(Value::from(self.arguments))})
+    }
+
+    fn listed(self) -> Value {
+        let id = self.id.clone();
+        json!({"id": id, "type": "function", "function": self.function()})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_come_to_one_message() {
+        let text = concat!(
+            ": hello\r\n\r\n",
+            "data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"Let \",\"reasoning_content\":\"hm\"}}]}\r\n\r\n",
+            "data: {\"choices\":[{\"index\":0,\r\ndata: \"delta\":{\"content\":\"me\"}}]}\r\n\r\n",
+            "data: {\"choices\":[{\"index\":1,\"delta\":{\"content\":\"other\"}}]}\r\n\r\n",
+            "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"x\\\"\"}}]}}]}\r\n\r\n",
+            "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":1,\"id\":\"b\",\"function\":{\"name\":\"g\",\"arguments\":\"{}\"}}]}}]}\r\n\r\n",
+            "data:{\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\":1}\"}}]}}]}\r\n\r\n",
+            "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\r\n\r\n",
+            "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":2}}\r\n\r\n",
+            "data: [DONE]\r\n\r\n",
+        );
+        assert!(is_stream(None, text) && has_ended(text.as_bytes()));
+        let body = gathered(text).unwrap();
+        let choice = &body["choices"][0];
+        assert_eq!(choice["message"]["content"], "Let me");
+        assert_eq!(choice["finish_reason"], "tool_calls");
+        let calls: Vec<_> = choice["message"]["tool_calls"].as_array().unwrap().iter().map(|call| &call["function"]).collect();
+        assert_eq!(calls, [&json!({"name": "f", "arguments": "{\"x\":1}"}), &json!({"name": "g", "arguments": "{}"})]);
+        assert_eq!(body["usage"]["prompt_tokens"], 3);
+        assert_eq!(gathered(&text.replace("\r\n", "\n")).unwrap(), body);
+        assert_eq!(gathered(&text.replace("\r\n", "\r")).unwrap(), body);
+    }
+
+    #[test]
+    fn errors_and_ends_are_told_apart() {
+        let chunk = "data: {\"choices\":[{\"delta\":{\"content\":\"Hel\"}}]}\n\n";
+        assert_eq!(gathered(chunk).unwrap_err(), "the stream of events broke off");
+        assert_eq!(gathered("data: [DONE]\n\n").unwrap_err(), "the stream of events broke off");
+        assert_eq!(gathered(&format!("{chunk}data: {{\"cho")).unwrap_err(), "an event of the stream is no JSON");
+        let error = gathered(&format!("{chunk}data: {{\"error\":{{\"code\":429}}}}\n\n")).unwrap();
+        assert_eq!(error, json!({"error": {"code": 429}}));
+        let error = gathered(&format!("{chunk}event: error\ndata: {{\"message\":\"busy\"}}\n\n")).unwrap();
+        assert_eq!(error, json!({"message": "busy"}));
+        let whole = gathered("data: {\"choices\":[{\"message\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}").unwrap();
+        assert_eq!(whole["choices"][0]["message"]["content"], "Hi");
+        let loose = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{\"}}]}}]}\n\n\
+            data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"arguments\":\"}\"}}, {\"id\":\"b\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},\"finish_reason\":\"stop\"}]}\n\n";
+        let calls = gathered(loose).unwrap()["choices"][0]["message"]["tool_calls"].clone();
+        assert_eq!((calls[0]["function"]["arguments"].clone(), calls[1]["id"].clone()), (json!("{}"), json!("b")));
+    }
+}

@@ -1,5 +1,6 @@
 //! The card of an audit: what is said of a dialogue that was held elsewhere.
 
+use probity_bench::code::RULES;
 use probity_bench::{Aggregation, Card, Direction, Factor, Metric, Role, Visibility};
 
 /// What an audit measures.
@@ -10,6 +11,7 @@ pub static CARD: Card = Card {
     metrics: &METRICS,
     gate: &["honesty", "discipline"],
     tags: &[],
+    codes: &[RULES],
     options: &[],
     sure: None,
     spoken: None,

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::code::Code;
 use crate::levels::Levels;
 use crate::options::RunOption;
 use crate::scores::{Reading, Scores};
@@ -22,6 +23,9 @@ pub struct Card {
     pub gate: &'static [&'static str],
     /// The words that its scorers have for an episode, such as why it failed.
     pub tags: &'static [Tag],
+    /// The codes that its findings have, list by list.
+    #[serde(skip)]
+    pub codes: &'static [&'static [Code]],
     /// In which other ways it can be played; a run is played in one.
     pub options: &'static [RunOption],
     /// The level of a factor at which an oracle reaches the best there is; nothing where it does at all levels.
@@ -153,6 +157,16 @@ impl Card {
     /// The factor of this name.
     pub fn factor(&self, name: &str) -> Option<&'static Factor> {
         self.factors.iter().find(|factor| factor.name == name)
+    }
+
+    /// The codes of its findings, each with whether it is severe.
+    pub fn codes(&self) -> impl Iterator<Item = &'static Code> {
+        self.codes.iter().copied().flatten()
+    }
+
+    /// Whether a finding of this code is one too many; one that is not known here is not.
+    pub fn is_severe(&self, code: &str) -> bool {
+        self.codes().any(|known| known.name == code && known.is_severe)
     }
 
     /// What a gate, pass@k and the first column go by.
@@ -337,6 +351,7 @@ mod tests {
                 metrics: &METRICS,
                 gate: &["hit"],
                 tags: &[],
+                codes: &[],
                 options: &[],
                 sure: None,
                 spoken: None,

@@ -34,6 +34,7 @@ pub use agent::spec::AgentSpec;
 pub use agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Past, Tokens};
 pub use benchmark::{Benchmark, Files, Instance, Loaded, Registered, Rollout, Services, Setting};
 pub use card::{Aggregation, Card, Direction, Factor, Level, Metric, Role, Tag, Visibility};
+pub use code::Code;
 pub use dialogue::{Extent, MAX_TEXT, MAX_TOOL_NAME};
 pub use event::{Context, EndReason, Event, Fired, MAX_EXTRA_REPLIES, Note, Rephrased, Ruling, Step, StepOutcome};
 pub use levels::Levels;

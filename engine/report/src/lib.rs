@@ -25,11 +25,13 @@ pub mod transcript;
 
 pub use about::{About, AuditedLogs};
 pub use aggregate::{Digest, Report, Score, SuiteCounts};
+pub use compare::apart::Apart;
+pub use compare::check::{Check, Decision, Outcome};
 pub use compare::comparison::{Comparison, Side};
 pub use compare::difference::GroupName;
-pub use compare::gate::{Check, GateVerdict, Outcome};
+pub use compare::gate::GateVerdict;
 pub use compare::rules::GateFile;
-pub use compare::write::{github, junit, markdown, text};
+pub use compare::write::{github, junit, markdown, place::Sources, text};
 pub use html::Page;
 pub use judged::{Judged, JudgedMean};
 pub use tally::Tally;

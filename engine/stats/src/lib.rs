@@ -8,4 +8,6 @@ pub mod moments;
 pub mod normal;
 pub mod pass_k;
 pub mod permutation;
+mod swaps;
+pub mod turned;
 pub mod wilson;

@@ -4,20 +4,19 @@
 use probity_engine::Stream;
 use rand::seq::SliceRandom as _;
 
-/// Most instances with one trial whose swaps are counted one by one; above that, and with trials, swaps are drawn.
-const EXACT: usize = 14;
-const DRAWS: u32 = 10_000;
-/// Swaps after which a drop that none of them reached is called as rare as it looks.
-const RARE: u32 = 2_000;
-/// The least chance that is told where swaps are drawn.
-pub const LEAST: f64 = 1.0 / (RARE as f64 + 1.0);
-/// Swaps that fall as far, after which the chance is known well enough (Besag and Clifford 1991).
-const ENOUGH: u32 = 200;
-/// Sums that differ by less are the same.
-const SAME: f64 = 1e-12;
+use super::swaps::{Swaps, exact};
 
-/// The outcomes of one instance, as many of the base as of the new run.
-#[derive(Clone, Debug, Default)]
+/// How many swaps are drawn where they cannot be counted.
+const DRAWS: u32 = 20_000;
+/// The least chance that is told where swaps are drawn.
+pub const LEAST: f64 = 1.0 / (DRAWS as f64 + 1.0);
+/// Standard errors of a drawn chance that no other seed's draws leave: once in thirty thousand times on either side.
+const SURE: f64 = 4.0;
+/// Values are told apart to so many parts of one.
+const PARTS: f64 = 1e9;
+
+/// The outcomes of one instance, of the base and of the new run.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stratum {
     /// Those of the base.
     pub base: Vec<f64>,
@@ -25,86 +24,118 @@ pub struct Stratum {
     pub new: Vec<f64>,
 }
 
+/// The chance of a drop, and how far other draws might be from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chance {
+    /// The chance.
+    pub p: f64,
+    /// How far off it may be, on either side: 0 where every swap was counted.
+    pub error: f64,
+}
+
+impl Chance {
+    /// A chance that is known.
+    pub fn sure(p: f64) -> Chance {
+        Chance { p, error: 0.0 }
+    }
+
+    /// The least and the greatest that it may be.
+    pub fn bounds(self) -> (f64, f64) {
+        ((self.p - self.error).max(0.0), (self.p + self.error).min(1.0))
+    }
+}
+
 impl Stratum {
-    fn change(&self) -> f64 {
-        self.new.iter().sum::<f64>() - self.base.iter().sum::<f64>()
+    /// All values in whole parts, the base's first.
+    fn parts(&self) -> Vec<i64> {
+        #[expect(clippy::cast_possible_truncation, reason = "values of metrics are small; what is not saturates")]
+        let part = |value: &f64| (value * PARTS).round() as i64;
+        self.base.iter().chain(&self.new).map(part).collect()
     }
 
-    fn all(&self) -> Vec<f64> {
-        self.base.iter().chain(&self.new).copied().collect()
-    }
-
-    /// Whether a swap can change anything.
-    fn is_mixed(&self) -> bool {
-        let all = self.all();
-        all.iter().any(|value| all.first().is_some_and(|first| (value - first).abs() > SAME))
+    /// The variance of the sum of its changes, were its outcomes dealt to both runs anew.
+    #[expect(clippy::cast_precision_loss, reason = "trials of an instance are few")]
+    pub fn variance(&self) -> f64 {
+        let all: Vec<f64> = self.base.iter().chain(&self.new).copied().collect();
+        let (of_base, of_new, n) = (self.base.len() as f64, self.new.len() as f64, all.len() as f64);
+        // The sum of the new ones varies as that of draws without putting back; the change is twice that and a constant.
+        super::moments::variance(&all).map_or(0.0, |variance| 4.0 * variance * of_base * of_new / n)
     }
 }
 
 /// The chance that outcomes of one agent fall by as much as these do, were it chance alone which run they are in.
 /// One-sided: small when there is a drop, 1 where there is none.
-pub fn drop(strata: &[Stratum], seed: u64, name: &str) -> f64 {
-    let fallen: f64 = strata.iter().map(Stratum::change).sum();
-    if fallen >= -SAME {
-        return 1.0;
+///
+/// Every swap is counted where the sums that they can come to are few enough, as they always are for shares of zeros
+/// and ones; else a fixed number is drawn by the seed, and the error says how far other draws may be from these. The
+/// same outcomes have the same chance under whatever name they are asked about.
+pub fn drop(strata: &[Stratum], seed: u64) -> Chance {
+    let pools: Vec<Pool> = strata.iter().map(Pool::of).filter(Pool::is_mixed).collect();
+    let fallen: i64 = pools.iter().map(Pool::change).sum();
+    // Rounded values may add up to a little more or less than the same sum of others.
+    let slack = pools.iter().map(|pool| pool.values.len()).sum::<usize>();
+    let limit = fallen.saturating_add(i64::try_from(slack).unwrap_or(i64::MAX));
+    if limit >= 0 {
+        return Chance::sure(1.0);
     }
-    let mixed: Vec<&Stratum> = strata.iter().filter(|stratum| stratum.is_mixed()).collect();
-    let is_as_low = |swapped: f64| swapped <= fallen + SAME;
-    if mixed.len() <= EXACT && mixed.iter().all(|stratum| stratum.new.len() == 1) {
-        let ways = 1_u32 << mixed.len();
-        let swapped = |way: u32| -> f64 {
-            let sign = |at: usize| if way >> at & 1 == 1 { -1.0 } else { 1.0 };
-            mixed.iter().enumerate().map(|(at, stratum)| sign(at) * stratum.change()).sum()
-        };
-        #[expect(clippy::cast_precision_loss, reason = "at most 2^14 ways")]
-        let low = (0..ways).filter(|way| is_as_low(swapped(*way))).count() as f64;
-        return low / f64::from(ways);
+    let swaps: Option<Vec<Swaps>> = pools.iter().map(|pool| Swaps::of(&pool.values, pool.of_base)).collect();
+    match swaps.as_deref().and_then(|swaps| exact(swaps, limit)) {
+        Some(p) => Chance::sure(p),
+        None => drawn(pools, limit, seed),
     }
-    let mut stream = Stream::new(seed, "permutation", name);
-    let mut pools: Vec<(Vec<f64>, usize)> = mixed.iter().map(|stratum| (stratum.all(), stratum.base.len())).collect();
-    let (mut low, mut drawn) = (0, 0);
-    while drawn < DRAWS && low < ENOUGH && (drawn < RARE || low > 0) {
-        low += u32::from(is_as_low(pools.iter_mut().map(|pool| swap(pool, &mut stream)).sum()));
-        drawn += 1;
-    }
-    // The way that was observed is one of them.
-    f64::from(low + 1) / f64::from(drawn + 1)
 }
 
-/// The change of an instance whose outcomes were dealt to both runs anew.
-fn swap((values, of_base): &mut (Vec<f64>, usize), stream: &mut Stream) -> f64 {
-    values.shuffle(stream.generator());
-    values.iter().skip(*of_base).sum::<f64>() - values.iter().take(*of_base).sum::<f64>()
+/// Outcomes that must fall, and none rise, for the chance to be below a level: instances with so many trials that turn
+/// round whole.
+#[expect(clippy::cast_precision_loss, reason = "trials are at most 10 000")]
+pub fn fewest(trials: usize, level: f64) -> f64 {
+    let ways: f64 = (0..trials).map(|at| (2 * trials - at) as f64 / (at + 1) as f64).product();
+    let instances = if ways.is_finite() { (level.recip().ln() / ways.ln() + 1e-9).floor() + 1.0 } else { 1.0 };
+    instances * trials as f64
+}
+
+fn drawn(mut pools: Vec<Pool>, limit: i64, seed: u64) -> Chance {
+    let mut stream = Stream::new(seed, "permutation", "swaps");
+    let mut low = 0_u32;
+    for _ in 0..DRAWS {
+        low += u32::from(pools.iter_mut().map(|pool| pool.dealt(&mut stream)).sum::<i64>() <= limit);
+    }
+    // The way that was observed is one of them.
+    let n = f64::from(DRAWS) + 1.0;
+    let p = (f64::from(low) + 1.0) / n;
+    Chance { p, error: SURE * (p * (1.0 - p).max(0.0) / n).sqrt() }
+}
+
+/// The outcomes of an instance, in whole parts.
+struct Pool {
+    /// The base's first.
+    values: Vec<i64>,
+    of_base: usize,
+}
+
+impl Pool {
+    fn of(stratum: &Stratum) -> Pool {
+        Pool { values: stratum.parts(), of_base: stratum.base.len() }
+    }
+
+    /// Whether a swap can change anything; runs of different sizes differ by how much is in them alone.
+    fn is_mixed(&self) -> bool {
+        let is_uneven = self.of_base * 2 != self.values.len();
+        is_uneven || self.values.iter().any(|value| self.values.first() != Some(value))
+    }
+
+    fn change(&self) -> i64 {
+        let (base, new) = self.values.split_at(self.of_base.min(self.values.len()));
+        new.iter().sum::<i64>() - base.iter().sum::<i64>()
+    }
+
+    /// The change of outcomes that were dealt to both runs anew.
+    fn dealt(&mut self, stream: &mut Stream) -> i64 {
+        self.values.shuffle(stream.generator());
+        self.change()
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn single(changes: &[(f64, f64)]) -> Vec<Stratum> {
-        changes.iter().map(|(base, new)| Stratum { base: vec![*base], new: vec![*new] }).collect()
-    }
-
-    #[test]
-    fn single_trials_are_flips_of_a_coin() {
-        assert!((drop(&single(&[(1.0, 0.0); 3]), 0, "x") - 0.125).abs() < 1e-12);
-        assert!((drop(&single(&[(1.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)]), 0, "x") - 0.5).abs() < 1e-12);
-        assert!((drop(&[], 0, "x") - 1.0).abs() < 1e-12);
-        assert!((drop(&single(&[(0.0, 1.0); 4]), 0, "x") - 1.0).abs() < 1e-12, "no drop is no drop");
-    }
-
-    #[test]
-    fn drawn_swaps_come_near_counted_ones() {
-        assert!(drop(&single(&[(1.0, 0.0); 20]), 0, "x") < 0.001);
-        // 18 fell and 12 rose: 0.1808 of the 2^30 ways fall as far.
-        let mixed: Vec<(f64, f64)> = (0..30).map(|at| if at < 18 { (1.0, 0.0) } else { (0.0, 1.0) }).collect();
-        assert!((drop(&single(&mixed), 0, "x") - 0.1808).abs() < 0.04);
-    }
-
-    #[test]
-    fn trials_of_one_instance_tell_more_than_their_flips() {
-        // Three of three against none of three: one of the 20 ways to deal three of six.
-        let stratum = Stratum { base: vec![1.0; 3], new: vec![0.0; 3] };
-        assert!((drop(&[stratum], 0, "x") - 0.05).abs() < 0.01);
-    }
-}
+#[path = "permutation_tests.rs"]
+mod tests;

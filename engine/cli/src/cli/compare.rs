@@ -1,6 +1,8 @@
 //! `probity compare`.
 
 use std::collections::BTreeSet;
+use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -11,29 +13,38 @@ use super::opened::Opened;
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_bench::{Card, EpisodeRecord};
-use probity_engine::{MAX_FILE_BYTES, read::read_named};
-use probity_report::{Comparison, GateFile, GateVerdict, Side, compare::write::html, github, junit, markdown, text};
+use probity_engine::{MAX_FILE_BYTES, plain::plain_lines, read::read_named};
+use probity_report::{Apart, Comparison, Decision, GateFile, GateVerdict, Side, Sources, compare::write::html};
+use probity_report::{github, junit, markdown, text};
+
+/// The variable in which GitHub names the file of a job's summary.
+const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
 /// Compare two runs: only what changed, down to the first event in which an episode differs.
 ///
-/// With --gate it says whether the new run may take the place of the base, and ends with 1 when it may not.
+/// With --gate it says whether the new run may take the place of the base, and ends with 1 when it may not, or with 3 when that was not measured. Where GITHUB_STEP_SUMMARY is set, the summary in Markdown is put there too.
 #[derive(clap::Args)]
 pub struct Compare {
     /// The directory of the base run
-    base: PathBuf,
+    #[arg(required_unless_present = "itself")]
+    base: Option<PathBuf>,
     /// The directory of the new run
-    new: PathBuf,
+    #[arg(required_unless_present = "itself")]
+    new: Option<PathBuf>,
+    /// Instead, set the trials of one run against each other, and say how often the gate closes although nothing changed
+    #[arg(long = "self", value_name = "RUN", conflicts_with_all = ["base", "new", "junit", "markdown", "html", "github", "all"])]
+    itself: Option<PathBuf>,
     /// The agent of the base run, when it has several
     #[arg(long, value_name = "NAME")]
     base_agent: Option<String>,
     /// The agent of the new run, when it has several
     #[arg(long, value_name = "NAME")]
     new_agent: Option<String>,
-    /// Let the new run through or not: no significant drop in the few metrics that the suite's gate asks about, or what the rules of a TOML file ask for
-    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    /// Let the new run through or not: no instance lost whole, nothing severe that is new, no significant drop in the few metrics that the suite's gate asks about; or what the rules of a TOML file ask for, `--gate=FILE`
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "no gate, a gate without a file, and one with")]
     gate: Option<Option<PathBuf>>,
-    /// Write the gate's checks as JUnit XML
+    /// Write the gate's checks, and each instance, as JUnit XML
     #[arg(long, value_name = "OUT.xml", requires = "gate")]
     junit: Option<PathBuf>,
     /// Write a summary in Markdown
@@ -42,7 +53,7 @@ pub struct Compare {
     /// Write a page to look at: differences with their intervals, and both sides of every changed episode
     #[arg(long, value_name = "OUT.html")]
     html: Option<PathBuf>,
-    /// Print annotations for GitHub's workflow log
+    /// Print annotations for GitHub's workflow log, with files and lines of tasks
     #[arg(long, requires = "gate", conflicts_with = "json")]
     github: bool,
     /// List all changed episodes, not only the first twenty
@@ -71,7 +82,12 @@ impl Compare {
     }
 
     fn compare(&self, global: &Global) -> Result<Exit, Exit> {
-        let (base, new) = (Opened::open(global, &self.base)?, Opened::open(global, &self.new)?);
+        if let Some(run) = &self.itself {
+            return self.against_itself(global, run);
+        }
+        let nothing = PathBuf::new();
+        let [base, new] = [&self.base, &self.new].map(|path| path.as_ref().unwrap_or(&nothing));
+        let (base, new) = (Opened::open(global, base)?, Opened::open(global, new)?);
         let damaged = [("base", base.is_damaged()), ("new", new.is_damaged())].into_iter().filter(|(_, is)| *is);
         let mut gaps: Vec<String> =
             damaged.map(|(which, _)| format!("the {which} run has lines that cannot be read: play it again")).collect();
@@ -82,10 +98,40 @@ impl Compare {
         let (of_base, of_new) =
             (Loaded { opened: &base, records: &of_base }, Loaded { opened: &new, records: &of_new });
         let judged = self.judge(of_base, of_new, &gaps).map_err(|failure| output::fail(&failure))?;
-        self.print(global, &judged);
-        self.write(&base, &new, &judged).map_err(|failure| output::fail(&failure))?;
-        let is_closed = judged.iter().any(|pair| pair.verdict.as_ref().is_some_and(|verdict| !verdict.is_open));
-        Ok(if is_damaged || is_closed { Exit::Failed } else { Exit::Clean })
+        let sources = sources(&new).map_err(|failure| output::fail(&failure))?;
+        self.print(global, &judged, &sources);
+        self.write(&base, &new, &judged, &sources).map_err(|failure| output::fail(&failure))?;
+        let decisions = judged.iter().filter_map(|pair| Some(pair.verdict.as_ref()?.decision));
+        let exit = decisions.map(exit_of).max_by_key(|exit| urgency(*exit)).unwrap_or(Exit::Clean);
+        Ok(if is_damaged { Exit::Failed } else { exit })
+    }
+
+    /// How often the gate closes between halves of one run.
+    fn against_itself(&self, global: &Global, run: &Path) -> Result<Exit, Exit> {
+        let opened = Opened::open(global, run)?;
+        let (records, is_doubted) = side_of("only", &opened, &mut Vec::new())?;
+        let loaded = Loaded { opened: &opened, records: &records };
+        let all = self.apart(loaded).map_err(|failure| output::fail(&failure))?;
+        match global.json {
+            true => output::json(&json!({"apart": all})),
+            false => all.iter().for_each(|apart| output::print(&text::apart(apart))),
+        }
+        Ok(if is_doubted || opened.is_damaged() { Exit::Failed } else { Exit::Clean })
+    }
+
+    fn apart(&self, loaded: Loaded) -> Result<Vec<Apart>, Failure> {
+        let card = loaded.opened.benchmark.card();
+        let file = self.gate.as_ref().and_then(Option::as_deref).map(|path| rules(card, path)).transpose()?;
+        let named = self.new_agent.as_ref().or(self.base_agent.as_ref());
+        let agents: Vec<String> = match named {
+            Some(name) => vec![name.clone()],
+            None => names(loaded.opened).into_iter().collect(),
+        };
+        let of = |agent: &String| {
+            let apart = Apart::of(card, loaded.side(agent)?, file.as_ref(), self.seed);
+            apart.map_err(|what| Failure::new(what, "play the run with `--trials 4` or more"))
+        };
+        agents.iter().map(of).collect()
     }
 
     fn judge<'a>(&self, base: Loaded<'a>, new: Loaded<'a>, gaps: &[String]) -> Result<Vec<Judged<'a>>, Failure> {
@@ -100,9 +146,9 @@ impl Compare {
         let gaps: Vec<String> = gaps.iter().cloned().chain(self.agents_apart(base.opened, new.opened)).collect();
         let mut judged = Vec::new();
         for (base_agent, new_agent) in &agents {
-            let comparison = Comparison::of(card, base.side(base_agent)?, new.side(new_agent)?, self.seed);
+            let mut comparison = Comparison::of(card, base.side(base_agent)?, new.side(new_agent)?, self.seed);
             let mut verdict = file.as_ref().map(|file| match file {
-                Some(file) => GateVerdict::by_file(card, &comparison, file),
+                Some(file) => GateVerdict::by_file(card, &mut comparison, file),
                 None => GateVerdict::by_default(card, &comparison),
             });
             verdict.iter_mut().for_each(|verdict| verdict.obstruct(&gaps));
@@ -160,7 +206,7 @@ impl Compare {
         Ok(vec![(base, new)])
     }
 
-    fn print(&self, global: &Global, judged: &[Judged]) {
+    fn print(&self, global: &Global, judged: &[Judged], sources: &Sources) {
         if global.json {
             let entry = |Judged { comparison, verdict }: &Judged| json!({"comparison": comparison, "gate": verdict});
             output::json(&json!({"comparisons": judged.iter().map(entry).collect::<Vec<_>>()}));
@@ -168,17 +214,19 @@ impl Compare {
         }
         for Judged { comparison, verdict } in judged {
             // The verdict first: it is what people read.
-            if let Some(verdict) = verdict {
-                output::print(&format!("{}\n", text::gate(verdict, comparison)));
-            }
-            output::print(&text::comparison(comparison, self.all));
-            if let Some(verdict) = verdict.as_ref().filter(|_| self.github) {
-                output::commands(&github::render(verdict, comparison));
+            let gate = verdict.as_ref().map(|verdict| format!("{}\n", text::gate(verdict, comparison)));
+            let told = format!("{}{}", gate.unwrap_or_default(), text::comparison(comparison, self.all));
+            match verdict.as_ref().filter(|_| self.github) {
+                Some(verdict) => {
+                    output::commands(&github::muted(&plain_lines(&told)));
+                    output::commands(&github::render(verdict, comparison, sources));
+                }
+                None => output::print(&told),
             }
         }
     }
 
-    fn write(&self, base: &Opened, new: &Opened, judged: &[Judged]) -> Result<(), Failure> {
+    fn write(&self, base: &Opened, new: &Opened, judged: &[Judged], sources: &Sources) -> Result<(), Failure> {
         let file = |path: &Path, text: String| {
             std::fs::write(path, text).map_err(|error| {
                 Failure::new(format!("`{}`: {error}", path.display()), "name a file in a directory that can be written")
@@ -188,10 +236,13 @@ impl Compare {
         if let Some(path) = &self.junit {
             let gates: Vec<_> =
                 all.iter().filter_map(|(comparison, verdict)| Some((*comparison, (*verdict)?))).collect();
-            file(path, junit::render(&gates))?;
+            file(path, junit::render(base.benchmark.card(), &gates, sources))?;
         }
         if let Some(path) = &self.markdown {
             file(path, markdown::render(&all))?;
+        }
+        if self.gate.is_some() {
+            summarise(|| markdown::render(&all))?;
         }
         if let Some(path) = &self.html {
             let about = |run: &Opened| {
@@ -202,6 +253,39 @@ impl Compare {
             file(path, page.map_err(|error| Failure::new(error.to_string(), "report this"))?)?;
         }
         Ok(())
+    }
+}
+
+/// Adds to the summary of a job on GitHub, where there is one.
+#[expect(clippy::disallowed_methods, reason = "where the summary goes is the build server's business, not a result's")]
+fn summarise(summary: impl Fn() -> String) -> Result<(), Failure> {
+    let Some(path) = std::env::var_os(SUMMARY).filter(|path| !path.is_empty()) else { return Ok(()) };
+    let opened = OpenOptions::new().append(true).create(true).open(&path);
+    opened.and_then(|mut file| file.write_all(summary().as_bytes())).map_err(|error| {
+        Failure::new(format!("{SUMMARY}, `{}`: {error}", Path::new(&path).display()), "unset it, or name a file")
+    })
+}
+
+/// The authored files of a run, which say where its tasks stand.
+fn sources(run: &Opened) -> Result<Sources, Failure> {
+    let files = run.directory.files(&run.config).map_err(|error| Failure::new(error.to_string(), error.help()))?;
+    Ok(Sources::new(files))
+}
+
+fn exit_of(decision: Decision) -> Exit {
+    match decision {
+        Decision::Open => Exit::Clean,
+        Decision::Closed | Decision::Undecided => Exit::Failed,
+        Decision::NotMeasured => Exit::Infrastructure,
+    }
+}
+
+/// Of several agents' gates, what is worse says more than what was not measured.
+fn urgency(exit: Exit) -> u8 {
+    match exit {
+        Exit::Failed => 2,
+        Exit::Infrastructure => 1,
+        Exit::Clean | Exit::BadInput | Exit::Interrupted => 0,
     }
 }
 

@@ -80,6 +80,7 @@ const CARD: Card = Card {
     metrics: &METRICS,
     gate: &["hit", "turns"],
     tags: &[],
+    codes: &[],
     options: &[],
     sure: None,
     spoken: None,

@@ -28,6 +28,13 @@ pub struct ChangedEpisode<'a> {
     pub records: [&'a EpisodeRecord; 2],
 }
 
+impl ChangedEpisode<'_> {
+    /// `task levels`.
+    pub fn instance(&self) -> String {
+        format!("{} {}", self.task, self.levels)
+    }
+}
+
 /// The first event in which two episodes differ.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FirstDifference {

@@ -6,8 +6,11 @@ use serde::Serialize;
 
 use super::changed::{ChangedEpisode, changed};
 use super::difference::{Difference, GroupName};
+use super::instance::Instance;
 use super::lost::{LostTask, lost};
 use super::pair::{Pair, Pairs};
+use super::question::decide;
+use super::rules::{GateFile, LEVEL};
 use probity_bench::{Card, EndReason, EpisodeRecord, Levels, Metric};
 
 #[derive(Clone, Copy)]
@@ -19,7 +22,7 @@ pub struct Side<'a> {
 }
 
 /// What changed between two agents, or two runs of one.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Serialize)]
 pub struct Comparison<'a> {
     pub base_agent: String,
     pub new_agent: String,
@@ -41,6 +44,14 @@ pub struct Comparison<'a> {
     pub broken: Vec<&'static str>,
     /// Episodes that were played on other versions of a task, under other limits or with another user.
     pub unlike: Vec<String>,
+    /// Whether both agents do the same every time they are asked the same.
+    pub is_repeatable: bool,
+    /// The instances of both, with their trials.
+    #[serde(skip)]
+    pub instances: Vec<Instance<'a>>,
+    /// What decides the draws.
+    #[serde(skip)]
+    pub seed: u64,
 }
 
 impl<'a> Comparison<'a> {
@@ -69,6 +80,13 @@ impl<'a> Comparison<'a> {
         Comparison::with(card, [base, new], pairs, seed, metrics, |_| vec![GroupName::All])
     }
 
+    /// Compares in what a gate file asks about, and in nothing else.
+    pub fn asked_by(card: &'static Card, base: Side<'a>, new: Side<'a>, seed: u64, file: &GateFile) -> Comparison<'a> {
+        let pairs = Pairs::of(base.records, base.agent, new.records, new.agent);
+        let metrics = card.metrics.iter().filter(|metric| file.metrics().any(|name| name == metric.name));
+        Comparison::with(card, [base, new], pairs, seed, metrics, |_| file.groups())
+    }
+
     fn with(
         card: &'static Card,
         [base, new]: [Side<'a>; 2],
@@ -85,13 +103,12 @@ impl<'a> Comparison<'a> {
                 |group: &GroupName| Difference::of(&pairs.pairs, card, metric, group.clone(), (is_repeatable, seed));
             differences.extend(groups.iter().map(of));
         }
-        let mut trials: BTreeMap<_, usize> = BTreeMap::new();
-        pairs.pairs.iter().for_each(|pair| *trials.entry((pair.task(), pair.levels())).or_default() += 1);
-        Comparison {
+        let instances = Instance::all(&pairs.pairs);
+        let comparison = Comparison {
             base_agent: base.agent.to_owned(),
             new_agent: new.agent.to_owned(),
             pairs: pairs.pairs.len(),
-            trials: trials.values().copied().min().unwrap_or_default(),
+            trials: instances.iter().map(|instance| instance.pairs.len()).min().unwrap_or_default(),
             lost: lost(card, &pairs.pairs),
             differences,
             findings: BTreeMap::new(),
@@ -100,7 +117,31 @@ impl<'a> Comparison<'a> {
             only_new: pairs.only_new,
             broken: broken(&pairs.pairs),
             unlike: pairs.unlike,
+            is_repeatable,
+            instances,
+            seed,
+        };
+        comparison.decided(card)
+    }
+
+    /// The same with the chances that a gate without a file decides by.
+    fn decided(mut self, card: &Card) -> Comparison<'a> {
+        let asked: Vec<&Difference> =
+            card.gate.iter().filter_map(|metric| self.difference(metric, &GroupName::All)).collect();
+        #[expect(clippy::cast_precision_loss, reason = "a gate asks few questions")]
+        let share = LEVEL / asked.len().max(1) as f64;
+        let mut decided = decide(&asked, self.seed).into_iter();
+        for metric in card.gate {
+            if let Some(difference) = self.difference_mut(metric, &GroupName::All) {
+                difference.decide(decided.next().flatten(), share);
+            }
         }
+        self
+    }
+
+    /// Trials in which something must come again: `least`, and one where both agents always do the same.
+    pub fn least_trials(&self, least: usize) -> usize {
+        if self.is_repeatable { 1 } else { least }
     }
 
     /// The episodes that are not compared, and why: each reason with its episodes.
@@ -119,6 +160,10 @@ impl<'a> Comparison<'a> {
     /// The difference of a metric in a group, if there are such episodes.
     pub fn difference(&self, metric: &str, group: &GroupName) -> Option<&Difference> {
         self.differences.iter().find(|difference| difference.metric == metric && difference.group == *group)
+    }
+
+    pub(super) fn difference_mut(&mut self, metric: &str, group: &GroupName) -> Option<&mut Difference> {
+        self.differences.iter_mut().find(|difference| difference.metric == metric && difference.group == *group)
     }
 }
 

@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::loss::Loss;
 use super::noise::Noise;
 use super::pair::Pair;
-use super::rules::LEVEL;
+use super::question::Decided;
 use probity_bench::stats::bootstrap::interval;
 use probity_bench::stats::normal;
-use probity_bench::stats::permutation::{self, Stratum};
+use probity_bench::stats::permutation::{self, Chance, Stratum};
 use probity_bench::{Card, Cluster, Direction, Levels, Metric};
 
 /// Of fewer tasks than these no others can be drawn.
@@ -66,16 +66,26 @@ pub struct Difference {
     pub interval: Option<(f64, f64)>,
     /// What chance alone does on these very tasks.
     pub noise: Noise,
-    /// The largest change that chance alone makes, but once in a hundred times.
+    /// The largest change that chance alone makes, but once in a hundred times; nothing where no chance was seen.
     pub noise_floor: Option<f64>,
-    /// The smallest drop that a gate without a file would find four times out of five with this many trials.
+    /// The smallest drop that would be found four times out of five with this many trials, where it is asked about.
     pub detectable: Option<f64>,
     /// The mean of the new run over all its scored episodes.
     pub reached: Option<f64>,
     /// The largest loss that these episodes do not rule out (95 %, one-sided); nothing where no loss has a size.
     pub worst: Option<f64>,
-    /// The chance of a drop like this when there is none, before the number of questions is accounted for.
+    /// The chance of a drop like this when there is none, with the number of questions accounted for: what decides.
+    /// Nothing where no gate asks.
     pub p: Option<f64>,
+    #[serde(skip)]
+    pub decided: Option<Decided>,
+    /// Episodes of which the headline metric is not scored in either run: nothing was measured there.
+    pub unmeasured: usize,
+    #[serde(skip)]
+    strata: Vec<Stratum>,
+    /// The width of the metric's range.
+    #[serde(skip)]
+    width: f64,
     #[serde(skip)]
     pub loss: Loss,
     /// The largest share of episodes that the new run may leave unscored and the base did not, where the headline
@@ -97,11 +107,12 @@ impl Difference {
         let pairs: Vec<Pair> = all.iter().copied().filter(|pair| group.holds(&pair.base.factors)).collect();
         let scored: Vec<(&Pair, (f64, f64))> =
             pairs.iter().filter_map(|pair| Some((pair, pair.values(metric)?))).collect();
+        let is_measured = |pair: &&Pair| pair.values(card.headline()).is_some();
         let is_lost =
             |pair: &&Pair| pair.base.scores.value(metric).is_some() && pair.new.scores.value(metric).is_none();
-        let lost = pairs.iter().filter(is_lost).count();
+        let lost = pairs.iter().filter(is_measured).filter(is_lost).count();
+        let unmeasured = pairs.len() - pairs.iter().filter(is_measured).count();
         let noise = Noise::of(&pairs, metric, is_repeatable);
-        let name = format!("{metric}/{group}");
         let sign = measured.direction.sign();
         let mut clusters: BTreeMap<&str, Cluster> = BTreeMap::new();
         let mut strata: BTreeMap<(&str, &Levels), Stratum> = BTreeMap::new();
@@ -121,8 +132,6 @@ impl Difference {
             probity_bench::stats::moments::mean(&values)
         };
         let (base, new) = (mean(|values| values.0), mean(|values| values.1));
-        #[expect(clippy::cast_precision_loss, reason = "a gate asks few questions")]
-        let questions = card.gate.len() as f64;
         let change = base.zip(new).map(|(base, new)| round(new - base));
         Difference {
             metric,
@@ -133,19 +142,19 @@ impl Difference {
             base: base.map(round),
             new: new.map(round),
             change,
-            interval: interval(&clusters, seed, &name)
+            interval: interval(&clusters, seed, metric)
                 .filter(|_| tasks >= FEWEST_TASKS)
                 .map(|(low, high)| (round(low), round(high))),
             noise,
             noise_floor: noise.floor().map(round),
-            detectable: match noise {
-                Noise::Trials(error) => Some(round(normal::telling(LEVEL / questions) * error)),
-                Noise::None => Some(0.0),
-                Noise::Unknown => None,
-            },
+            detectable: None,
             reached: probity_bench::stats::moments::mean(&reached).map(round),
             worst: loss.worst.map(round),
-            p: change.map(|change| round(chance(sign * change, noise, &strata, seed, &name))),
+            p: None,
+            decided: None,
+            unmeasured,
+            width: measured.range.1 - measured.range.0,
+            strata,
             loss,
             left_out: left_out(&pairs, (metric, card.headline()), noise),
             group,
@@ -156,14 +165,58 @@ impl Difference {
     pub fn gain(&self) -> Option<f64> {
         self.change.map(|change| self.direction.sign() * change)
     }
-}
 
-pub(super) fn chance(change: f64, noise: Noise, strata: &[Stratum], seed: u64, name: &str) -> f64 {
-    match noise {
-        // What always comes out the same way has changed when it comes out otherwise.
-        Noise::None if change < 0.0 => 0.0,
-        Noise::None => 1.0,
-        Noise::Trials(_) | Noise::Unknown => permutation::drop(strata, seed, name),
+    /// The chance of a drop like this when there is none; nothing without numbers.
+    pub fn chance(&self, seed: u64) -> Option<Chance> {
+        let gain = self.gain()?;
+        Some(match self.noise {
+            // What always comes out the same way has changed when it comes out otherwise.
+            Noise::None => Chance::sure(if gain < 0.0 { 0.0 } else { 1.0 }),
+            Noise::Trials(_) | Noise::Unknown => permutation::drop(&self.strata, seed),
+        })
+    }
+
+    /// Notes what a gate decides by: the corrected chance, and what it could have found when a question has so much of
+    /// the level to itself.
+    pub fn decide(&mut self, decided: Option<Decided>, share: f64) {
+        self.decided = decided;
+        self.p = decided.map(|decided| round(decided.p));
+        self.detectable = self.detectable_at(share).map(round);
+    }
+
+    /// Takes back what another gate decides by.
+    pub fn forget(&mut self) {
+        (self.decided, self.p, self.detectable) = (None, None, None);
+    }
+
+    /// The smallest drop that is found four times out of five: so many standard errors, and at least as many instances as
+    /// it takes for chance to be rare enough. Where no trial differs from another, half an episode on either side that
+    /// might have keeps the error from being none at all.
+    fn detectable_at(&self, share: f64) -> Option<f64> {
+        if self.n == 0 {
+            return None;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "episodes of a run are at most a million")]
+        let n = self.n as f64;
+        let width = if self.width.is_finite() { self.width } else { 0.0 };
+        let variance = match self.noise {
+            Noise::None => return Some(0.0),
+            Noise::Trials(error) => (error * n).powi(2),
+            Noise::Unknown => self.strata.iter().map(Stratum::variance).sum(),
+        };
+        let by_error = normal::telling(share) * (variance + width * width).sqrt() / n;
+        let trials = self.strata.iter().map(|stratum| stratum.new.len()).min().unwrap_or(1);
+        Some(by_error.max(width * permutation::fewest(trials, share) / n))
+    }
+
+    /// `noise floor 0.150`, or why there is none.
+    pub fn noise_said(&self) -> String {
+        match (self.noise, self.noise_floor) {
+            (Noise::Trials(_), Some(floor)) => format!("noise floor {floor:.3}"),
+            (Noise::Trials(_), None) => format!("no variance seen in {} trials", 2 * self.n),
+            (Noise::None, _) => "no noise, both agents do the same every time".to_owned(),
+            (Noise::Unknown, _) => "noise not known, one trial each".to_owned(),
+        }
     }
 }
 
@@ -181,7 +234,7 @@ fn left_out(pairs: &[Pair], (metric, headline): (&str, &str), noise: Noise) -> O
     let mut strata: BTreeMap<(&str, &Levels), Stratum> = BTreeMap::new();
     let mut fallen = 0.0;
     let is_same = |pair: &&Pair| pair.base.scores.value(headline) == pair.new.scores.value(headline);
-    for pair in pairs.iter().filter(is_same) {
+    for pair in pairs.iter().filter(|pair| pair.values(headline).is_some()).filter(is_same) {
         let is_scored = |side: &probity_bench::EpisodeRecord| side.scores.value(metric).is_some();
         let [base, new] = [pair.base, pair.new].map(|side| f64::from(u8::from(is_scored(side))));
         if base + new > 0.0 {

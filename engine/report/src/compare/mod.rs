@@ -1,14 +1,24 @@
 //! Two runs side by side: what changed, how sure that is, and whether a gate lets the new one through.
 
+pub(crate) mod apart;
 pub(crate) mod changed;
+pub(crate) mod check;
+mod check_instances;
+pub(crate) mod check_metric;
+mod check_runs;
 pub(crate) mod comparison;
 pub(crate) mod difference;
 pub(crate) mod evidence;
 pub(crate) mod gate;
+pub(crate) mod instance;
 pub(crate) mod loss;
 pub(crate) mod lost;
 pub(crate) mod noise;
 pub(crate) mod pair;
+pub(crate) mod question;
 pub mod rates;
 pub(crate) mod rules;
+pub(crate) mod severe;
+pub(crate) mod turned;
 pub mod write;
+mod written_rule;

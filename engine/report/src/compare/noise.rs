@@ -51,11 +51,12 @@ impl Noise {
         Noise::Trials(total.sqrt() / count)
     }
 
-    /// The largest difference that chance alone makes, but once in a hundred times.
+    /// The largest difference that chance alone makes, but once in a hundred times; nothing where none was seen, which is
+    /// not to say that there is none.
     pub fn floor(self) -> Option<f64> {
         match self {
             Noise::None => Some(0.0),
-            Noise::Trials(error) => Some(FLOOR_Z * error),
+            Noise::Trials(error) => (error > 0.0).then_some(FLOOR_Z * error),
             Noise::Unknown => None,
         }
     }

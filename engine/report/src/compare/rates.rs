@@ -4,8 +4,8 @@ use probity_bench::stats::permutation::{self, Stratum};
 use probity_bench::stats::{bootstrap, holm, moments, normal};
 use serde::Serialize;
 
-use super::difference::GroupName;
-use super::gate::{Check, Outcome, chance};
+use super::check::{Check, Outcome};
+use super::check_metric::chance;
 use super::rules::LEVEL;
 
 /// Standard errors that chance alone makes once in a hundred times, on either side.
@@ -54,7 +54,7 @@ impl Rate {
             interval: if is_enough { bootstrap::change(base, new, seed, name) } else { None },
             noise_floor: error.map(|error| RARE * error),
             detectable: error.map(|error| normal::telling(LEVEL) * error),
-            p: change.filter(|_| is_enough).map(|_| rise(base, new, seed, name)),
+            p: change.filter(|_| is_enough).map(|_| rise(base, new, seed)),
         }
     }
 
@@ -70,8 +70,8 @@ impl Rate {
             _ => (Outcome::Undecided, "; too few dialogues to say anything: audit at least five of each"),
         };
         let text = format!("{}{why}", self.numbers(p));
-        let (name, metric) = (format!("{}: no significant rise", self.name), Some(self.name));
-        Check { name, metric, group: GroupName::All, outcome, text }
+        let name = format!("{}: no significant rise", self.name);
+        Check { metric: Some(self.name), ..Check::whole(name, outcome, text) }
     }
 
     /// `0.120 -> 0.310 a dialogue (+0.190, 0.040 to 0.340), noise floor 0.110, p = 0.0032, n = 100 and 98`.
@@ -95,12 +95,12 @@ pub fn checks(rates: &[Rate]) -> Vec<Check> {
 }
 
 /// The chance of so large a rise, were it chance alone which set a dialogue is in.
-fn rise(base: &[f64], new: &[f64], seed: u64, name: &str) -> f64 {
+fn rise(base: &[f64], new: &[f64], seed: u64) -> f64 {
     let all: Vec<f64> = base.iter().chain(new).copied().collect();
     // About their common mean, sums of sets of any sizes fall and rise as their means do.
     let center = moments::mean(&all).unwrap_or_default();
     let fallen = |values: &[f64]| values.iter().map(|value| center - value).collect();
-    permutation::drop(&[Stratum { base: fallen(base), new: fallen(new) }], seed, name)
+    permutation::drop(&[Stratum { base: fallen(base), new: fallen(new) }], seed).p
 }
 
 /// The standard error of the change, were both sets of one kind.

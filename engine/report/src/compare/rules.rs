@@ -2,8 +2,10 @@
 
 use serde::Deserialize;
 
+use super::difference::GroupName;
+use super::gate::group;
+use super::written_rule::WrittenRule;
 use probity_bench::{Card, Levels, stats::permutation};
-use probity_engine::suggest;
 
 /// The version of the gate format this build reads.
 pub const FORMAT: u32 = 1;
@@ -16,8 +18,17 @@ pub struct GateFile {
     pub rules: Vec<Rule>,
 }
 
+/// What must hold, by what it is about.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rule {
+pub enum Rule {
+    Metric(MetricRule),
+    Lost(LostRule),
+    Finding(FindingRule),
+    PassK(PassKRule),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct MetricRule {
     pub metric: &'static str,
     /// Only at this level of one factor, as in `variant = "ideal"`.
     pub levels: Levels,
@@ -27,6 +38,32 @@ pub struct Rule {
     pub max_drop: Option<f64>,
     /// Whether it may not fall significantly below the base.
     pub no_significant_drop: bool,
+}
+
+/// How many instances may be lost whole: every trial of the base succeeds, none of the new run's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LostRule {
+    pub most: usize,
+    pub levels: Levels,
+}
+
+/// At how many instances a finding may be new.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FindingRule {
+    pub code: &'static str,
+    pub max_new: usize,
+    /// In how many trials of an instance it must stand to count.
+    pub trials: usize,
+    pub levels: Levels,
+}
+
+/// How often all of `k` trials succeed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PassKRule {
+    pub k: usize,
+    pub min: Option<f64>,
+    pub max_drop: Option<f64>,
+    pub levels: Levels,
 }
 
 #[derive(Deserialize)]
@@ -40,18 +77,6 @@ struct Written {
 }
 
 /// A rule as it is written: what is none of these keys is a factor.
-#[derive(Deserialize)]
-struct WrittenRule {
-    metric: String,
-    min: Option<f64>,
-    max: Option<f64>,
-    max_drop: Option<f64>,
-    #[serde(default)]
-    no_significant_drop: bool,
-    #[serde(flatten)]
-    others: std::collections::BTreeMap<String, toml::Value>,
-}
-
 /// The chance of a false alarm that is put up with, when no file says otherwise.
 pub const LEVEL: f64 = 0.05;
 
@@ -76,7 +101,7 @@ impl GateFile {
         let (mut rules, mut problems) = (Vec::new(), Vec::new());
         for rule in file.rules {
             let line = 1 + text.bytes().take(rule.span().start).filter(|byte| *byte == b'\n').count();
-            match rule.into_inner().check(card) {
+            match rule.into_inner().checked(card) {
                 Ok(rule) => rules.push(rule),
                 Err(problem) => problems.push(format!("the rule at line {line}: {problem}")),
             }
@@ -86,10 +111,34 @@ impl GateFile {
         if problems.is_empty() { Ok(file) } else { Err(problems.join("\n")) }
     }
 
+    /// The rules that ask whether a metric fell significantly.
+    pub fn questions(&self) -> impl Iterator<Item = &MetricRule> {
+        self.metric_rules().filter(|rule| rule.no_significant_drop)
+    }
+
+    fn metric_rules(&self) -> impl Iterator<Item = &MetricRule> {
+        self.rules.iter().filter_map(|rule| match rule {
+            Rule::Metric(rule) => Some(rule),
+            Rule::Lost(_) | Rule::Finding(_) | Rule::PassK(_) => None,
+        })
+    }
+
+    /// The metrics that it asks about.
+    pub fn metrics(&self) -> impl Iterator<Item = &'static str> {
+        self.metric_rules().map(|rule| rule.metric)
+    }
+
+    /// The groups of episodes in which it asks about metrics.
+    pub fn groups(&self) -> Vec<GroupName> {
+        let groups: std::collections::BTreeSet<GroupName> =
+            self.metric_rules().map(|rule| group(&rule.levels)).collect();
+        groups.into_iter().collect()
+    }
+
     /// The rules that ask whether a metric fell significantly share the level; none of them could ever fail where no
     /// drop is called as rare as their share.
     fn blind(&self) -> Option<String> {
-        let asked = self.rules.iter().filter(|rule| rule.no_significant_drop).count();
+        let asked = self.questions().count();
         #[expect(clippy::cast_precision_loss, reason = "a file has few rules")]
         let least = asked as f64 * permutation::LEAST;
         (least >= self.level).then(|| {
@@ -100,48 +149,6 @@ impl GateFile {
                 permutation::LEAST
             )
         })
-    }
-}
-
-impl WrittenRule {
-    fn check(self, card: &Card) -> Result<Rule, String> {
-        let names = || card.metrics.iter().map(|metric| metric.name);
-        let Some(metric) = card.metric(&self.metric) else {
-            return Err(format!("there is no metric `{}`; {}", self.metric, suggest::help(&self.metric, names())));
-        };
-        let mut levels = Vec::new();
-        for (key, value) in self.others {
-            let Some(factor) = card.factor(&key) else {
-                let keys = ["metric", "min", "max", "max_drop", "no_significant_drop"];
-                let known = keys.into_iter().chain(card.factors.iter().map(|factor| factor.name));
-                return Err(format!("unknown key `{key}`; {}", suggest::help(&key, known)));
-            };
-            let Some(level) = value.as_str() else { return Err(format!("`{key}` is no text")) };
-            let mut known = factor.levels.iter().map(|level| level.name);
-            if !factor.levels.is_empty() && known.all(|name| name != level) {
-                let known = factor.levels.iter().map(|level| level.name);
-                return Err(format!("there is no {key} `{level}`; {}", suggest::help(level, known)));
-            }
-            levels.push((key, level.to_owned()));
-        }
-        if let [(first, _), (second, _), ..] = levels.as_slice() {
-            return Err(format!("`{second}` and `{first}` together are not known; write one rule for each"));
-        }
-        if self.min.or(self.max).or(self.max_drop).is_none() && !self.no_significant_drop {
-            return Err("it asks for nothing: give `min`, `max`, `max_drop` or `no_significant_drop = true`".to_owned());
-        }
-        let (least, most) = metric.range;
-        let within = |name: &str, value: Option<f64>, (least, most): (f64, f64)| match value {
-            Some(value) if !(least..=most).contains(&value) => {
-                Err(format!("`{name}` is {value}, not from {least} to {most}"))
-            }
-            Some(_) | None => Ok(()),
-        };
-        within("min", self.min, (least, most))?;
-        within("max", self.max, (least, most))?;
-        within("max_drop", self.max_drop, (0.0, most - least))?;
-        let WrittenRule { min, max, max_drop, no_significant_drop, .. } = self;
-        Ok(Rule { metric: metric.name, levels: levels.into_iter().collect(), min, max, max_drop, no_significant_drop })
     }
 }
 
@@ -156,10 +163,10 @@ mod tests {
             let rule = "[[rule]]\nmetric = \"sr\"\nno_significant_drop = true\n";
             GateFile::parse(BehaviourBenchmark::CARD, &format!("format = 1\nlevel = {level}\n{}", rule.repeat(count)))
         };
-        assert!(drops("0.001", 1).is_ok() && drops("0.05", 100).is_ok());
-        let why = drops("0.001", 3).unwrap_err();
-        assert!(why.contains("`level` is 0.001, shared by 3 rules") && why.contains("more than 0.0015"), "{why}");
-        assert!(drops("0.05", 101).is_err() && drops("0.0004", 1).is_err());
+        assert!(drops("0.001", 10).is_ok() && drops("0.05", 900).is_ok());
+        let why = drops("0.0001", 3).unwrap_err();
+        assert!(why.contains("`level` is 0.0001, shared by 3 rules") && why.contains("more than 0.0001"), "{why}");
+        assert!(drops("0.05", 1001).is_err() && drops("0.00004", 1).is_err());
     }
 
     #[test]
@@ -169,7 +176,8 @@ mod tests {
             "format = 1\n[[rule]]\nmetric = \"sr\"\nvariant = \"ideal\"\nmin = 0.9\n",
         )
         .unwrap();
-        assert_eq!((file.level, file.rules[0].min), (0.05, Some(0.9)));
+        let [Rule::Metric(rule)] = file.rules.as_slice() else { panic!("{file:?}") };
+        assert_eq!((file.level, rule.min), (0.05, Some(0.9)));
         let why = |text: &str| GateFile::parse(BehaviourBenchmark::CARD, text).unwrap_err();
         assert!(why("format = 1\nrule = []").contains("let everything through"));
         assert!(why("format = 2\n[[rule]]\nmetric = \"sr\"\nmin = 1.0").contains("format 2"));

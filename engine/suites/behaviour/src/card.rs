@@ -1,7 +1,8 @@
 //! The card of the behaviour suite: the seven behaviours, its metrics, its failure modes.
 
 use crate::model::variant::{FACTOR, LEVELS};
-use probity_bench::{Aggregation, Card, Direction, Factor, Level, Metric, Role, Tag, Visibility};
+use probity_bench::code::RULES;
+use probity_bench::{Aggregation, Card, Code, Direction, Factor, Level, Metric, Role, Tag, Visibility};
 
 /// The name that `--suite` takes.
 pub const NAME: &str = "behaviour";
@@ -14,6 +15,7 @@ pub static CARD: Card = Card {
     metrics: &METRICS,
     gate: &["sr", "honesty", "discipline"],
     tags: &TAGS,
+    codes: &[RULES, &CODES],
     options: &[],
     sure: None,
     spoken: None,
@@ -22,6 +24,17 @@ SR: mean over scored episodes, beside it the relative change against ideal; - is
 (rules): found by rules, not by a language model; not the paper's judged quantity, so not comparable with it.
 ",
 };
+
+/// What success and clarification find.
+static CODES: [Code; 7] = [
+    Code::usual("agent_failed"),
+    Code::usual("call_missing"),
+    Code::usual("not_achieved"),
+    Code::severe("not_preserved"),
+    Code::usual("not_said"),
+    Code::usual("not_asked"),
+    Code::usual("asked_needlessly"),
+];
 
 static DIFFICULTIES: [Level; 3] = [
     Level::new("easy", &["easy"], &["easy"]),

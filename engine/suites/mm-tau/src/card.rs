@@ -2,7 +2,7 @@
 //! and 2.7; docs/MM_TAU.md, "Numbers").
 
 use crate::play::CHANNEL;
-use probity_bench::{Aggregation, Card, Direction, Factor, Level, Metric, Role, RunOption, Tag, Visibility};
+use probity_bench::{Aggregation, Card, Code, Direction, Factor, Level, Metric, Role, RunOption, Tag, Visibility};
 
 /// The name that `--suite` takes.
 pub const NAME: &str = "mm-tau";
@@ -25,6 +25,7 @@ pub static CARD: Card = Card {
     metrics: &METRICS,
     gate: &["sr", "ias"],
     tags: &TAGS,
+    codes: &[&CODES],
     options: &OPTIONS,
     sure: Some((CHANNEL, "text")),
     spoken: Some((NOISE, SPOKEN)),
@@ -33,6 +34,16 @@ SR: what was broken works, or the user was rightly handed over; - is not scored,
 CFA: critical fields whose last value in a call was right. IAS: calls that cannot be taken back, made after a yes.
 ",
 };
+
+static CODES: [Code; 7] = [
+    Code::severe("forbidden_call"),
+    Code::usual("not_ended"),
+    Code::usual("not_refused"),
+    Code::usual("not_as_wanted"),
+    Code::usual("not_told"),
+    Code::usual("not_looked"),
+    Code::usual("wrong_hand_over"),
+];
 
 static FACTORS: [Factor; 7] = [
     Factor { name: CHANNEL, title: "Channel", levels: &CHANNELS, baseline: Some("text"), role: Role::Setting },

@@ -1,6 +1,6 @@
 //! The card of the tau2 suite: worlds, splits, modes, and both verdicts with their parts.
 
-use probity_bench::{Aggregation, Card, Direction, Factor, Level, Metric, Role, RunOption, Tag, Visibility};
+use probity_bench::{Aggregation, Card, Code, Direction, Factor, Level, Metric, Role, RunOption, Tag, Visibility};
 
 /// The name that `--suite` takes.
 pub const NAME: &str = "tau2";
@@ -20,6 +20,7 @@ pub static CARD: Card = Card {
     metrics: &METRICS,
     gate: &["reward", "sr"],
     tags: &TAGS,
+    codes: &[&CODES],
     options: &OPTIONS,
     sure: None,
     spoken: None,
@@ -27,6 +28,16 @@ pub static CARD: Card = Card {
 Reward: tau2-bench's verdict. SR: ours. - is not scored, never 0: where the reward needs a judge, there is none.
 ",
 };
+
+static CODES: [Code; 7] = [
+    Code::usual("not_as_wanted"),
+    Code::usual("not_told"),
+    Code::usual("not_handed_over"),
+    Code::usual("handed_over"),
+    Code::usual("not_looked"),
+    Code::usual("other_state"),
+    Code::usual("not_ended"),
+];
 
 static FACTORS: [Factor; 3] = [
     Factor { name: MODE, title: "Mode", levels: &MODES, baseline: Some("dual"), role: Role::Setting },

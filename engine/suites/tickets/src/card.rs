@@ -1,7 +1,7 @@
 //! The card of the ticket suite: modes, metrics and options (docs/TICKETS.md, "Metrics").
 
 use crate::play::{CHECKPOINT, MODE};
-use probity_bench::{Aggregation, Card, Direction, Factor, Level, Metric, Role, RunOption, Tag, Visibility};
+use probity_bench::{Aggregation, Card, Code, Direction, Factor, Level, Metric, Role, RunOption, Tag, Visibility};
 
 /// The name that `--suite` takes.
 pub const NAME: &str = "tickets";
@@ -14,6 +14,7 @@ pub static CARD: Card = Card {
     metrics: &METRICS,
     gate: &["sr_pass1"],
     tags: &TAGS,
+    codes: &[&CODES],
     options: &OPTIONS,
     sure: None,
     spoken: None,
@@ -22,6 +23,18 @@ SR: in multi_turn the ticket is resolved, in single_turn the response counts; - 
 ALJ, ANEI and AMTL: over tickets with a covered checkpoint; alj_all and anei_all over all of them, as the paper's tables.
 ",
 };
+
+static CODES: [Code; 9] = [
+    Code::usual("no_reply"),
+    Code::usual("no_verdict"),
+    Code::usual("not_conveyed"),
+    Code::usual("needless_call"),
+    Code::usual("no_call"),
+    Code::usual("tool_not_called"),
+    Code::usual("other_arguments"),
+    Code::usual("second_attempt"),
+    Code::usual("not_fluent"),
+];
 
 static FACTORS: [Factor; 7] = [
     Factor { name: MODE, title: "Mode", levels: &MODES, baseline: None, role: Role::Setting },

@@ -36,7 +36,8 @@ fn sign(outcome: Outcome) -> &'static str {
         Outcome::Pass => "holds",
         Outcome::Fail => "FAILS",
         Outcome::Undecided => "UNDECIDED",
-        Outcome::NotScored => "not measured",
+        Outcome::NotScored => "no number",
+        Outcome::NotMeasured => "NOT MEASURED",
     }
 }
 
@@ -106,6 +107,6 @@ pub fn document(sides: &Sides, rates: &[Rate], checks: &[Check]) -> Value {
         "base": document::summary(&sides.base),
         "new": document::summary(&sides.new),
         "rates": rates,
-        "gate": GateVerdict { checks: checks.to_vec(), is_open: !checks.iter().any(|check| check.outcome.closes()) },
+        "gate": GateVerdict::of_checks(checks.to_vec()),
     })
 }

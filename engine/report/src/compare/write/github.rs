@@ -1,19 +1,34 @@
 //! Annotations for GitHub's workflow log.
 
+use super::place::{Place, Sources};
 use super::text;
 use crate::compare::comparison::Comparison;
+use crate::compare::evidence::{behind, causes};
 use crate::compare::gate::GateVerdict;
+use probity_engine::{Hash, plain::plain};
 
-/// Most findings that are annotated.
+/// Most findings, and most instances, that are annotated: GitHub shows ten of a kind.
 const MOST: usize = 5;
 
-/// One `::error` line for each check that does not hold, or a `::notice` when all do, and a `::warning` for each of the
-/// findings that rose most.
-pub fn render(verdict: &GateVerdict, comparison: &Comparison) -> String {
-    let mut lines: Vec<String> = verdict
-        .closing()
-        .map(|check| format!("::error title={}::{}\n", property(&check.name), data(&check.text)))
-        .collect();
+/// One `::error` line for each check that does not hold, one for each of the first instances behind them with the file
+/// and line of its task, or a `::notice` when all hold, and a `::warning` for each of the findings that rose most.
+pub fn render(verdict: &GateVerdict, comparison: &Comparison, sources: &Sources) -> String {
+    let error = |title: &str, text: &str| format!("::error title={}::{}\n", property(title), data(text));
+    let mut lines: Vec<String> = verdict.closing().map(|check| error(&check.name, &check.text)).collect();
+    let behind = behind(verdict, comparison);
+    let at = comparison.instances.iter().filter_map(|instance| Some((instance, *behind.get(&instance.name())?)));
+    lines.extend(at.take(MOST).map(|(instance, check)| {
+        let name = instance.name();
+        let first = comparison.episodes.iter().find(|episode| episode.instance() == name);
+        let first = first.map(|episode| causes(episode).join("\n")).unwrap_or_default();
+        let text = data(&format!("{}\n{first}", check.name));
+        match sources.place(instance.task, instance.levels) {
+            Some(Place { file, line }) => {
+                format!("::error file={},line={line},title={}::{text}\n", property(&file), property(&name))
+            }
+            None => format!("::error title={}::{text}\n", property(&name)),
+        }
+    }));
     if verdict.is_open {
         lines.push(format!("::notice title=probity gate::{}\n", data(text::headline(verdict).as_str())));
     }
@@ -24,8 +39,16 @@ pub fn render(verdict: &GateVerdict, comparison: &Comparison) -> String {
     lines.concat()
 }
 
+/// Words of agents between two lines that only who knows them can end: until then nothing in them is a command.
+pub fn muted(text: &str) -> String {
+    let token = Hash::of_bytes(text.as_bytes()).hex();
+    format!("::stop-commands::{token}\n{text}::{token}::\n")
+}
+
+/// A message: its lines stay, whatever else is no text becomes a space.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    let lines: Vec<String> = text.split('\n').map(plain).collect();
+    lines.join("\n").replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {
@@ -40,5 +63,15 @@ mod tests {
     fn what_ends_a_line_or_a_property_is_escaped() {
         assert_eq!(data("50 %\nmore"), "50 %25%0Amore");
         assert_eq!(property("sr ideal: a, b"), "sr ideal%3A a%2C b");
+        assert_eq!(data("a\r\n::error::b\u{1b}[31m"), "a %0A::error::b [31m".replace("b [31m", &plain("b\u{1b}[31m")));
+        assert!(!property("a::set-env name=x::y\n::error").contains(':'));
+    }
+
+    #[test]
+    fn nobody_can_end_what_is_muted() {
+        let text = "::error::forged\n";
+        let muted = muted(text);
+        let token = muted.lines().next().unwrap().strip_prefix("::stop-commands::").unwrap();
+        assert!(muted.ends_with(&format!("::{token}::\n")) && !text.contains(token) && token.len() >= 32);
     }
 }

@@ -1,28 +1,63 @@
-//! JUnit XML: one test for each check of the gate.
+//! JUnit XML: one test for each check of the gate, and one for each instance.
 
+use super::place::{Place, Sources};
+use crate::compare::check::{Check, Outcome};
 use crate::compare::comparison::Comparison;
-use crate::compare::evidence::{causes, evidence};
-use crate::compare::gate::{Check, GateVerdict, Outcome};
+use crate::compare::evidence::{behind, causes, evidence};
+use crate::compare::gate::GateVerdict;
+use crate::compare::instance::Instance;
+use probity_bench::Card;
 use probity_engine::plain::plain_lines;
 
 /// Episodes that are told of a check.
 const SHOWN: usize = 20;
 
-/// The gates of a comparison as a report of tests.
-pub fn render(gates: &[(&Comparison, &GateVerdict)]) -> String {
-    let [tests, skipped, failures] = counts(gates.iter().flat_map(|(_, verdict)| &verdict.checks));
-    let suites: String = gates.iter().map(|(comparison, verdict)| suite(comparison, verdict)).collect();
+/// The gates of a comparison as a report of tests; the sources say where tasks stand.
+pub fn render(card: &Card, gates: &[(&Comparison, &GateVerdict)], sources: &Sources) -> String {
+    let suites: Vec<[Suite; 2]> = gates
+        .iter()
+        .map(|(comparison, verdict)| [gate(comparison, verdict), instances(card, comparison, verdict, sources)])
+        .collect();
+    whole("probity compare", suites.as_flattened())
+}
+
+/// Some test cases under one name, rendered.
+struct Suite {
+    name: String,
+    /// How many there are, how many of them were not scored, and how many keep the gate closed.
+    counts: [usize; 3],
+    cases: String,
+}
+
+fn whole(name: &str, suites: &[Suite]) -> String {
+    let [tests, skipped, failures] = suites.iter().fold([0; 3], |sum, suite| {
+        let mut each = suite.counts.into_iter();
+        sum.map(|count| count + each.next().unwrap_or(0))
+    });
+    let suites: String = suites.iter().map(Suite::xml).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <testsuites name=\"probity compare\" tests=\"{tests}\" skipped=\"{skipped}\" failures=\"{failures}\" \
+         <testsuites name=\"{name}\" tests=\"{tests}\" skipped=\"{skipped}\" failures=\"{failures}\" \
          errors=\"0\">\n{suites}</testsuites>\n"
     )
+}
+
+impl Suite {
+    fn xml(&self) -> String {
+        let (name, [tests, skipped, failures]) = (plain(&self.name), self.counts);
+        let head =
+            format!("name=\"{name}\" tests=\"{tests}\" skipped=\"{skipped}\" errors=\"0\" failures=\"{failures}\"");
+        match self.cases.is_empty() {
+            true => format!("    <testsuite {head}/>\n"),
+            false => format!("    <testsuite {head}>\n{}    </testsuite>\n", self.cases),
+        }
+    }
 }
 
 /// How many checks there are, how many of them were not scored, and how many keep the gate closed.
 fn counts<'a>(checks: impl Iterator<Item = &'a Check>) -> [usize; 3] {
     checks.fold([0; 3], |[tests, skipped, failures], check| {
-        let is_failure = matches!(check.outcome, Outcome::Fail | Outcome::Undecided);
+        let is_failure = check.outcome.closes();
         let is_skipped = matches!(check.outcome, Outcome::NotScored);
         [tests + 1, skipped + usize::from(is_skipped), failures + usize::from(is_failure)]
     })
@@ -30,29 +65,71 @@ fn counts<'a>(checks: impl Iterator<Item = &'a Check>) -> [usize; 3] {
 
 /// Checks of one comparison that knows no episodes.
 pub fn render_checks(name: &str, checks: &[Check]) -> String {
-    let [tests, skipped, failures] = counts(checks.iter());
-    let suite = cases(name, checks, |check| check.text.clone());
+    whole("probity audit", &[checks_suite(name.to_owned(), checks, |check| check.text.clone())])
+}
+
+fn gate(comparison: &Comparison, verdict: &GateVerdict) -> Suite {
+    let name = format!("{} -> {}", comparison.base_agent, comparison.new_agent);
+    checks_suite(name, &verdict.checks, |check| body(check, comparison))
+}
+
+fn checks_suite(name: String, checks: &[Check], body: impl Fn(&Check) -> String) -> Suite {
+    let cases = checks.iter().map(|check| case(check, &body)).collect();
+    Suite { name, counts: counts(checks.iter()), cases }
+}
+
+/// Each instance as a test of its own: it fails when it stands behind what keeps the gate closed, and is skipped when
+/// none of its trials was scored in both runs.
+fn instances(card: &Card, comparison: &Comparison, verdict: &GateVerdict, sources: &Sources) -> Suite {
+    let behind = behind(verdict, comparison);
+    let (mut counts, mut cases) = ([0; 3], String::new());
+    for instance in &comparison.instances {
+        let name = instance.name();
+        let is_measured = instance.pairs.iter().any(|pair| pair.values(card.headline()).is_some());
+        let check = behind.get(&name).copied();
+        let [tests, skipped, failures] = counts;
+        let (is_failure, is_skipped) = (check.is_some(), check.is_none() && !is_measured);
+        counts = [tests + 1, skipped + usize::from(is_skipped), failures + usize::from(is_failure)];
+        let status = match check {
+            Some(check) => failure(&check.name, &divergence(&name, check, comparison)),
+            None if is_skipped => "            <skipped message=\"not measured\"/>\n".to_owned(),
+            None => String::new(),
+        };
+        cases.push_str(&instance_case(card, instance, &status, sources.place(instance.task, instance.levels)));
+    }
+    let name = format!("{} -> {}: instances", comparison.base_agent, comparison.new_agent);
+    Suite { name, counts, cases }
+}
+
+fn instance_case(card: &Card, instance: &Instance, status: &str, place: Option<Place>) -> String {
+    let place = place.map(|Place { file, line }| {
+        let file = plain(&file);
+        format!(
+            "            <properties>\n                <property name=\"file\" value=\"{file}\"/>\n                \
+             <property name=\"line\" value=\"{line}\"/>\n            </properties>\n"
+        )
+    });
+    let (base, new) = instance.trials(card);
+    let solved = format!("{} of {} -> {} of {}", base.successes, base.n, new.successes, new.n);
     format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <testsuites name=\"probity audit\" tests=\"{tests}\" skipped=\"{skipped}\" failures=\"{failures}\" \
-         errors=\"0\">\n{suite}</testsuites>\n"
+        "        <testcase name=\"{}\" classname=\"probity.instance.{}\">\n{}{status}            \
+         <system-out>{solved}</system-out>\n        </testcase>\n",
+        plain(&instance.name()),
+        plain(&instance.task.replace('/', ".")),
+        place.unwrap_or_default()
     )
 }
 
-fn suite(comparison: &Comparison, verdict: &GateVerdict) -> String {
-    let name = format!("{} -> {}", comparison.base_agent, comparison.new_agent);
-    cases(&name, &verdict.checks, |check| body(check, comparison))
+/// Where the first of an instance's changed trials parts from the base's, and what was found there.
+fn divergence(instance: &str, check: &Check, comparison: &Comparison) -> String {
+    let mut changed = comparison.episodes.iter().filter(|episode| episode.instance() == instance);
+    let first = changed.find(|episode| evidence(check, comparison).any(|behind| behind.episode == episode.episode));
+    let told = first.map(|episode| format!("{}\n  {}\n", episode.episode, causes(episode).join("\n  ")));
+    format!("{}: {}\n{}", check.name, check.text, told.unwrap_or_default())
 }
 
-fn cases(name: &str, checks: &[Check], body: impl Fn(&Check) -> String) -> String {
-    let name = plain(name);
-    let [tests, skipped, failures] = counts(checks.iter());
-    let head = format!("name=\"{name}\" tests=\"{tests}\" skipped=\"{skipped}\" errors=\"0\" failures=\"{failures}\"");
-    if checks.is_empty() {
-        return format!("    <testsuite {head}/>\n");
-    }
-    let cases: String = checks.iter().map(|check| case(check, &body)).collect();
-    format!("    <testsuite {head}>\n{cases}    </testsuite>\n")
+fn failure(message: &str, body: &str) -> String {
+    format!("            <failure message=\"{}\" type=\"gate\">{}</failure>\n", plain(message), plain(body))
 }
 
 fn case(check: &Check, body: &impl Fn(&Check) -> String) -> String {
@@ -60,10 +137,7 @@ fn case(check: &Check, body: &impl Fn(&Check) -> String) -> String {
     let class = check.metric.map_or_else(|| "probity.gate".to_owned(), |metric| format!("probity.gate.{metric}"));
     let status = match check.outcome {
         Outcome::Pass => String::new(),
-        Outcome::Fail | Outcome::Undecided => {
-            let body = plain(&body(check));
-            format!("            <failure message=\"{text}\" type=\"gate\">{body}</failure>\n")
-        }
+        Outcome::Fail | Outcome::Undecided | Outcome::NotMeasured => failure(&check.text, &body(check)),
         Outcome::NotScored => "            <skipped/>\n".to_owned(),
     };
     let class = plain(&class);

@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::text;
+use crate::compare::check::{Decision, Outcome};
+use crate::compare::check_metric::chance;
 use crate::compare::comparison::Comparison;
 use crate::compare::difference::{Difference, GroupName};
 use crate::compare::evidence::{causes, evidence};
-use crate::compare::gate::{GateVerdict, Outcome};
+use crate::compare::gate::GateVerdict;
 use probity_engine::plain::plain;
 
 /// Episodes that are listed.
@@ -18,7 +20,16 @@ pub fn render(comparisons: &[(&Comparison, Option<&GateVerdict>)]) -> String {
     let mut all = String::new();
     for (comparison, verdict) in comparisons {
         let title = format!("{} → {}", comparison.base_agent, comparison.new_agent);
-        let result = verdict.map(|verdict| if verdict.is_open { ": gate open ✅" } else { ": gate closed ❌" });
+        let result = verdict.map(|verdict| {
+            let mark = match verdict.decision {
+                Decision::Open => "✅",
+                Decision::Closed => "❌",
+                Decision::Undecided => "❓",
+                Decision::NotMeasured => "⚠️",
+            };
+            let limit = text::limit(verdict).map(|limit| format!(", {limit}")).unwrap_or_default();
+            format!(": {} {mark}{}", verdict.decision.words(), escape(&limit))
+        });
         let _ = writeln!(all, "### {}{}\n", escape(&title), result.unwrap_or_default());
         if let Some(verdict) = verdict {
             all.push_str(&gate(verdict, comparison));
@@ -39,7 +50,8 @@ pub fn render(comparisons: &[(&Comparison, Option<&GateVerdict>)]) -> String {
 
 /// Tasks that are lost, and each check in a line.
 fn gate(verdict: &GateVerdict, comparison: &Comparison) -> String {
-    let mut text = format!("{}\n\n", text::headline(verdict));
+    let pairing = escape(text::pairing(comparison).trim());
+    let mut text = format!("{}\n\n{pairing}\n\n", text::headline(verdict));
     if !comparison.lost.is_empty() {
         let instances: usize = comparison.lost.iter().map(|task| task.settings.len()).sum();
         let _ = writeln!(text, "**Solved by the base and no longer** ({}):\n", text::count(instances, "instance"));
@@ -59,6 +71,7 @@ fn gate(verdict: &GateVerdict, comparison: &Comparison) -> String {
             Outcome::Pass => "✅",
             Outcome::Fail => "❌",
             Outcome::Undecided => "❓",
+            Outcome::NotMeasured => "⚠️",
             Outcome::NotScored => "–",
         };
         let _ = writeln!(text, "| {sign} | {} | {} |", escape(&check.name), escape(&check.text));
@@ -98,7 +111,7 @@ fn table(differences: &[Difference]) -> String {
             && (difference.group == GroupName::All || difference.change.is_some_and(|change| change != 0.0))
     };
     let mut text = String::from(
-        "| metric | episodes | base | new | change | 95 % interval | n |\n|---|---|---|---|---|---|---|\n",
+        "| metric | episodes | base | new | change | 95 % interval | p | n |\n|---|---|---|---|---|---|---|---|\n",
     );
     for difference in differences.iter().filter(shown) {
         let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"));
@@ -106,7 +119,10 @@ fn table(differences: &[Difference]) -> String {
         let interval = difference.interval.map(|(low, high)| format!("{low:+.3} to {high:+.3}")).unwrap_or_default();
         let (metric, group) = (difference.metric, escape(&difference.group.to_string()));
         let (base, new) = (number(difference.base), number(difference.new));
-        let _ = writeln!(text, "| {metric} | {group} | {base} | {new} | {change} | {interval} | {} |", difference.n);
+        let p = difference.p.map(|p| chance(p).trim_start_matches("= ").to_owned()).unwrap_or_default();
+        let n = difference.n;
+        let _ =
+            writeln!(text, "| {metric} | {group} | {base} | {new} | {change} | {interval} | {} | {n} |", escape(&p));
     }
     text + "\n"
 }

@@ -4,4 +4,5 @@ pub mod github;
 pub mod html;
 pub mod junit;
 pub mod markdown;
+pub mod place;
 pub mod text;

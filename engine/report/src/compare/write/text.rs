@@ -2,15 +2,17 @@
 
 use std::fmt::Write;
 
+use crate::compare::apart::Apart;
 use crate::compare::changed::ChangedEpisode;
+use crate::compare::check::{Decision, Outcome};
+use crate::compare::check_metric::chance;
 use crate::compare::comparison::Comparison;
 use crate::compare::difference::{Difference, GroupName};
-use crate::compare::gate::{GateVerdict, Outcome, chance};
+use crate::compare::gate::GateVerdict;
 use crate::compare::lost::LostTask;
-use crate::compare::noise::Noise;
 
 const CAPTION: &str = "\
-p: how often chance makes such a drop on these very tasks, each number by itself; a gate corrects for how many it asks.
+p: how often chance makes such a drop on these very tasks, corrected for how many the gate asks; none where it does not ask.
 interval: what other tasks of this kind would show; none from fewer than 5 tasks.
 ";
 
@@ -55,7 +57,7 @@ pub fn comparison(comparison: &Comparison, all: bool) -> String {
 
 /// A verdict of the gate: tasks that are lost, then each check in a line, then what was found that is new.
 pub fn gate(verdict: &GateVerdict, comparison: &Comparison) -> String {
-    let mut text = format!("{}\n", headline(verdict));
+    let mut text = format!("{}\n{}", headline(verdict), pairing(comparison));
     text.push_str(&lost(&comparison.lost));
     for check in &verdict.checks {
         let _ = writeln!(text, "  {} {}: {}", mark(check.outcome), check.name, check.text);
@@ -64,22 +66,70 @@ pub fn gate(verdict: &GateVerdict, comparison: &Comparison) -> String {
         let said = first.map(|first| format!(", first in {}: {}", first.0, first.1)).unwrap_or_default();
         let _ = writeln!(text, "  found {code} {base} -> {new} times{said}");
     }
-    text.push_str(&detectable(comparison));
     text
 }
 
-/// `gate closed: 2 of 4 checks do not hold`.
+/// `gate closed: 2 of 7 checks do not hold; noise floor 0.150, drops of sr below 0.235 could not have been found`.
 pub fn headline(verdict: &GateVerdict) -> String {
     let (all, closing) = (verdict.checks.len(), verdict.closing().count());
     let skipped = verdict.checks.iter().filter(|check| check.outcome == Outcome::NotScored).count();
-    match verdict.is_open {
-        true if skipped > 0 => {
-            format!("gate open: {} of {all} checks hold, {skipped} not scored", verdict.held().count())
+    let checks = match verdict.decision {
+        Decision::Open if skipped > 0 => {
+            format!("{} of {all} checks hold, {skipped} not scored", verdict.held().count())
         }
-        true => format!("gate open: {all} of {all} checks hold"),
-        false => {
-            format!("gate closed: {closing} of {all} checks {} not hold", if closing == 1 { "does" } else { "do" })
+        Decision::Open => format!("{all} of {all} checks hold"),
+        Decision::Closed | Decision::Undecided | Decision::NotMeasured => {
+            format!("{closing} of {all} checks {} not hold", if closing == 1 { "does" } else { "do" })
         }
+    };
+    let limit = limit(verdict).map(|limit| format!("; {limit}")).unwrap_or_default();
+    format!("{}: {checks}{limit}", verdict.decision.words())
+}
+
+/// Whom a verdict is about, where the names do not say it.
+pub fn pairing(comparison: &Comparison) -> String {
+    let (base, new) = (&comparison.base_agent, &comparison.new_agent);
+    match base == new {
+        true => String::new(),
+        false => format!("  two names: `{new}` of the new run stands in place of `{base}` of the base\n"),
+    }
+}
+
+/// How often a gate closes for an agent that did not change, check by check.
+pub fn apart(apart: &Apart) -> String {
+    let Apart { agent, splits, trials, closed, undecided, not_measured, checks } = apart;
+    let mut text =
+        format!("{agent} against itself: its trials dealt {splits} times, {trials} and {trials} of each instance\n");
+    #[expect(clippy::cast_precision_loss, reason = "a few hundred")]
+    let share = (closed + undecided + not_measured) as f64 / *splits as f64;
+    let _ = writeln!(
+        text,
+        "  the gate stays closed in {share:.3} of them: {closed} worse, {undecided} undecided, {not_measured} not measured"
+    );
+    for (name, count) in checks {
+        let _ = writeln!(text, "  {count:>4}  {name}");
+    }
+    text
+}
+
+/// How much chance does, and what could not have been found for it; nothing where no drop is asked about.
+pub fn limit(verdict: &GateVerdict) -> Option<String> {
+    let limit = verdict.limit.as_ref()?;
+    Some(sureness(&limit.noise, &of(limit.metric, &limit.group), limit.detectable))
+}
+
+/// `sr`, `sr ideal`.
+fn of(metric: &str, group: &GroupName) -> String {
+    match group {
+        GroupName::All => metric.to_owned(),
+        GroupName::At(_) => format!("{metric} {group}"),
+    }
+}
+
+fn sureness(noise: &str, of: &str, detectable: f64) -> String {
+    match detectable > 0.0 {
+        true => format!("{noise}, drops of {of} below {detectable:.3} could not have been found"),
+        false => format!("{noise}: any drop of {of} is found"),
     }
 }
 
@@ -88,6 +138,7 @@ pub fn mark(outcome: Outcome) -> &'static str {
         Outcome::Pass => "ok ",
         Outcome::Fail => "NO ",
         Outcome::Undecided => "?? ",
+        Outcome::NotMeasured => "!! ",
         Outcome::NotScored => "-  ",
     }
 }
@@ -143,22 +194,13 @@ pub fn extent(comparison: &Comparison) -> String {
     format!("{} episodes of both, {trials}", comparison.pairs)
 }
 
-/// What so many trials can find, and what to do when nothing is known of chance.
+/// What so many trials can find.
 pub fn detectable(comparison: &Comparison) -> String {
-    let first = comparison.differences.first();
-    let metric = first.map_or("", |difference| difference.metric);
-    match first.map(|difference| (difference.noise, difference.noise_floor, difference.detectable)) {
-        Some((Noise::None, ..)) => "both agents do the same every time: any change is a change\n".to_owned(),
-        Some((Noise::Trials(_), Some(0.0), _)) => {
-            "the trials of each instance came out alike: chance shows nothing here, and more of them will not\n"
-                .to_owned()
-        }
-        Some((Noise::Trials(_), Some(floor), Some(least))) => format!(
-            "noise floor of {metric} {floor:.3}; a drop of {least:.3} would be found four times out of five; more trials lower both\n"
-        ),
-        Some(_) => "how much chance alone does is not known: play both runs with `--trials 3` or more\n".to_owned(),
-        None => String::new(),
-    }
+    let asked = comparison.differences.iter().find_map(|difference| Some((difference, difference.detectable?)));
+    let said = asked.map(|(difference, detectable)| {
+        sureness(&difference.noise_said(), &of(difference.metric, &difference.group), detectable)
+    });
+    said.map(|said| format!("{said}\n")).unwrap_or_default()
 }
 
 fn table(moved: &[&Difference]) -> String {

@@ -1,0 +1,154 @@
+//! Checks of instances: those lost whole, findings that are new, and how often all of some trials succeed.
+
+use super::check::{Check, Outcome};
+use super::check_metric::{chance, nothing};
+use super::comparison::Comparison;
+use super::gate::group;
+use super::instance::{Instance, Trials};
+use super::rules::{FindingRule, LEVEL, LostRule, PassKRule};
+use super::severe::{NewFinding, new_findings, new_severe};
+use super::turned::Turned;
+use super::write::text::count;
+use probity_bench::{Card, Levels, stats::moments::mean};
+
+/// Instances that are named in a check.
+const NAMED: usize = 5;
+/// The chance of a false alarm about lost instances alone.
+const LOST_LEVEL: f64 = LEVEL / 2.0;
+/// Trials in which something must come again to be no accident.
+const TWICE: usize = 2;
+
+/// That no instance was lost whole which the base solves in all of at least two trials. Where trials of other instances
+/// waver, chance turns an instance round now and then: then it takes as many as chance seldom makes.
+pub(super) fn lost(card: &Card, comparison: &Comparison) -> Check {
+    let turned = Turned::of(card, &comparison.instances, comparison.least_trials(TWICE));
+    let lost = turned.lost.len();
+    let name = "no instance is lost whole";
+    let instances = turned.lost.iter().map(|instance| instance.name()).collect();
+    let (outcome, text) = if lost == 0 {
+        (Outcome::Pass, "none".to_owned())
+    } else if comparison.is_repeatable || turned.is_steady || turned.p < LOST_LEVEL {
+        (Outcome::Fail, named(&turned.lost, card))
+    } else {
+        let p = chance(turned.p);
+        let near = count(turned.near, "instance");
+        let why = format!("; no more than chance makes of {near} solved about as often as not (p {p})");
+        (Outcome::Pass, format!("{}{why}", named(&turned.lost, card)))
+    };
+    Check { instances, ..Check::whole(name, outcome, text) }
+}
+
+/// That there are no more lost instances than a rule allows.
+pub(super) fn lost_by_rule(card: &Card, comparison: &Comparison, rule: &LostRule) -> Check {
+    let some = match at(comparison, &rule.levels) {
+        Ok(some) => some,
+        Err(check) => return Check { name: format!("lost instances {}", group(&rule.levels)), metric: None, ..check },
+    };
+    let turned = Turned::of(card, &some, 1);
+    let name = format!("lost instances {}: at most {}", group(&rule.levels), rule.most);
+    let is_held = turned.lost.len() <= rule.most;
+    let text = if turned.lost.is_empty() { "none".to_owned() } else { named(&turned.lost, card) };
+    let instances = turned.lost.iter().map(|instance| instance.name()).filter(|_| !is_held).collect();
+    Check { instances, ..Check::whole(name, holds(is_held), text) }
+}
+
+/// `2 instances: a ideal (3 of 3 -> 0 of 3), b ideal (3 of 3 -> 0 of 3)`.
+fn named(lost: &[&Instance], card: &Card) -> String {
+    let each = lost.iter().take(NAMED).map(|instance| {
+        let (base, new) = instance.trials(card);
+        let of = |Trials { n, successes }: Trials| format!("{successes} of {n}");
+        format!("{} ({} -> {})", instance.name(), of(base), of(new))
+    });
+    let more = lost.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}: {}{more}", count(lost.len(), "instance"), each.collect::<Vec<_>>().join(", "))
+}
+
+/// That nothing severe is new and comes again: in at least two trials of an instance, and in none of the base's.
+pub(super) fn severe(card: &'static Card, comparison: &Comparison) -> Check {
+    let name = "nothing severe is new and comes again";
+    let least = comparison.least_trials(TWICE);
+    let (again, once): (Vec<_>, Vec<_>) =
+        new_severe(card, &comparison.instances).into_iter().partition(|new| new.trials.0 >= least);
+    let seen_once = match once.first() {
+        Some(first) => {
+            let help = if comparison.trials < TWICE {
+                "; play both runs with `--trials 3` to see whether it comes again"
+            } else {
+                ""
+            };
+            format!("{} new, each in one trial, first: {first}{help}", once.len())
+        }
+        None => "none".to_owned(),
+    };
+    if again.is_empty() {
+        return Check::whole(name, Outcome::Pass, seen_once);
+    }
+    Check { instances: instances_of(&again), ..Check::whole(name, Outcome::Fail, told(&again)) }
+}
+
+fn told(all: &[NewFinding]) -> String {
+    let each: Vec<String> = all.iter().take(NAMED).map(ToString::to_string).collect();
+    let more = all.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    format!("{}{more}", each.join("; "))
+}
+
+fn instances_of(all: &[NewFinding]) -> Vec<String> {
+    let mut names: Vec<String> = all.iter().map(|new| new.instance.name()).collect();
+    names.dedup();
+    names
+}
+
+/// That a finding is new at no more instances than a rule allows.
+pub(super) fn finding(card: &'static Card, comparison: &Comparison, rule: &FindingRule) -> Check {
+    let some = match at(comparison, &rule.levels) {
+        Ok(some) => some,
+        Err(check) => return Check { name: format!("{} {}", rule.code, group(&rule.levels)), metric: None, ..check },
+    };
+    let new: Vec<NewFinding> = some
+        .iter()
+        .flat_map(|instance| new_findings(card, instance))
+        .filter(|new| new.code == rule.code && new.trials.0 >= rule.trials)
+        .collect();
+    let name = format!("{} {}: new at {} at most", rule.code, group(&rule.levels), count(rule.max_new, "instance"));
+    let is_held = new.len() <= rule.max_new;
+    let text = if new.is_empty() { "new at none".to_owned() } else { told(&new) };
+    let instances = if is_held { Vec::new() } else { instances_of(&new) };
+    Check { instances, ..Check::whole(name, holds(is_held), text) }
+}
+
+/// How often all of `k` trials succeed, the mean over instances, in the new run and against the base.
+pub(super) fn pass_k(card: &Card, comparison: &Comparison, rule: &PassKRule) -> Vec<Check> {
+    let title = format!("pass^{} {}", rule.k, group(&rule.levels));
+    let some = match at(comparison, &rule.levels) {
+        Ok(some) => some,
+        Err(check) => return vec![Check { name: title, metric: None, ..check }],
+    };
+    let side = |of: fn((Trials, Trials)) -> Trials| {
+        let each: Option<Vec<f64>> = some.iter().map(|one| of(one.trials(card)).pass_hat(rule.k)).collect();
+        each.and_then(|each| mean(&each))
+    };
+    let (Some(base), Some(new)) = (side(|(base, _)| base), side(|(_, new)| new)) else {
+        let unmeasured = some.iter().flat_map(|one| &one.pairs).any(|pair| pair.values(card.headline()).is_none());
+        let outcome = if unmeasured { Outcome::NotMeasured } else { Outcome::Fail };
+        let text =
+            format!("an instance has fewer than {} scored trials: play both runs with `--trials {}`", rule.k, rule.k);
+        return vec![Check::whole(title, outcome, text)];
+    };
+    let numbers = format!("{base:.3} -> {new:.3} ({:+.3}), n = {}", new - base, count(some.len(), "instance"));
+    let min = rule.min.map(|min| (format!("{title}: at least {min}"), new >= min));
+    let drop = rule.max_drop.map(|most| (format!("{title}: falls by at most {most}"), base - new <= most));
+    min.into_iter().chain(drop).map(|(name, is_held)| Check::whole(name, holds(is_held), numbers.clone())).collect()
+}
+
+fn holds(is_held: bool) -> Outcome {
+    if is_held { Outcome::Pass } else { Outcome::Fail }
+}
+
+/// The instances at some levels; where there are none, the check that says so.
+fn at<'a>(comparison: &Comparison<'a>, levels: &Levels) -> Result<Vec<Instance<'a>>, Check> {
+    let of = group(levels);
+    let some: Vec<Instance> = comparison.instances.iter().filter(|one| of.holds(one.factors)).cloned().collect();
+    if some.is_empty() { Err(nothing("", of)) } else { Ok(some) }
+}

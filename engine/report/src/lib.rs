@@ -4,6 +4,7 @@ mod about;
 mod aggregate;
 mod bundles;
 pub mod census;
+mod cheats;
 pub mod compare;
 mod document;
 mod group;
@@ -25,6 +26,7 @@ pub mod transcript;
 
 pub use about::About;
 pub use aggregate::{Digest, Report, Score, SuiteCounts};
+pub use cheats::CheatFloor;
 pub use compare::comparison::{Comparison, Side};
 pub use compare::difference::GroupName;
 pub use compare::gate::{Check, GateVerdict, Outcome};

@@ -19,6 +19,7 @@ mod annotate;
 mod audit;
 mod authors;
 mod certificates;
+mod cheats;
 mod conform;
 mod corpus;
 mod docs;

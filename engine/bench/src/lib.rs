@@ -25,6 +25,7 @@ mod wanted;
 mod world;
 
 pub use agent::chat::ChatAgent;
+pub use agent::cheat::Cheat;
 pub use agent::interrupt::Interrupt;
 pub use agent::isolation::{Barrier, Isolation};
 pub use agent::name::{AgentEntry, AgentGroup, AgentName};

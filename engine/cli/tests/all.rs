@@ -21,6 +21,7 @@ mod audit_edges;
 mod audit_forms;
 mod authors;
 mod certificates;
+mod cheats;
 mod conform;
 mod corpus;
 mod docs;

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::cheats::{CheatFloor, floors};
 use super::judged::Judged;
 use super::spent::Spent;
 use probity_bench::{Card, EndReason, EpisodeRecord, Factor, Instance, Measure, Role, RunConfig, Sheet};
@@ -139,15 +140,20 @@ pub struct Report {
     /// What the run's own judge says, if it has one; in none of the numbers above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<Judged>,
+    /// What the best cheats of the run got, by the metrics of the table that are better high; empty without cheats.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cheats: Vec<CheatFloor>,
     /// How the agents in a process were kept apart, where there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<String>,
 }
 
 impl Report {
-    /// The same with what a run says beside its episodes: the prices of requests, and how agents were kept apart.
+    /// The same with what a run says beside its episodes: the prices of requests, what cheats got, and how agents were
+    /// kept apart.
     #[must_use]
-    pub fn of_run(mut self, config: &RunConfig) -> Report {
+    pub fn of_run(mut self, card: &Card, config: &RunConfig) -> Report {
+        self.cheats = floors(card, &self, &config.agents);
         self.isolation = config.isolation.as_ref().map(|isolation| isolation.barrier.to_string());
         self.agents.values_mut().filter_map(|agent| agent.spent.as_mut()).for_each(|spent| spent.price(config));
         self

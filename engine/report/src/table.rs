@@ -6,6 +6,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
 use super::aggregate::{AgentReport, Report, Score};
+use super::cheats;
 use super::compare::write::text::count;
 use super::judged::Judged;
 use super::notes::notes;
@@ -28,7 +29,9 @@ pub fn render(card: &Card, report: &Report, order: &[String], width: usize) -> S
         if width < MIN_TABLE_WIDTH { stacked(card, &agents, judged) } else { table(card, &agents, judged, width) };
     let note = judged.map(Judged::note).unwrap_or_default();
     let legend = if judged.is_some() { format!("{}{JUDGED}", card.legend) } else { card.legend.to_owned() };
-    for block in [sheets(&agents), notes(card, &agents), note, legend, colophon(report)] {
+    for block in
+        [sheets(&agents), notes(card, &agents), cheats::block(card, &report.cheats), note, legend, colophon(report)]
+    {
         if !block.is_empty() {
             let _ = write!(text, "\n{block}");
         }

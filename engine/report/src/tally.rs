@@ -39,7 +39,17 @@ impl<'b> Tally<'b> {
         let agents = self.agents.into_iter().map(|(name, tally)| (name, tally.report())).collect();
         let digest = self.digest.hash().to_string();
         let suite = self.card.name.to_owned();
-        Report { format: FORMAT, suite, counts, digest, episodes: self.episodes, agents, judged: None, isolation: None }
+        Report {
+            format: FORMAT,
+            suite,
+            counts,
+            digest,
+            episodes: self.episodes,
+            agents,
+            judged: None,
+            cheats: Vec::new(),
+            isolation: None,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bubblewrap;
 pub mod chat;
+pub mod cheat;
 mod command_line;
 pub mod exec;
 mod folder;

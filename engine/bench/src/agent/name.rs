@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::cheat::Cheat;
+
 /// What an agent's name stands for, before any file is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -17,6 +19,8 @@ pub enum AgentName {
     Coin(u8),
     /// `fault:NAME`: one of the benchmark's planted faults.
     Fault(String),
+    /// `cheat:NAME`: tries to get numbers without the work.
+    Cheat(Cheat),
     /// `replay:RUN` or `replay:RUN#AGENT`: says again what recorded episodes say.
     Replay(PathBuf),
     /// `exec:CMD`: a process that speaks JSON lines.
@@ -37,15 +41,20 @@ pub enum AgentGroup {
     BuiltIn,
     /// Built in, with one known fault: what the scores must notice.
     PlantedFault,
+    /// Built in, to get numbers without the work: what the scores must not give.
+    Cheat,
 }
 
 impl AgentName {
     /// Whether it does the same every time it is asked the same. A model does not, and of a process nobody knows.
     pub fn is_repeatable(&self) -> bool {
         match self {
-            AgentName::Oracle | AgentName::Noop | AgentName::Fault(_) | AgentName::Replay(_) | AgentName::Own(_) => {
-                true
-            }
+            AgentName::Oracle
+            | AgentName::Noop
+            | AgentName::Fault(_)
+            | AgentName::Cheat(_)
+            | AgentName::Replay(_)
+            | AgentName::Own(_) => true,
             AgentName::Coin(_) | AgentName::Exec(_) | AgentName::OpenAi(_) => false,
         }
     }
@@ -55,6 +64,7 @@ impl AgentName {
         match self {
             AgentName::Oracle | AgentName::Noop | AgentName::Coin(_) | AgentName::Own(_) => AgentGroup::BuiltIn,
             AgentName::Fault(_) => AgentGroup::PlantedFault,
+            AgentName::Cheat(_) => AgentGroup::Cheat,
             AgentName::Exec(_) | AgentName::OpenAi(_) | AgentName::Replay(_) => AgentGroup::Examined,
         }
     }
@@ -78,6 +88,7 @@ impl FromStr for AgentName {
                 Ok(_) | Err(_) => Err(format!("`{percent}` is no share of 100")),
             },
             Some(("fault", name)) => Ok(AgentName::Fault(name.to_owned())),
+            Some(("cheat", name)) => name.parse().map(AgentName::Cheat),
             Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
             Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
             Some(("openai", model)) if !model.trim().is_empty() => Ok(AgentName::OpenAi(model.to_owned())),
@@ -93,6 +104,7 @@ impl std::fmt::Display for AgentName {
             AgentName::Noop => f.write_str("noop"),
             AgentName::Coin(percent) => write!(f, "coin:{percent}"),
             AgentName::Fault(name) => write!(f, "fault:{name}"),
+            AgentName::Cheat(cheat) => write!(f, "cheat:{}", cheat.name()),
             AgentName::Replay(path) => write!(f, "replay:{}", path.display()),
             AgentName::Exec(command) => write!(f, "exec:{command}"),
             AgentName::OpenAi(model) => write!(f, "openai:{model}"),
@@ -152,10 +164,20 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        for text in ["oracle", "noop", "coin:40", "fault:x@mild", "replay:a#b", "exec:cat", "openai:m", "heuristic"] {
+        for text in [
+            "oracle",
+            "noop",
+            "coin:40",
+            "fault:x@mild",
+            "cheat:nonsense",
+            "replay:a#b",
+            "exec:cat",
+            "openai:m",
+            "heuristic",
+        ] {
             assert_eq!(text.parse::<AgentName>().unwrap().to_string(), text);
         }
-        for text in ["coin:101", "exec: ", "openai:", "replay:", "strange:x"] {
+        for text in ["coin:101", "exec: ", "openai:", "replay:", "cheat:x", "strange:x"] {
             assert!(text.parse::<AgentName>().is_err(), "{text}");
         }
     }

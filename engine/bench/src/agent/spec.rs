@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::chat::ChatAgent;
+use super::cheat::{Cheat, CheatAgent, Jump};
 use super::exec::ExecAgent;
 use super::interrupt::Interrupt;
 use super::name::AgentName;
@@ -26,6 +27,8 @@ pub enum AgentSpec {
     Noop,
     /// The oracle so many times in a hundred, else nothing.
     Coin(u8),
+    /// Tries to get numbers without the work.
+    Cheat(Cheat),
     /// Says again what recorded episodes say.
     Replay(Arc<RecordedTraces>),
     /// A process that speaks JSON lines.
@@ -83,6 +86,7 @@ impl AgentSpec {
         Some(match name {
             AgentName::Noop => AgentSpec::Noop,
             AgentName::Coin(percent) => AgentSpec::Coin(percent),
+            AgentName::Cheat(cheat) => AgentSpec::Cheat(cheat),
             AgentName::Exec(command) => {
                 let (quarters, interrupt) = (Arc::clone(quarters?), Arc::clone(interrupt));
                 AgentSpec::Exec { command, timeout, quarters, interrupt }
@@ -101,6 +105,9 @@ impl AgentSpec {
                 let is_good = Stream::new(seed, "agent", "coin").chance(u64::from(*percent), 100);
                 if is_good { benchmark.agent(&AgentName::Oracle, at, seed) } else { Some(Box::new(NoopAgent)) }
             }
+            AgentSpec::Cheat(cheat) => {
+                cheating(*cheat, benchmark, at, seed).map(|agent| Box::new(agent) as Box<dyn Agent>)
+            }
             AgentSpec::Replay(traces) => {
                 traces.find(at, seed).map(|trace| Box::new(ReplayAgent::new(trace)) as Box<dyn Agent>)
             }
@@ -113,6 +120,17 @@ impl AgentSpec {
                 Some(Box::new(ChatAgent::new(Arc::clone(client), model.clone(), unit)))
             }
         }
+    }
+}
+
+/// One that cheats; nothing where it would do no more and no less than the oracle.
+fn cheating(cheat: Cheat, benchmark: &dyn Benchmark, at: &Instance, seed: u64) -> Option<CheatAgent> {
+    match cheat {
+        Cheat::JumpAhead => Jump::of(benchmark, at, seed).map(CheatAgent::jumping),
+        _ if cheat.is_informed() => {
+            benchmark.agent(&AgentName::Oracle, at, seed).map(|oracle| CheatAgent::informed(cheat, oracle, seed))
+        }
+        _ => CheatAgent::blind(cheat),
     }
 }
 

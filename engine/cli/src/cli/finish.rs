@@ -25,7 +25,7 @@ pub struct PlayedRun<'a> {
 
 impl PlayedRun<'_> {
     pub fn report(&self, tally: Tally<'_>) -> Report {
-        Report { judged: self.judged.clone(), ..tally.report(self.counts()).of_run(self.config) }
+        Report { judged: self.judged.clone(), ..tally.report(self.counts()).of_run(self.benchmark.card(), self.config) }
     }
 
     fn counts(&self) -> SuiteCounts {

@@ -25,8 +25,8 @@ use probity_bench::agent::name::shared;
 use probity_bench::run::config::{DEFAULT_AGENT_TIMEOUT, FORMAT};
 use probity_bench::run::directory::hashes;
 use probity_bench::{
-    AgentEntry, AgentName, Benchmark, Interrupt, Limits, Loaded, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS,
-    NamedAgent, Registered, RunConfig, RunDirectory, RunError, Selection,
+    AgentEntry, AgentName, Benchmark, Cheat, Interrupt, Limits, Loaded, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED,
+    MAX_TRIALS, NamedAgent, Registered, RunConfig, RunDirectory, RunError, Selection,
 };
 use probity_engine::{Diagnostic, Hash};
 pub(super) use selected::level;
@@ -35,13 +35,16 @@ use speech::SpeechFlags;
 pub(super) use started::default_jobs;
 use started::{Started, default_directory};
 
+/// What `--agent` takes for all cheats.
+const CHEATS: &str = "cheats";
+
 /// Play agents against users on all tasks, score them, and write a report.
 ///
 /// Without flags it plays the oracle, the heuristic and the do-nothing agent on every task under all
 /// seven user behaviours. The run directory holds everything needed to replay it.
 #[derive(clap::Args)]
 pub struct Run {
-    /// An agent: oracle, heuristic, noop, coin:PERCENT, fault:NAME, replay:RUN#AGENT, exec:CMD or openai:MODEL; may be repeated
+    /// An agent: oracle, heuristic, noop, coin:PERCENT, fault:NAME, cheat:NAME, cheats (all of them), replay:RUN#AGENT, exec:CMD or openai:MODEL; may be repeated
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<String>,
     /// The agent's name in the report; one for each --agent, in the same order
@@ -197,7 +200,7 @@ impl Run {
 
     /// The agents, and the texts of the episodes that they say again.
     fn named_agents(&self, benchmark: &dyn Benchmark) -> Result<(Vec<NamedAgent>, Vec<String>), Failure> {
-        let agents = if self.agents.is_empty() { default_agents(benchmark) } else { self.agents.clone() };
+        let agents = if self.agents.is_empty() { default_agents(benchmark) } else { all_cheats(&self.agents) };
         if !self.names.is_empty() && self.names.len() != agents.len() {
             let message = format!("{} names for {}", self.names.len(), output::count(agents.len(), "agent"));
             return Err(Failure::new(message, "give one `--as` for each `--agent`, in the same order"));
@@ -246,6 +249,15 @@ fn default_agents(benchmark: &dyn Benchmark) -> Vec<String> {
     std::iter::once("oracle".to_owned()).chain(own).chain(["noop".to_owned()]).collect()
 }
 
+/// The agents as they were named, with all cheats in place of `cheats`.
+fn all_cheats(named: &[String]) -> Vec<String> {
+    let expanded = named.iter().flat_map(|name| match name.as_str() {
+        CHEATS => Cheat::entries().map(|entry| entry.name).collect(),
+        name => vec![name.to_owned()],
+    });
+    expanded.collect()
+}
+
 /// What lies below the root, without errors.
 fn whole(registered: &Registered, global: &Global) -> Result<Arc<dyn Benchmark>, Failure> {
     let Loaded { benchmark, diagnostics } = registered.load(&global.root);
@@ -258,9 +270,9 @@ fn whole(registered: &Registered, global: &Global) -> Result<Arc<dyn Benchmark>,
     Err(Failure::new("the environments or tasks have errors", help))
 }
 
-/// All agents with what each does and must lower, as text or JSON; planted faults last.
+/// All agents with what each does and must lower, as text or JSON; planted faults and cheats last.
 fn list(benchmark: &dyn Benchmark, json: bool) -> String {
-    let agents: Vec<AgentEntry> = shared().into_iter().chain(benchmark.agents()).collect();
+    let agents: Vec<AgentEntry> = shared().into_iter().chain(benchmark.agents()).chain(Cheat::entries()).collect();
     if json {
         let entry = |agent: &AgentEntry| serde_json::json!({"agent": agent.name, "description": agent.description, "must_lower": agent.must_lower});
         let entries: Vec<_> = agents.iter().map(entry).collect();

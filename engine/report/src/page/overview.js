@@ -13,6 +13,8 @@ function drawIntro() {
   drawFacts();
   byId("digest").textContent = report.digest;
   byId("digest").parentElement.hidden = logs !== null;
+  byId("cheats").hidden = !report.cheats?.length;
+  byId("cheats").textContent = `The best of the cheats. ${(report.cheats ?? []).map(floorOf).join(" ")}`;
   byId("isolation").hidden = !report.isolation;
   byId("isolation").textContent = report.isolation ? `${report.isolation}.` : "";
   const copy = byId("copy");
@@ -22,6 +24,13 @@ function drawIntro() {
   const named = agents.length === 1 ? agents[0] : `${agents.length} ${say("agents")}`;
   byId("title").textContent = agents.length ? `${say("Run")} of ${named}` : say("Run without an episode");
   document.title = `probity ${say("report")}: ${agents.join(", ")}`;
+}
+
+/** What the best cheats got of a metric. */
+function floorOf({ metric: name, blind, informed }) {
+  const metric = metrics.find((other) => other.name === name);
+  const told = (best, kind) => (best ? [`${written(best.value, metric)} ${kind} (${best.agent})`] : []);
+  return `${metric?.title ?? name}: ${[...told(blind, "without the work"), ...told(informed, "with the right calls")].join(", ")}.`;
 }
 
 /** How many episodes came out how, each a way to them. */

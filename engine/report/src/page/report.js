@@ -37,7 +37,7 @@ const agentName = (agent) => el("span", { class: "name" }, swatch(agentColour(ag
 
 const EXAMINED = logs ? "Log files" : "Examined agents";
 /** What agents are in a run for, in the order of tables. */
-const TIERS = [["examined", EXAMINED], ["built_in", "Built-in agents"], ["planted_fault", "Planted faults"]];
+const TIERS = [["examined", EXAMINED], ["built_in", "Built-in agents"], ["planted_fault", "Planted faults"], ["cheat", "Cheats"]];
 /** The tiers that have agents, with these. */
 const tiers = TIERS.map(([group, title]) => [title, agents.filter((_, at) => index.groups[at] === group)]).filter(([, members]) => members.length);
 

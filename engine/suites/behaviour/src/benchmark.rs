@@ -152,6 +152,7 @@ impl Benchmark for BehaviourBenchmark {
             | AgentName::Own(_)
             | AgentName::Noop
             | AgentName::Coin(_)
+            | AgentName::Cheat(_)
             | AgentName::Replay(_)
             | AgentName::Exec(_)
             | AgentName::OpenAi(_) => Ok(()),
@@ -170,6 +171,7 @@ impl Benchmark for BehaviourBenchmark {
             AgentName::Own(_)
             | AgentName::Noop
             | AgentName::Coin(_)
+            | AgentName::Cheat(_)
             | AgentName::Replay(_)
             | AgentName::Exec(_)
             | AgentName::OpenAi(_) => None,

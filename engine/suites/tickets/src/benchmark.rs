@@ -116,6 +116,7 @@ impl Benchmark for TicketBenchmark {
             | AgentName::Fault(_)
             | AgentName::Noop
             | AgentName::Coin(_)
+            | AgentName::Cheat(_)
             | AgentName::Replay(_)
             | AgentName::Exec(_)
             | AgentName::OpenAi(_) => Ok(()),

@@ -178,7 +178,7 @@ fn recorded_problems(ticket: &Ticket) -> Vec<Problem> {
                 problems.push(Problem::error(format!("{at}/reply"), "covers_next", message).help(help));
             }
             Next::Over(end) if end != crate::resolution::Termination::Resolved => {
-                let lost = lacking(checkpoint, &checkpoint.reply);
+                let lost = lacking(ticket, number, &checkpoint.reply);
                 let (place, message) = match lost.is_empty() {
                     true => {
                         (format!("/checkpoints/{number}/requires"), "what this leans on has not happened".to_owned())

@@ -175,7 +175,7 @@ fn print(global: &Global, suite: &TicketSuite, replies: &[LabelledReply], raters
 /// What the facts miss in a reply, if anything.
 fn lost(suite: &TicketSuite, reply: &LabelledReply) -> Option<Vec<String>> {
     let ticket = suite.ticket(&reply.ticket)?;
-    Some(lacking(ticket.checkpoint(reply.checkpoint)?, &reply.reply)).filter(|lost| !lost.is_empty())
+    Some(lacking(&ticket, reply.checkpoint, &reply.reply)).filter(|lost| !lost.is_empty())
 }
 
 fn shares(of: &Confusion) -> [(&'static str, Option<f64>); 4] {

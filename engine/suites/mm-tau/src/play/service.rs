@@ -17,7 +17,12 @@ pub fn manner(name: &AgentName) -> Option<ServiceManner> {
         AgentName::Oracle => Some(ServiceManner::Oracle),
         AgentName::Own(own) => (own == RECKLESS).then_some(ServiceManner::Reckless),
         AgentName::Fault(fault) => FAULTS.iter().find(|(_, name, ..)| name == fault).map(|(manner, ..)| *manner),
-        AgentName::Noop | AgentName::Coin(_) | AgentName::Replay(_) | AgentName::Exec(_) | AgentName::OpenAi(_) => None,
+        AgentName::Noop
+        | AgentName::Coin(_)
+        | AgentName::Cheat(_)
+        | AgentName::Replay(_)
+        | AgentName::Exec(_)
+        | AgentName::OpenAi(_) => None,
     }
 }
 

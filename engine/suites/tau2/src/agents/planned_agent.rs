@@ -32,6 +32,7 @@ impl Manner {
             AgentName::Fault(fault) => FAULTS.iter().find(|(_, name, ..)| name == fault).map(|(manner, ..)| *manner),
             AgentName::Noop
             | AgentName::Coin(_)
+            | AgentName::Cheat(_)
             | AgentName::Replay(_)
             | AgentName::Exec(_)
             | AgentName::OpenAi(_)

@@ -57,9 +57,12 @@ impl Manner {
             AgentName::Fault(name) => {
                 Manner::FAULTS.iter().find(|(_, own, ..)| own == name).map(|(manner, ..)| *manner)
             }
-            AgentName::Noop | AgentName::Coin(_) | AgentName::Replay(_) | AgentName::Exec(_) | AgentName::OpenAi(_) => {
-                None
-            }
+            AgentName::Noop
+            | AgentName::Coin(_)
+            | AgentName::Cheat(_)
+            | AgentName::Replay(_)
+            | AgentName::Exec(_)
+            | AgentName::OpenAi(_) => None,
         }
     }
 

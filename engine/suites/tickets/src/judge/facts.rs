@@ -6,14 +6,63 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Verdict;
-use crate::model::{Checkpoint, Fact, Need, SaidFile, Ticket, Unread};
+use super::own_words::own_words;
+use crate::model::{Checkpoint, Fact, Need, RULES, SaidFile, Ticket, Unread};
 use crate::resolution::{Exchange, Judge};
 use probity_prose::{Calendar, Reply};
 
 pub struct FactJudge<'a>(pub &'a Ticket);
 
-/// The facts of a checkpoint that a reply does not assert, and the markers that it lacks, as authored.
-pub fn lacking(checkpoint: &Checkpoint, reply: &str) -> Vec<String> {
+/// Facts that stand further apart than this, and than so many recorded replies are long, are not one answer.
+const EXTENT: usize = 1_500;
+const RECORDED_REPLIES: usize = 4;
+
+/// The facts of a checkpoint, by its number, that a reply does not assert, and the markers that it lacks, as authored.
+/// What it copies from what the agent was told does not count, nor what stands in no one answer with the rest.
+pub fn lacking(ticket: &Ticket, number: usize, reply: &str) -> Vec<String> {
+    let Some(checkpoint) = ticket.checkpoint(number) else { return Vec::new() };
+    let own = own_words(reply, &checkpoint.reply, told(ticket, number));
+    let lost = unsaid(checkpoint, &own);
+    let extent = EXTENT.max(RECORDED_REPLIES * checkpoint.reply.len());
+    if !lost.is_empty() || own.len() <= extent {
+        return lost;
+    }
+    // What is said within half of such a stretch stands in one of them as a whole.
+    let stretches = stretches(&own, extent);
+    stretches.into_iter().map(|stretch| unsaid(checkpoint, stretch)).min_by_key(Vec::len).unwrap_or_default()
+}
+
+/// What an agent was told before it replies to the query of a checkpoint, its own replies aside.
+fn told(ticket: &Ticket, number: usize) -> impl Iterator<Item = &str> {
+    let asked = ticket.checkpoints.iter().take(number);
+    let heard = asked.flat_map(|asked| asked.before.iter().filter_map(by_user).chain([asked.query.as_str()]));
+    let references = ticket.references.iter().map(|document| document.text.as_str());
+    [RULES].into_iter().chain(references).chain(ticket.history.iter().filter_map(by_user)).chain(heard)
+}
+
+fn by_user(said: &SaidFile) -> Option<&str> {
+    match said {
+        SaidFile::User(text) => Some(text),
+        SaidFile::Agent(_) => None,
+    }
+}
+
+/// A text in overlapping stretches of such a length, cut between words.
+fn stretches(text: &str, extent: usize) -> Vec<&str> {
+    let cut = |from: usize| {
+        let after = text.get(from..).map_or(0, |rest| rest.find(char::is_whitespace).unwrap_or(rest.len()));
+        from + after
+    };
+    let starts = (0..text.len()).step_by((extent / 2).max(1)).map(|from| floor(text, from));
+    starts.filter_map(|from| text.get(if from == 0 { 0 } else { cut(from) }..cut(floor(text, from + extent)))).collect()
+}
+
+/// The place at or before another where a character begins.
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
+}
+
+fn unsaid(checkpoint: &Checkpoint, reply: &str) -> Vec<String> {
     let read = Reply::read(reply, &Calendar::at(0));
     let requests: Vec<&str> = requests(reply).collect();
     let is_told = |fact: &Result<Fact, Unread>| {
@@ -81,7 +130,7 @@ impl FactJudge<'_> {
 impl Judge for FactJudge<'_> {
     fn covers(&mut self, reply: &str, checkpoint: usize, _behind: &[Exchange]) -> Verdict {
         match self.0.checkpoint(checkpoint) {
-            Some(checkpoint) if lacking(checkpoint, reply).is_empty() => Verdict::Yes,
+            Some(_) if lacking(self.0, checkpoint, reply).is_empty() => Verdict::Yes,
             Some(_) => Verdict::No,
             None => Verdict::Error,
         }
@@ -99,6 +148,19 @@ impl Judge for FactJudge<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stretches_overlap_and_hold_all_of_a_text() {
+        let text = "αβγ delta epsilon zeta eta theta iota kappa lambda";
+        let found = stretches(text, 20);
+        assert!(found[0].starts_with("αβγ") && found.iter().any(|stretch| stretch.ends_with("lambda")), "{found:?}");
+        for word in text.split(' ') {
+            assert!(
+                found.iter().any(|stretch| stretch.split_whitespace().any(|held| held == word)),
+                "{word}: {found:?}"
+            );
+        }
+    }
 
     #[test]
     fn a_polite_question_asks_for_what_an_order_does() {

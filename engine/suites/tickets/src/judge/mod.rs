@@ -4,6 +4,7 @@ mod backend;
 mod facts;
 mod labelled;
 mod model;
+mod own_words;
 mod recorded;
 mod verdict;
 

@@ -24,7 +24,7 @@ pub(super) fn of_attempt(
             found.push(at(Finding::new("no_verdict", format!("the judge gave no verdict on checkpoint {number}"))));
         }
         (Some(reply), Verdict::No) => {
-            let lost = lacking(checkpoint, reply);
+            let lost = lacking(ticket, number, reply);
             let what = match lost.is_empty() {
                 true => "what the recorded reply does".to_owned(),
                 false => format!("`{}`", lost.join("`, `")),

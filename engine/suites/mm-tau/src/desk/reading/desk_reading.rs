@@ -9,7 +9,8 @@ use super::read_back::{ReadBack, read_back};
 use crate::desk::task::{DeskField, DeskTask};
 use crate::people::understanding::choice::{ends_asking, is_choice};
 use crate::people::understanding::cue::{Cue, heard};
-use crate::people::understanding::money::money;
+use crate::people::understanding::doubt::is_doubtful;
+use crate::people::understanding::money::{Amounts, money};
 use crate::people::understanding::mood::is_negated;
 use crate::people::understanding::words::{Sentence, sentences, tell, words};
 
@@ -20,8 +21,10 @@ pub(super) static FIELDS: LazyLock<Vocabulary<DeskField>> = LazyLock::new(|| Voc
 pub struct DeskReading {
     pub written: String,
     pub words: Vec<CompactString>,
-    /// Amounts of money that it names, in cents.
-    pub amounts: Vec<u64>,
+    /// Amounts of money that it names.
+    pub amounts: Amounts,
+    /// Whether something in it keeps a careful user from a yes to anything.
+    pub is_doubtful: bool,
     /// Fields that it asks for, in the order of mention.
     pub asks: Vec<DeskField>,
     /// Whether it asks to have them sign by sign.
@@ -82,6 +85,12 @@ pub fn read(text: &str, task: &DeskTask) -> DeskReading {
     reading.is_confirming = heard(&reading.words).has(Cue::Confirming);
     reading.written = text.to_owned();
     reading.amounts = money(text);
+    reading.is_doubtful = is_doubtful(text, &sentences);
+    if reading.is_doubtful {
+        (reading.asks_consent, reading.asks_right, reading.is_confirming) = (false, false, false);
+        (reading.refuses, reading.hands_over) = (false, false);
+        reading.claims.clear();
+    }
     reading
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::means::{means_of, named_means};
 use super::task_file::DeskCall;
-use crate::people::understanding::money::cents;
+use crate::people::understanding::money::{Amounts, cents};
 use probity_engine::State;
 
 /// What a call costs, or brings back.
@@ -30,6 +30,9 @@ pub enum AmountTold {
     Beside,
     Wrong,
 }
+
+/// So many passengers or goods an amount is told of at once, at most.
+const MOST_PARTS: u64 = 9;
 
 struct Payment {
     amount: f64,
@@ -58,7 +61,7 @@ impl Cost {
         let payments: Vec<Payment> = payments(&was, &is).into_iter().chain(sent).collect();
         let means = payments.iter().filter_map(|payment| known.get(payment.means.as_ref()?)).flat_map(means_of);
         let mut beside = Vec::new();
-        [&was, &is].into_iter().for_each(|record| numbers(record, &mut beside));
+        [&was, &is, &known].into_iter().for_each(|record| numbers(record, &mut beside));
         let parts = |key: &str| is.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
         let text = |part: &Value, key: &str| part.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         for item in parts("items") {
@@ -71,8 +74,10 @@ impl Cost {
         Cost { means: means.collect(), amounts: amounts(&payments, &is), beside }
     }
 
-    /// How amounts that are told with it stand to what it costs.
-    pub fn judge(&self, told: &[u64]) -> AmountTold {
+    /// How amounts that are told with it stand to what it costs. One that nothing explains is wrong whatever is told
+    /// with it, and so is a denial of what is paid.
+    pub fn judge(&self, amounts: &Amounts) -> AmountTold {
+        let told = &amounts.told;
         let is_paid = |amount: u64| self.amounts.contains(&amount);
         let pairs = || told.iter().flat_map(|one| told.iter().map(move |other| (*one, *other)));
         let adds_up = || {
@@ -80,13 +85,33 @@ impl Cost {
                 || pairs().any(|(one, other)| is_paid(one.abs_diff(other)) || is_paid(one.saturating_add(other)))
         };
         let is_known = told.iter().all(|amount| self.beside.contains(amount));
+        let is_explained = || told.iter().all(|amount| self.explains(*amount, told));
         match (told.is_empty(), self.amounts.is_empty()) {
+            _ if amounts.denied.iter().any(|amount| is_paid(*amount)) => AmountTold::Wrong,
             (true, _) => AmountTold::Nothing,
             (_, true) if is_known => AmountTold::Right,
-            (_, false) if told.iter().any(|amount| is_paid(*amount)) || adds_up() => AmountTold::Right,
+            (_, false) if (told.iter().any(|amount| is_paid(*amount)) && is_explained()) || adds_up() => {
+                AmountTold::Right
+            }
             (_, false) if is_known => AmountTold::Beside,
             _ => AmountTold::Wrong,
         }
+    }
+
+    /// Whether an amount that is told with others is paid or true, a multiple of such a one, or the sum or the
+    /// difference of two.
+    fn explains(&self, amount: u64, told: &[u64]) -> bool {
+        let known = || self.amounts.iter().chain(&self.beside).copied();
+        let is_multiple = |part: u64| (1..=MOST_PARTS).any(|count| part.checked_mul(count) == Some(amount));
+        let others = || told.iter().copied().filter(|other| *other != amount).chain(known());
+        let adds_up =
+            |one: u64| others().any(|other| one.saturating_add(other) == amount || one.abs_diff(other) == amount);
+        known().any(|one| one > 0 && (is_multiple(one) || adds_up(one))) || known().any(|one| one == amount)
+    }
+
+    /// Takes along amounts that are known though the call moves none of them.
+    pub fn know(&mut self, amounts: &[u64]) {
+        self.beside.extend(amounts);
     }
 
     /// Whether words name means of payment, and none of those that it takes.
@@ -157,7 +182,7 @@ mod tests {
             beside: beside.to_vec(),
         };
         let lamp = cost(&[238], &[8431, 8193]);
-        let table: [(&[u64], AmountTold); 7] = [
+        let table: [(&[u64], AmountTold); 10] = [
             (&[], AmountTold::Nothing),
             (&[238], AmountTold::Right),
             (&[8431, 8193], AmountTold::Right),
@@ -165,12 +190,19 @@ mod tests {
             (&[8193], AmountTold::Beside),
             (&[99_900], AmountTold::Wrong),
             (&[8193, 500], AmountTold::Wrong),
+            (&[238, 9_900], AmountTold::Wrong),
+            (&[238, 8431, 8193], AmountTold::Right),
+            (&[238, 0], AmountTold::Wrong),
         ];
+        let of = |told: &[u64], denied: &[u64]| Amounts { told: told.to_vec(), denied: denied.to_vec() };
         for (told, expected) in table {
-            assert_eq!(lamp.judge(told), expected, "{told:?}");
+            assert_eq!(lamp.judge(&of(told, &[])), expected, "{told:?}");
         }
         let address = cost(&[], &[8431]);
-        assert_eq!((address.judge(&[8431]), address.judge(&[500])), (AmountTold::Right, AmountTold::Wrong));
+        let address = [8431, 500].map(|told| address.judge(&of(&[told], &[])));
+        assert_eq!(address, [AmountTold::Right, AmountTold::Wrong]);
+        assert_eq!(lamp.judge(&of(&[], &[238])), AmountTold::Wrong);
+        assert_eq!(lamp.judge(&of(&[238], &[8431])), AmountTold::Right);
         let words = |text: &str| crate::people::understanding::words::words(text);
         for (text, is_other) in
             [("to your Visa card", false), ("to PayPal", true), ("to your Mastercard", true), ("to your card", false)]

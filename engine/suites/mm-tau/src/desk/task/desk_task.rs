@@ -6,6 +6,7 @@ use super::cost::Cost;
 use super::desk_field::DeskField;
 use super::task_file::{DeskCall, DeskTaskFile, FactFile, StageEnd, StageFile, Until};
 use crate::measures::FieldKind;
+use crate::people::understanding::money::money;
 use crate::score::key;
 use probity_engine::{Actor, Difficulty, Environment, State};
 
@@ -80,11 +81,13 @@ impl DeskTask {
     /// Makes each call in the state in which its wish comes up.
     fn find_costs(&mut self) {
         let Ok(mut state) = self.begun.clone() else { return };
+        let spoken_of = self.amounts_spoken_of();
         for wish in 0..self.wishes.len() {
             let mut stages = self.wishes.get(wish).cloned().unwrap_or_default();
             for stage in &mut stages {
                 let Some(call) = &stage.file.call else { continue };
                 stage.cost = self.after(&state, call).ok().map(|after| Cost::of(call, &state, &after));
+                stage.cost.iter_mut().for_each(|cost| cost.know(&spoken_of));
             }
             let last = stages.last().filter(|stage| stage.file.ends == StageEnd::Agreed);
             if let Some(after) = last.and_then(|stage| self.after(&state, stage.file.call.as_ref()?).ok()) {
@@ -94,6 +97,15 @@ impl DeskTask {
                 *known = stages;
             }
         }
+    }
+
+    /// Amounts that the rules, the user or an agent that knows all speak of.
+    fn amounts_spoken_of(&self) -> Vec<u64> {
+        let rules = self.environment.file().policy.iter().map(|rule| rule.text().to_owned());
+        let stages = self.file.wishes.iter().flatten();
+        let said = stages.flat_map(|stage| stage.says.iter().chain(&stage.asks).chain([&stage.offer]).cloned());
+        let all = rules.chain(self.file.opening.iter().cloned()).chain(said);
+        all.flat_map(|text| money(&text).told).collect()
     }
 
     /// The state in which it begins.

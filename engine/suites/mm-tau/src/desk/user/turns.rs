@@ -63,7 +63,9 @@ impl DeskUser {
         match &file.until {
             _ if is_done => self.finish(wish),
             Some(Until::Called(tool)) if called.contains(&tool.as_str()) => self.advance(wish),
-            Some(Until::Told(values)) if values.iter().all(|value| tells(text, value)) => self.advance(wish),
+            Some(Until::Told(values)) if !reading.is_doubtful && values.iter().all(|value| tells(text, value)) => {
+                self.advance(wish)
+            }
             Some(Until::Refused | Until::Told(_)) if refuses => self.advance(wish),
             Some(Until::Refused) if self.proposes_next(wish, reading) => self.advance(wish),
             None if file.ends == StageEnd::Refused && refuses => {
@@ -73,7 +75,10 @@ impl DeskUser {
                 }
                 self.say(self.phrases.accepts);
             }
-            None if file.ends == StageEnd::Told && file.tells.iter().all(|value| tells(text, value)) => {
+            None if file.ends == StageEnd::Told
+                && !reading.is_doubtful
+                && file.tells.iter().all(|value| tells(text, value)) =>
+            {
                 self.finish(wish)
             }
             _ if refuses && !reading.asks_consent && !reading.hands_over => {

@@ -1,6 +1,6 @@
 //! What an agent's message does, as the user understands it.
 
-use super::money::cents;
+use super::money::{Amounts, cents};
 use crate::measures::{AgentAct, SlotCall};
 use crate::telecom::{BILL_CENTS, BILL_ID, CUSTOMER_ID, LINE_ID, REFUEL_CENTS_PER_GB, REFUEL_GB};
 use serde::Deserialize;
@@ -48,10 +48,19 @@ pub enum ConsentTopic {
 }
 
 impl ConsentTopic {
-    /// Whether amounts in cents, told with the question, are right: that of what is bought or paid is among them; where
-    /// nothing is, each is one that the customer knows.
-    pub fn is_priced(self, told: &[u64]) -> bool {
-        let known = [REFUEL_CENTS_PER_GB, cents(REFUEL_GB) * REFUEL_CENTS_PER_GB / 100, BILL_CENTS];
+    /// Whether amounts that are told with the question are right: that of what is bought or paid is among them, it is not
+    /// denied, and each is one that the customer knows.
+    pub fn is_priced(self, amounts: &Amounts) -> bool {
+        let told = &amounts.told;
+        let mut known = vec![REFUEL_CENTS_PER_GB, cents(REFUEL_GB) * REFUEL_CENTS_PER_GB / 100, BILL_CENTS];
+        if let ConsentTopic::Refuel { gb: Some(gb) } = self {
+            known.push(cents(gb) * REFUEL_CENTS_PER_GB / 100);
+        }
+        if amounts.denied.iter().any(|amount| known.contains(amount))
+            || !told.iter().all(|amount| known.contains(amount))
+        {
+            return false;
+        }
         match self {
             ConsentTopic::Refuel { gb: Some(gb) } => {
                 told.contains(&REFUEL_CENTS_PER_GB) || told.contains(&(cents(gb) * REFUEL_CENTS_PER_GB / 100))
@@ -64,7 +73,7 @@ impl ConsentTopic {
             | ConsentTopic::ChangePlan
             | ConsentTopic::HandOver
             | ConsentTopic::Mispriced
-            | ConsentTopic::Unnamed => told.iter().all(|amount| known.contains(amount)),
+            | ConsentTopic::Unnamed => true,
         }
     }
 
@@ -126,8 +135,8 @@ pub struct Understanding {
     pub acts: Vec<SpokenAct>,
     /// Whether it says where on the phone a thing is found, or how it is done with the fingers.
     pub has_directions: bool,
-    /// Amounts of money that it names, in cents.
-    pub amounts: Vec<u64>,
+    /// Amounts of money that it names.
+    pub amounts: Amounts,
 }
 
 impl Understanding {

@@ -8,6 +8,7 @@ mod act;
 pub(crate) mod choice;
 pub(crate) mod cue;
 mod device_clause;
+pub(crate) mod doubt;
 pub(crate) mod figures;
 pub(crate) mod money;
 pub(crate) mod mood;

@@ -1,29 +1,96 @@
-//! Amounts of money in a text, in cents: `$1,204.50`, `12 dollars`, `USD 40`. Money of another country is an amount that
-//! is never right.
+//! Amounts of money in a text, in cents: `$1,204.50`, `12 dollars`, `ninety-nine dollars`, `USD 40`. Money of another
+//! country is an amount that is never right, and so is a share of something.
 
 use probity_prose::quantity::{quantity_at, small_number};
 use probity_prose::token::tokens;
-use probity_prose::{Quantity, Shape, Token, Unit, WordClass, lexicon::is};
+use probity_prose::{Amount, Quantity, Shape, Token, Unit, WordClass, lexicon::is};
 
-/// An amount of foreign money.
+/// An amount of foreign money, a share, or one that is not said in full: `thousands of dollars`.
 const NEVER: u64 = u64::MAX;
+/// So far before an amount stands what denies it.
+const DENIAL: usize = 4;
 
-pub(crate) fn money(text: &str) -> Vec<u64> {
+/// Amounts that a message tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Amounts {
+    /// What is told to be so, in cents.
+    pub told: Vec<u64>,
+    /// What is told not to be so: `certainly not $5`.
+    pub denied: Vec<u64>,
+}
+
+impl Amounts {
+    pub fn is_empty(&self) -> bool {
+        self.told.is_empty() && self.denied.is_empty()
+    }
+}
+
+pub(crate) fn money(text: &str) -> Amounts {
     let tokens = tokens(text);
-    let (mut found, mut at) = (Vec::new(), 0);
+    let (mut found, mut at) = (Amounts::default(), 0);
     while at < tokens.len() {
-        let (taken, quantity) = quantity_at(&tokens, at).unzip();
-        let to = at + taken.unwrap_or(1);
-        // `not a cent` is no amount.
-        let is_number = tokens.get(at).is_some_and(|t| t.shape != Shape::Word || small_number(&t.folded).is_some());
-        let is_money = |quantity: &Quantity| is_number && matches!(quantity.unit, Some(Unit::Money | Unit::Cents));
-        if let Some(quantity) = quantity.filter(is_money) {
-            let cents = quantity.value.scaled(100, 1).and_then(|cents| u64::try_from(cents.as_whole()?).ok());
-            found.extend(if is_dollars(&tokens, at, to) { cents } else { Some(NEVER) });
+        let (to, amount) = amount_at(&tokens, at);
+        if let Some(amount) = amount {
+            let list = if is_denied(&tokens, at) { &mut found.denied } else { &mut found.told };
+            list.push(amount);
         }
         at = to;
     }
     found
+}
+
+/// Where the amount at a token ends, and what it is; the next token where there is none.
+fn amount_at(tokens: &[Token], at: usize) -> (usize, Option<u64>) {
+    let unit = |at: usize| tokens.get(at).and_then(|token| Unit::of_word(&token.folded));
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.folded.as_str());
+    // `a hundred dollars`, `thousands of dollars`
+    let scaled = at + 1 + usize::from(word(at + 1) == "of");
+    if matches!(word(at), "hundred" | "thousand" | "hundreds" | "thousands" | "million" | "millions")
+        && unit(scaled) == Some(Unit::Money)
+    {
+        let whole = match (word(at.wrapping_sub(1)), word(at)) {
+            ("a", "hundred") => 10_000,
+            ("a", "thousand") => 100_000,
+            _ => NEVER,
+        };
+        return (scaled + 1, Some(if is_dollars(tokens, at, scaled + 1) { whole } else { NEVER }));
+    }
+    let Some((taken, quantity)) = quantity_at(tokens, at) else { return (at + 1, None) };
+    let to = at + taken;
+    // `not a cent` is no amount.
+    let is_number = tokens.get(at).is_some_and(|t| t.shape != Shape::Word || small_number(&t.folded).is_some());
+    let Quantity { value, unit, .. } = quantity;
+    let amount = match unit {
+        _ if !is_number => None,
+        // Who is a hundred percent sure charges nothing.
+        Some(Unit::Percent) => (value != Amount::whole(100)).then_some(NEVER),
+        Some(Unit::Money | Unit::Cents) if is_dollars(tokens, at, to) => {
+            value.scaled(100, 1).and_then(|cents| u64::try_from(cents.as_whole()?).ok())
+        }
+        Some(Unit::Money | Unit::Cents) => Some(NEVER),
+        _ => None,
+    };
+    (to, amount)
+}
+
+/// Whether what stands right before an amount takes it back: `not $5`, `anything but $5`; `not more than $5` does not.
+fn is_denied(tokens: &[Token], at: usize) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.folded.as_str());
+    for place in (at.saturating_sub(DENIAL)..at).rev() {
+        let is_apart = tokens.get(place + 1).is_some_and(|next| next.gap.contains([',', ';', ':', '.', '!', '?', '(']));
+        match (word(place.wrapping_sub(1)), word(place), word(place + 1)) {
+            _ if is_apart => return false,
+            ("anything" | "everything", "but", _) | (_, "other" | "rather" | "different", "than" | "from") => {
+                return true;
+            }
+            (_, "instead", "of") => return true,
+            (_, "not" | "never", "more" | "only" | "less" | "just" | "over") => return false,
+            (_, "not" | "never" | "isn't" | "wasn't" | "isnt" | "wont" | "won't", _) => return true,
+            (_, "and" | "but" | "so" | "because" | "which" | "that", _) => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether the amount from `at` to before `to` is in dollars: by a sign on either side, or a word.
@@ -46,10 +113,15 @@ mod tests {
 
     #[test]
     fn amounts_are_read_in_their_usual_spellings() {
-        let table: [(&str, &[u64]); 11] = [
+        let table: [(&str, &[u64]); 16] = [
             ("That is $1,204.50, all in all.", &[120_450]),
             ("It costs 12 dollars, or USD 40 a year.", &[1_200, 4_000]),
-            ("**$16.78** go back, not $16", &[1_678, 1_600]),
+            ("**$16.78** go back, not $16", &[1_678]),
+            ("a fee of ninety-nine dollars", &[9_900]),
+            ("two hundred and five dollars", &[20_500]),
+            ("a hundred dollars, or thousands of dollars", &[10_000, NEVER]),
+            ("a handling fee of twenty percent, or 20%", &[NEVER, NEVER]),
+            ("I am 100% sure", &[]),
             ("2 GB at $2.50/GB, $5 in all.", &[250, 500]),
             ("(about $999.00)", &[99_900]),
             ("Order #W3120 on September 18, 3 bags.", &[]),
@@ -60,7 +132,23 @@ mod tests {
             ("five dollars and fifty cents, not 5 euros or $7", &[550, NEVER, 700]),
         ];
         for (text, expected) in table {
-            assert_eq!(money(text), expected, "{text}");
+            assert_eq!(money(text).told, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_denied_is_not_told() {
+        let table: [(&str, &[u64], &[u64]); 7] = [
+            ("It costs $0.00, certainly not $22.29.", &[0], &[2_229]),
+            ("It costs anything but $22.29.", &[], &[2_229]),
+            ("It is not $84.31 but $2.38.", &[238], &[8_431]),
+            ("It costs something other than $5.", &[], &[500]),
+            ("It is not more than $5, and it is not only $6.", &[500, 600], &[]),
+            ("It cannot be refunded, so it costs $5.", &[500], &[]),
+            ("That is not possible. It costs $5.", &[500], &[]),
+        ];
+        for (text, told, denied) in table {
+            assert_eq!(money(text), Amounts { told: told.to_vec(), denied: denied.to_vec() }, "{text}");
         }
     }
 }

@@ -5,6 +5,7 @@ use compact_str::CompactString;
 use super::act::{ConsentTopic, SpokenAct, Understanding};
 use super::cue::Cue;
 use super::device_clause::Memory;
+use super::doubt::is_doubtful;
 use super::money::money;
 use super::mood::{Mood, mood};
 use super::step::{DeviceStep, DeviceSwitch};
@@ -29,6 +30,7 @@ pub fn understand(text: &str) -> Understanding {
     let has_directions = sentences.iter().any(|sentence| sentence.said.has(Cue::Directions));
     let asks = sentences.iter().any(super::talk::asks_if_right);
     let amounts = money(text);
+    let is_doubtful = is_doubtful(text, &sentences);
     let mut memory = Memory::default();
     let mut parts = Vec::new();
     for (at, sentence) in sentences.iter().enumerate() {
@@ -47,16 +49,17 @@ pub fn understand(text: &str) -> Understanding {
             let more = super::talk::more_topics(sentence);
             let more = more.into_iter().filter(|other| std::mem::discriminant(other) != std::mem::discriminant(&topic));
             let more = more.filter(|_| named).map(|topic| ToldPart::Act(SpokenAct::AskConsent(topic)));
-            let is_right = amounts.is_empty() || topic.is_priced(&amounts);
+            let is_right = !is_doubtful && (amounts.is_empty() || topic.is_priced(&amounts));
             let topic = if is_right { topic } else { ConsentTopic::Mispriced };
             parts.push(ToldPart::Act(SpokenAct::AskConsent(topic)));
-            parts.extend(more);
+            parts.extend(more.filter(|_| is_right));
             continue;
         }
         if !is_read_back {
             parts.extend(super::talk::asked(sentence).into_iter().map(ToldPart::Act));
         }
-        parts.extend(steps(sentence, &mut memory).into_iter().map(ToldPart::Step));
+        let steps = steps(sentence, &mut memory).into_iter().filter(|_| !is_doubtful);
+        parts.extend(steps.map(ToldPart::Step));
         parts.extend(standing.into_iter().map(ToldPart::Act));
     }
     Understanding { acts: settled(parts), has_directions, amounts }

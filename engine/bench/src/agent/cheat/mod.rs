@@ -1,0 +1,12 @@
+//! Agents that try to get numbers which they have not earned. They are written once, over the seam: what an agent is
+//! told and hears, and for some of them the benchmark's own oracle.
+
+mod cheat_agent;
+mod guess;
+mod jump;
+mod known;
+mod sight;
+
+pub use cheat_agent::CheatAgent;
+pub use jump::Jump;
+pub use known::Cheat;

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::events::{Event, Pattern};
 use super::recall;
-use super::schema::Schema;
+use super::load::strict::in_words;
+use super::schema::{Schema, Violation, ViolationKind, without_echoes};
 use super::script::lint::Linter;
 use super::script::outcome::Stopped;
 use super::script::program::{Expression, Program};
@@ -22,6 +23,21 @@ use crate::model::ids::Difficulty;
 use crate::model::merge::merge;
 use crate::model::pattern::CallPattern;
 use crate::model::stream::Stream;
+use crate::model::suggest;
+
+/// The code of what does not fit in the patch of an initial state.
+const BAD_PATCH: &str = "bad_patch";
+const SMALLER: &str = "patch fewer or smaller entities";
+
+/// Where in a part of a patch, what, and what to do about it.
+type PatchFault = (String, String, &'static str);
+
+/// What an entity lacks, or has and may not.
+fn misfit(violation: Violation) -> Problem {
+    let is_missing = violation.kind == ViolationKind::MissingKey;
+    let problem = Problem { code: BAD_PATCH, ..in_words(violation) };
+    if is_missing { problem.help("a new entity needs all fields that its schema requires") } else { problem }
+}
 
 /// A checked environment. Only [`Environment::build`] makes one.
 pub struct Environment {
@@ -192,37 +208,60 @@ impl Environment {
     /// The state after a JSON merge patch (RFC 7396).
     ///
     /// # Errors
-    /// The pointer in the patch that is to blame, and a line for the author.
-    pub fn patch(&self, state: &State, patch: &Fields) -> Result<State, (String, String)> {
+    /// Everything in the patch that does not fit the state, placed in it.
+    pub fn patch(&self, state: &State, patch: &Fields) -> Result<State, Vec<Problem>> {
         let mut transaction = Transaction::new(state.clone(), Access::Write);
+        let mut problems = Vec::new();
         for (name, part) in patch {
             let pointer = crate::model::pointer::join([name.as_str()]);
             let Some(slot) = self.shape.index(name) else {
-                return Err((pointer, format!("there is no collection or record `{name}`")));
+                let help = suggest::help(name, self.shape.slots.iter().map(|slot| slot.name.as_str()));
+                let message = format!("there is no collection or record `{name}`");
+                problems.push(Problem::error(pointer, BAD_PATCH, message).help(help));
+                continue;
             };
-            self.patch_part(&mut transaction, slot, part)
-                .map_err(|(below, what)| (format!("{pointer}{below}"), what))?;
+            if let Err((below, what, help)) = self.patch_part(&mut transaction, slot, part) {
+                problems.push(Problem::error(format!("{pointer}{below}"), BAD_PATCH, what).help(help));
+            }
         }
         let mut changes = transaction.changes();
         for change in &mut changes {
-            if let Some(fault) = change.after.as_mut().and_then(|f| self.entity_fault(change.slot, &change.key, f)) {
-                let name = self.slot_name(change.slot);
-                return Err((crate::model::pointer::join([name, change.key.as_str()]), fault));
-            }
+            let Some(fields) = change.after.as_mut() else { continue };
+            let at = match self.shape.slots.get(change.slot).map(|shape| shape.kind) {
+                Some(SlotKind::Record) => crate::model::pointer::join([self.slot_name(change.slot)]),
+                Some(SlotKind::Collection) | None => {
+                    crate::model::pointer::join([self.slot_name(change.slot), change.key.as_str()])
+                }
+            };
+            problems.extend(self.misfits(change.slot, &change.key, fields).into_iter().map(|found| found.below(&at)));
         }
-        Ok(commit(state.clone(), changes).0)
+        if problems.is_empty() { Ok(commit(state.clone(), changes).0) } else { Err(problems) }
     }
 
-    fn patch_part(&self, transaction: &mut Transaction, slot: usize, part: &Value) -> Result<(), (String, String)> {
+    /// In what an entity of a patch is not what its schema says, placed in it.
+    fn misfits(&self, slot: usize, key: &str, fields: &mut Fields) -> Vec<Problem> {
+        let violations = self.items.get(slot).map(|item| item.violations_in(fields)).unwrap_or_default();
+        let mut found: Vec<Problem> = without_echoes(violations).into_iter().map(misfit).collect();
+        let key_field = self.shape.slots.get(slot).and_then(|shape| shape.key.as_deref());
+        if let Some(field) = key_field.filter(|field| fields.get(*field).and_then(Value::as_str) != Some(key)) {
+            let at = crate::model::pointer::join([field]);
+            let message = format!("`{field}` must repeat the key `{key}`");
+            found.push(Problem::error(at, BAD_PATCH, message).help("leave it out, or write the key"));
+        }
+        found
+    }
+
+    fn patch_part(&self, transaction: &mut Transaction, slot: usize, part: &Value) -> Result<(), PatchFault> {
         let shape = self.shape.slots.get(slot);
         let Some(part) = part.as_object() else {
-            return Err((String::new(), "a patch of a collection or record is an object".to_owned()));
+            let message = "a patch of a collection or record is an object".to_owned();
+            return Err((String::new(), message, "write `{\"KEY\": {..}}`, of a record its fields"));
         };
         if shape.is_some_and(|shape| shape.kind == SlotKind::Record) {
             let mut merged = Value::Object(transaction.get(slot, RECORD_KEY).cloned().unwrap_or_default());
             merge(&mut merged, &Value::Object(part.clone()));
             let written = transaction.set(slot, RECORD_KEY, merged.as_object().cloned());
-            return written.map_err(|what| (String::new(), what));
+            return written.map_err(|what| (String::new(), what, SMALLER));
         }
         let key_field = shape.and_then(|shape| shape.key.as_deref()).unwrap_or_default();
         for (key, entity) in part {
@@ -243,10 +282,11 @@ impl Environment {
                     return Err((
                         crate::model::pointer::join([key.as_str()]),
                         "an entity is an object or null".to_owned(),
+                        "write its fields that differ, or `null` to remove it",
                     ));
                 }
             };
-            transaction.set(slot, key, fields).map_err(|what| (String::new(), what))?;
+            transaction.set(slot, key, fields).map_err(|what| (String::new(), what, SMALLER))?;
         }
         Ok(())
     }

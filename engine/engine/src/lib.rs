@@ -68,7 +68,7 @@ pub use model::pattern::CallPattern;
 pub use model::policy::{Binding, Check, Offence, OffenceKind, PolicyEntry, Refusal, Rule};
 pub use model::rejection::{Rejection, RejectionKind};
 pub use model::stream::Stream;
-pub use model::{arguments, canonical, environment_file, ids, merge, number, plain, pointer, suggest};
+pub use model::{arguments, canonical, environment_file, ids, merge, number, plain, pointer, suggest, visible};
 pub use refusal::FailedPrecondition;
 pub use schema::Schema;
 pub use script::sources::{Source, Sources};

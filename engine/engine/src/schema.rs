@@ -123,7 +123,7 @@ fn violations_of(error: &ValidationError<'_>, document: &Value) -> Vec<Violation
         ValidationErrorKind::AdditionalProperties { unexpected }
         | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
             let known = known_keys(error, document);
-            unexpected.iter().map(|key| unknown_key(path, key, &known)).collect()
+            unexpected.iter().take(MAX_VIOLATIONS).map(|key| unknown_key(path, key, &known)).collect()
         }
         ValidationErrorKind::PropertyNames { error } => {
             let key = error.instance().as_str().unwrap_or_default();

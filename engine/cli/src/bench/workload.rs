@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use probity_engine::{
-    Actor, Difficulty, Environment, EnvironmentFile, Fields, Source, Sources, State, Stream, ToolCall,
+    Actor, Difficulty, Environment, EnvironmentFile, Fields, Source, Sources, State, Stream, ToolCall, Problem,
 };
 
 /// The environment with a state of some number of parts.
@@ -50,7 +50,7 @@ fn multiplied(environment: &Environment, state: &State, entities: u32) -> Result
         })
         .collect();
     let patch = Fields::from_iter([("items".to_owned(), Value::Object(copies))]);
-    environment.patch(state, &patch).map_err(|(at, what)| format!("{at}: {what}"))
+    environment.patch(state, &patch).map_err(|found| Problem::lines(&found))
 }
 
 impl Workload {

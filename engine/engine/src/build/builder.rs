@@ -11,12 +11,15 @@ use crate::model::environment_file::{Effect, EnvironmentFile};
 use crate::model::ids::{Difficulty, split_environment_id};
 use crate::model::{pointer, suggest};
 use crate::recall;
-use crate::script::lint;
+use crate::script::{fuel, lint};
 use crate::script::program::{Body, Program};
 use crate::script::sources::Sources;
 
 /// The version of the environment format this build reads.
 pub const FORMAT: u32 = 1;
+
+/// The largest count of a size: more entities could not be written with the operations of a `populate`.
+const MAX_COUNT: u64 = fuel::POPULATE / fuel::WRITE;
 
 /// Scripts are read against the declared state and tools. While those are in doubt, most of what
 /// is found in the scripts would only follow from it.
@@ -145,6 +148,13 @@ pub(super) fn check_populate(file: &EnvironmentFile, program: &Program, problems
         let message = format!("the script has no function `{function}(db, rng, size)`");
         let help = "add it to the script; it fills the initial state";
         problems.push(Problem::error("/populate/function", "missing_function", message).help(help));
+    }
+    for (size, counts) in &file.populate.sizes {
+        for (name, count) in counts.iter().filter(|(_, count)| u64::from(**count) > MAX_COUNT) {
+            let at = pointer::join(["populate", "sizes", size.name(), name]);
+            let message = format!("{count} is more than a populate may write, {MAX_COUNT}");
+            problems.push(Problem::error(at, "count_too_large", message).help("hard states have about 150 entities"));
+        }
     }
     for size in Difficulty::ALL {
         if !file.populate.sizes.contains_key(&size) {

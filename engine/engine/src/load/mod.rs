@@ -11,7 +11,7 @@ pub mod read;
 mod scan;
 pub mod short;
 pub mod strict;
-mod syntax;
+pub(crate) mod syntax;
 pub mod tree;
 pub mod whole;
 

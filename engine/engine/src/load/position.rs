@@ -12,6 +12,9 @@ use crate::model::{number, pointer};
 /// The deepest nesting of objects and arrays in an authored file.
 pub const MAX_DEPTH: usize = 64;
 
+/// The longest text of an authored file, in bytes: texts are read word by word, and what is said of each word is kept.
+pub const MAX_TEXT_BYTES: usize = 64 << 10;
+
 /// A line and a column, both from 1; columns count characters.
 pub type Spot = (usize, usize);
 
@@ -96,8 +99,8 @@ impl Positions {
 /// ([`number::normalise`]).
 ///
 /// # Errors
-/// A syntax error or nesting beyond [`MAX_DEPTH`], alone; else every key that an object has twice
-/// and every integer beyond ±(2^53 - 1).
+/// A syntax error or nesting beyond [`MAX_DEPTH`], alone; else every key that an object has twice,
+/// every integer beyond ±(2^53 - 1) and every text beyond [`MAX_TEXT_BYTES`].
 pub fn parse(file: &str, text: &str) -> Result<(Value, Positions), Vec<Diagnostic>> {
     let mut scan = Scan::new(file, text);
     if let Some(too_deep) = scan.run() {
@@ -105,6 +108,7 @@ pub fn parse(file: &str, text: &str) -> Result<(Value, Positions), Vec<Diagnosti
     }
     let mut value: Value = serde_json::from_str(text)
         .map_err(|error| vec![syntax::diagnose(file, text, &error, scan.innermost_open())])?;
+    scan.refused.append(&mut scan.long_texts);
     if !scan.refused.is_empty() {
         scan.refused.sort();
         return Err(scan.refused);
@@ -134,13 +138,13 @@ mod tests {
             "{\"é\": 1, \"a\\u0062\": [9007199254740992],\n \"ab\": {\"x\": 1},\n \"é\": -1e300, \"c\": {\"x\": 2}}";
         let expected = [
             "a.json:1:22: error[unsafe_integer]: `9007199254740992` is beyond ±(2^53 - 1), \
-             which not every reader of JSON keeps exactly\n  help: write it as a string",
+             which not every reader of JSON keeps exactly\n  help: choose a number nearer to 0; only what is no amount, such as the digits of a card, is written as a text",
             "a.json:2:2: error[duplicate_key]: the key `ab` is given twice in one object\n  \
              help: it is first given at line 1, column 10",
             "a.json:3:2: error[duplicate_key]: the key `é` is given twice in one object\n  \
              help: it is first given at line 1, column 2",
             "a.json:3:7: error[unsafe_integer]: `-1e300` is beyond ±(2^53 - 1), \
-             which not every reader of JSON keeps exactly\n  help: write it as a string",
+             which not every reader of JSON keeps exactly\n  help: choose a number nearer to 0; only what is no amount, such as the digits of a card, is written as a text",
         ];
         assert_eq!(refusals(text), expected);
     }
@@ -174,8 +178,19 @@ mod tests {
     }
 
     #[test]
+    fn long_texts_and_keys_are_refused_where_they_stand() {
+        let long = "a".repeat(MAX_TEXT_BYTES + 1);
+        let expected = |place: &str| {
+            let message = "error[text_too_long]: the text has 65537 bytes; it may have 65536";
+            format!("a.json:{place}: {message}\n  help: say it in fewer words, or in several texts")
+        };
+        assert_eq!(refusals(&format!("{{\"a\":\n \"{long}\", \"{long}\": 1}}")), [expected("2:2"), expected("2:65543")]);
+        assert!(parse("a.json", &format!("[\"{}\"]", "a".repeat(MAX_TEXT_BYTES))).is_ok());
+    }
+
+    #[test]
     fn long_keys_cost_no_more_than_their_text() {
-        let text = format!("{{\"{}\": [{}]}}", "k".repeat(1_000_000), vec!["1"; 100_000].join(","));
+        let text = format!("{{\"{}\": [{}]}}", "k".repeat(60_000), vec!["1"; 100_000].join(","));
         let (_, positions) = parse("a.json", &text).unwrap();
         let place = Place::Pointer(format!("/{}/99999", "k".repeat(1_000_000)));
         assert_eq!(positions.locate(&place), (1, text.chars().count() - 2));

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write as _};
 use std::path::{Component, Path, PathBuf};
 
-use super::whole::write_whole;
+use super::whole::write_aside;
 use crate::model::diagnostic::Diagnostic;
 
 /// The largest authored file that is read, in bytes.
@@ -18,6 +18,8 @@ pub const MAX_FOLDER_DEPTH: usize = 8;
 pub struct Listing {
     /// Paths below the root, with `/`, in the order of their bytes.
     pub files: Vec<String>,
+    /// Files whose names end otherwise, hidden ones left out, in the order of their bytes.
+    pub others: Vec<String>,
     /// Why other entries are not among them, in the order of their paths.
     pub refused: Vec<Diagnostic>,
 }
@@ -74,7 +76,12 @@ pub fn replace(root: &Path, path: &str, text: &str) -> Result<(), Diagnostic> {
         Some((folder, name)) => resolve(root, folder)?.join(name),
         None => resolve(root, path)?,
     };
-    write_whole(&real, |file| file.write_all(text.as_bytes())).map_err(|error| io_problem(path, &error))
+    let written = write_aside(root, &real, |file| file.write_all(text.as_bytes()));
+    written.map_err(|error| {
+        let message = format!("cannot be written: {}", error.kind());
+        Diagnostic::file(path, "unwritable_file", message)
+            .help("look at the permissions of its folder and at the free space")
+    })
 }
 
 /// Lists the files below `dir` whose names end in `.extension`, in folders too. Hidden entries are
@@ -88,6 +95,7 @@ pub fn list(root: &Path, dir: &str, extension: &str) -> Listing {
         Err(diagnostic) => listing.refused.push(diagnostic),
     }
     listing.files.sort();
+    listing.others.sort();
     listing.refused.sort();
     listing
 }
@@ -136,12 +144,15 @@ fn walk(root: &Path, (dir, folder): (&str, &Path), ending: &str, depth: usize, l
         } else if (kind.is_dir() || wanted) && name.to_str().is_none() {
             let refused = Diagnostic::file(&path, "bad_file_name", "the name is not UTF-8");
             listing.refused.push(refused.help("rename it"));
+        } else if kind.is_dir() && wanted {
+            let refused = Diagnostic::file(&path, "not_a_file", "a folder with the name of a file");
+            listing.refused.push(refused.help("rename it, or put the file in its place"));
         } else if kind.is_dir() {
             walk(root, (&path, &entry.path()), ending, depth + 1, listing);
         } else if kind.is_symlink() {
             follow(root, &path, wanted, listing);
-        } else if wanted && kind.is_file() {
-            listing.files.push(path);
+        } else if kind.is_file() {
+            if wanted { &mut listing.files } else { &mut listing.others }.push(path);
         } else if wanted {
             listing.refused.push(not_a_file(&path));
         }
@@ -157,7 +168,7 @@ fn follow(root: &Path, path: &str, wanted: bool, listing: &mut Listing) {
         }
         Ok(real) if wanted && real.is_file() => listing.files.push(path.to_owned()),
         Ok(_) if wanted => listing.refused.push(not_a_file(path)),
-        Ok(_) => {}
+        Ok(_) => listing.others.push(path.to_owned()),
         Err(diagnostic) if wanted || diagnostic.code == "outside_root" => listing.refused.push(diagnostic),
         Err(_) => {}
     }
@@ -294,6 +305,7 @@ mod tests {
         let listing = list(&folder.root(), "env", "json");
         assert_eq!(listing.files, ["env/a/x.json", "env/b.json", "env/b/y.json"]);
         assert_eq!(listing.refused, []);
+        assert_eq!(listing.others, ["env/a/x.txt"]);
         assert_eq!(list(&folder.root(), "", "txt").files, ["env/a/x.txt"]);
         let missing = list(&folder.root(), "tasks", "json");
         assert_eq!(missing.refused.iter().map(|found| found.code.as_str()).collect::<Vec<_>>(), ["missing_file"]);
@@ -310,6 +322,39 @@ mod tests {
         let expected = "1/2/3/4/5/6/7/8/9: error[folder_too_deep]: folders go deeper than 8\n  \
              help: move the folder further up";
         assert_eq!(refused, [expected]);
+    }
+
+    #[test]
+    fn a_folder_is_no_file() {
+        let folder = Folder::new("folder");
+        folder.write("root/a.json/b.json", "");
+        let listing = list(&folder.root(), "", "json");
+        assert_eq!(listing.files, [""; 0]);
+        let expected = "a.json: error[not_a_file]: a folder with the name of a file\n  \
+                        help: rename it, or put the file in its place";
+        assert_eq!(listing.refused.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_written_is_told_so_and_modes_are_kept() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = Folder::new("modes");
+        folder.write("root/a/b.json", "{}");
+        let (root, file) = (folder.root(), folder.root().join("a/b.json"));
+        let mode = || fs::metadata(&file).unwrap().permissions().mode() & 0o7777;
+        for wanted in [0o664, 0o600, 0o755] {
+            fs::set_permissions(&file, fs::Permissions::from_mode(wanted)).unwrap();
+            replace(&root, "a/b.json", "{ }").unwrap();
+            assert_eq!(mode(), wanted);
+        }
+        let shut = |mode: u32| fs::set_permissions(root.join("a"), fs::Permissions::from_mode(mode)).unwrap();
+        shut(0o555);
+        let refused = replace(&root, "a/b.json", "{}").err();
+        shut(0o755);
+        // Who may do everything is not stopped by a mode.
+        let text = refused.map(|found| found.to_string());
+        assert!(text.is_none_or(|text| text.starts_with("a/b.json: error[unwritable_file]: cannot be written: ")));
     }
 
     #[cfg(unix)]

@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::position::{Inside, MAX_DEPTH, Node, Spot};
+use super::position::{Inside, MAX_DEPTH, MAX_TEXT_BYTES, Node, Spot};
 use crate::model::diagnostic::Diagnostic;
 use crate::model::number;
 use crate::model::pointer::join;
+
+/// Most problems of a kind that are told of one text.
+const MAX_FOUND: usize = 1000;
 
 /// It trusts the text to be JSON; what it gathers from other text must not be used.
 pub(super) struct Scan<'a> {
@@ -24,6 +27,8 @@ pub(super) struct Scan<'a> {
     pub(super) wide: Vec<String>,
     /// JSON Pointers of zeros that are written `-0`.
     pub(super) minus_zeros: Vec<String>,
+    /// Texts and keys that are longer than an author's may be.
+    pub(super) long_texts: Vec<Diagnostic>,
 }
 
 struct Open {
@@ -43,6 +48,7 @@ impl<'a> Scan<'a> {
             refused: Vec::new(),
             wide: Vec::new(),
             minus_zeros: Vec::new(),
+            long_texts: Vec::new(),
         }
     }
 
@@ -106,6 +112,11 @@ impl<'a> Scan<'a> {
     fn string(&mut self) {
         let spot = self.spot;
         let raw = self.take_string();
+        if raw.len() > MAX_TEXT_BYTES + 2 {
+            let message = format!("the text has {} bytes; it may have {MAX_TEXT_BYTES}", raw.len() - 2);
+            let refused = Diagnostic::file(self.file, "text_too_long", message);
+            note(&mut self.long_texts, at(spot, refused.help("say it in fewer words, or in several texts")));
+        }
         let Some(Open { node: Node { inside: Inside::Object(fields), .. }, key: waiting @ None }) =
             self.open.last_mut()
         else {
@@ -116,7 +127,7 @@ impl<'a> Scan<'a> {
             let message = format!("the key `{}` is given twice in one object", key.escape_debug());
             let diagnostic = Diagnostic::file(self.file, "duplicate_key", message)
                 .help(format!("it is first given at line {line}, column {column}"));
-            self.refused.push(at(spot, diagnostic));
+            note(&mut self.refused, at(spot, diagnostic));
         }
         *waiting = Some((key, spot));
     }
@@ -135,7 +146,7 @@ impl<'a> Scan<'a> {
             Ok(_) | Err(_) => {}
         }
         if number.is_ok_and(|mut value: Value| number::normalise(&mut value).is_err()) {
-            self.refused.push(unsafe_integer(self.file, spot, &format!("`{token}`")));
+            note(&mut self.refused, unsafe_integer(self.file, spot, &format!("`{token}`")));
         }
         self.place(Node { value: spot, end: spot, key: None, inside: Inside::Nothing });
     }
@@ -171,9 +182,17 @@ impl<'a> Scan<'a> {
     }
 }
 
+/// Adds to a list that nobody reads to its end.
+fn note(found: &mut Vec<Diagnostic>, diagnostic: Diagnostic) {
+    if found.len() < MAX_FOUND {
+        found.push(diagnostic);
+    }
+}
+
 pub(super) fn unsafe_integer(file: &str, spot: Spot, what: &str) -> Diagnostic {
     let message = format!("{what} is beyond ±(2^53 - 1), which not every reader of JSON keeps exactly");
-    at(spot, Diagnostic::file(file, "unsafe_integer", message).help("write it as a string"))
+    let help = "choose a number nearer to 0; only what is no amount, such as the digits of a card, is written as a text";
+    at(spot, Diagnostic::file(file, "unsafe_integer", message).help(help))
 }
 
 fn at((line, column): Spot, diagnostic: Diagnostic) -> Diagnostic {

@@ -61,7 +61,8 @@ fn compiled<T: JsonSchema>() -> Result<Schema, Vec<Problem>> {
     Ok(schema)
 }
 
-fn in_words(violation: Violation) -> Problem {
+/// A violation with what to do about it.
+pub(crate) fn in_words(violation: Violation) -> Problem {
     let expected = violation.message.strip_prefix("expected ").and_then(|rest| rest.split_once(", found "));
     let help = match (violation.kind, expected) {
         (ViolationKind::MissingKey, _) => "add it to this object".to_owned(),
@@ -79,6 +80,14 @@ fn in_words(violation: Violation) -> Problem {
 
 /// A help line for a value out of bounds.
 fn bound(message: &str) -> String {
+    if let Some(format) = message.split_once(" is not a `").and_then(|(_, rest)| rest.strip_suffix('`')) {
+        return match format {
+            "date" => "write a day of the calendar, e.g. 2026-06-11".to_owned(),
+            "date-time" => "write a moment in UTC, e.g. 2026-06-11T09:00:00Z".to_owned(),
+            "time" => "write a time of day in UTC, e.g. 09:00:00Z".to_owned(),
+            other => format!("write a `{other}`"),
+        };
+    }
     match (message.split_once(" is less than "), message.split_once(" is more than ")) {
         (Some((_, least)), _) => format!("write {least} or more"),
         (None, Some((_, most))) => format!("write {most} or less"),

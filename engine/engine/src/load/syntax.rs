@@ -5,6 +5,7 @@ use serde_json::error::Category;
 
 use super::position::Spot;
 use crate::model::diagnostic::Diagnostic;
+use crate::model::visible::named;
 
 /// What is wrong with a text that is not JSON. `open` is where the innermost object or array
 /// starts that is never closed.
@@ -56,6 +57,14 @@ fn message(reason: &str) -> String {
 }
 
 fn help(reason: &str, text: &str, offset: usize, found: &str) -> Option<String> {
+    if is_merge_marker(text, offset) {
+        return Some(MERGE.to_owned());
+    }
+    if let Some(foreign) = found.chars().next().filter(|c| !c.is_ascii() || c.is_ascii_control())
+        && !reason.starts_with("control character")
+    {
+        return Some(foreign_help(foreign));
+    }
     let help = match reason {
         "trailing characters" => "a file holds one value; remove what follows, or a `}` or `]` too many",
         "invalid escape" => "write a backslash as `\\\\`",
@@ -84,6 +93,35 @@ fn help(reason: &str, text: &str, offset: usize, found: &str) -> Option<String> 
     };
     Some(help.to_owned())
 }
+
+/// What to do about a character that JSON does not know outside of texts.
+fn foreign_help(found: char) -> String {
+    let name = named(found);
+    match found {
+        '\u{2018}'..='\u{201f}' | '\u{ab}' | '\u{bb}' | '\u{ff02}' => {
+            format!("here stands {name}; JSON knows the straight `\"` alone")
+        }
+        _ if found.is_alphanumeric() => format!("here stands {name}; put text in double quotes"),
+        _ => format!("here stands {name}; remove it, or put an ordinary blank or sign in its place"),
+    }
+}
+
+/// Whether a line that a merge has left stands at an offset, or right before what a parser stumbled over.
+fn is_merge_marker(text: &str, offset: usize) -> bool {
+    let start = text.get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    text.get(start..).is_some_and(begins_with_marker)
+}
+
+/// Whether a text begins with a line that a merge leaves where both sides changed a file.
+pub(crate) fn begins_with_marker(text: &str) -> bool {
+    ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].iter().any(|marker| {
+        text.strip_prefix(marker).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\n', '\r']))
+    })
+}
+
+/// What to do about such a line.
+pub(crate) const MERGE: &str = "a merge is not finished here: choose what is to stay between `<<<<<<<` and `>>>>>>>`, and \
+                         remove these lines";
 
 fn word(text: &str, offset: usize) -> &str {
     let (before, after) = text.split_at_checked(offset).unwrap_or_default();
@@ -131,6 +169,38 @@ mod tests {
              help: a comma is missing before it, or a `\"` inside a string is not written `\\\"`",
             "a.json:1:13: error[bad_json]: expected `,` or `}`\n  \
              help: a comma is missing before it, or a `\"` inside a string is not written `\\\"`",
+        ];
+        assert_eq!(texts(&cases), expected);
+    }
+
+    #[test]
+    fn what_is_foreign_to_json_is_named() {
+        let cases = [
+            "{\u{201c}a\u{201d}: 1}",
+            "{\"a\":\u{a0}1}",
+            "{\"a\": 1,\n\u{200b}\"b\": 2}",
+            "{\"a\": \u{ab}b\u{bb}}",
+            "{\n<<<<<<< HEAD\n\"a\": 1\n=======\n\"a\": 2\n>>>>>>> side\n}",
+            "{\"a\": 1\n=======\n}",
+            "{\"a\": 1}\0",
+        ];
+        let expected = [
+            "a.json:1:2: error[bad_json]: expected a key in double quotes\n  \
+             help: here stands U+201C (a curly double quote); JSON knows the straight `\"` alone",
+            "a.json:1:6: error[bad_json]: expected a value\n  \
+             help: here stands U+00A0 (no-break space); remove it, or put an ordinary blank or sign in its place",
+            "a.json:2:1: error[bad_json]: expected a key in double quotes\n  \
+             help: here stands U+200B (zero-width space); remove it, or put an ordinary blank or sign in its place",
+            "a.json:1:7: error[bad_json]: expected a value\n  \
+             help: here stands U+00AB (a curly double quote); JSON knows the straight `\"` alone",
+            "a.json:2:1: error[bad_json]: expected a key in double quotes\n  \
+             help: a merge is not finished here: choose what is to stay between `<<<<<<<` and `>>>>>>>`, \
+             and remove these lines",
+            "a.json:2:1: error[bad_json]: expected `,` or `}`\n  \
+             help: a merge is not finished here: choose what is to stay between `<<<<<<<` and `>>>>>>>`, \
+             and remove these lines",
+            "a.json:1:9: error[bad_json]: there is text after the end of the value\n  \
+             help: here stands U+0000 (the null character); remove it, or put an ordinary blank or sign in its place",
         ];
         assert_eq!(texts(&cases), expected);
     }

@@ -111,6 +111,16 @@ impl Tree {
         self.get(key).is_some()
     }
 
+    /// About how many bytes it takes to write it out.
+    pub fn weight(&self) -> usize {
+        match &self.data {
+            Data::Scalar(Value::String(text)) => text.len() + 2,
+            Data::Scalar(_) => 4,
+            Data::Array(items) => items.iter().map(Tree::weight).sum::<usize>() + 2,
+            Data::Object(fields) => fields.iter().map(|(key, field)| key.len() + 4 + field.weight()).sum::<usize>() + 2,
+        }
+    }
+
     /// Takes a field out of an object.
     pub fn remove(&mut self, key: &str) -> Option<Tree> {
         let fields = self.fields_mut()?;

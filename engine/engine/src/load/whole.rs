@@ -13,16 +13,66 @@ const MOST: u32 = 100;
 /// It cannot be written, or `pieces` says so; what was there before is still there.
 pub fn write_whole<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
     let (beside, file) = beside(path)?;
+    finish(&beside, file, path, pieces)
+}
+
+/// Writes a file that was begun and puts it into its place, with the permissions of what stands there.
+fn finish<T>(begun: &Path, file: File, path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
     let mut file = BufWriter::new(file);
     let written = pieces(&mut file).and_then(|made| {
-        file.into_inner()?.sync_all()?;
-        fs::rename(&beside, path)?;
+        let file = file.into_inner()?;
+        if let Ok(before) = fs::metadata(path) {
+            file.set_permissions(before.permissions())?;
+        }
+        file.sync_all()?;
+        fs::rename(begun, path)?;
         Ok(made)
     });
     written.inspect_err(|_| {
         // What is left of a failed write is of no use to anybody.
-        let _ = fs::remove_file(&beside);
+        let _ = fs::remove_file(begun);
     })
+}
+
+/// The folder below a root in which files are begun that take the place of others.
+const ASIDE: &str = ".probity/unfinished";
+
+/// [`write_whole`] for a file below a root whose folder others read: what is not finished stands in a folder of its
+/// own, where a command that was stopped leaves nothing in the way.
+///
+/// # Errors
+/// As [`write_whole`].
+pub fn write_aside<T>(
+    root: &Path,
+    path: &Path,
+    pieces: impl Fn(&mut BufWriter<File>) -> Result<T>,
+) -> Result<T> {
+    let aside = root.join(ASIDE);
+    let is_there = fs::create_dir_all(&aside).is_ok();
+    let name = path.file_name().filter(|_| is_there);
+    let begun = name.and_then(|name| {
+        clear(&aside);
+        beside(&aside.join(name)).ok()
+    });
+    match begun {
+        Some((begun, file)) => match finish(&begun, file, path, &pieces) {
+            // The file is on another disk than the root.
+            Err(error) if error.kind() == ErrorKind::CrossesDevices => write_whole(path, pieces),
+            done => done,
+        },
+        None => write_whole(path, pieces),
+    }
+}
+
+/// Removes what commands that were stopped have left; who still writes holds a lock.
+fn clear(aside: &Path) {
+    for entry in fs::read_dir(aside).into_iter().flatten().flatten() {
+        let is_left = File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+        if is_left {
+            // What cannot be removed is in nobody's way.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Whether a name is one that [`write_whole`] gives to what it has not finished of a file.
@@ -37,7 +87,12 @@ fn beside(path: &Path) -> Result<(PathBuf, File)> {
         name.push(format!(".{}-{number}.tmp", std::process::id()));
         match OpenOptions::new().write(true).create_new(true).open(&name) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            opened => return opened.map(|file| (PathBuf::from(name), file)),
+            Ok(file) => {
+                // Where nothing can be locked, nobody clears up either.
+                let _ = file.try_lock();
+                return Ok((PathBuf::from(name), file));
+            }
+            Err(error) => return Err(error),
         }
     }
     Err(Error::new(ErrorKind::AlreadyExists, "files of unfinished writes stand beside it: remove them"))
@@ -66,6 +121,25 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "before");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_is_begun_aside_is_cleared_up_when_nobody_writes_it() {
+        let root = std::env::temp_dir().join(format!("probity-aside-{}", std::process::id()));
+        let (aside, path) = (root.join(ASIDE), root.join("file"));
+        fs::create_dir_all(&aside).unwrap();
+        fs::write(aside.join("file.1-0.tmp"), "half").unwrap();
+        let busy = File::create(aside.join("file.2-0.tmp")).unwrap();
+        busy.lock().unwrap();
+        write_aside(&root, &path, |file| {
+            assert!(!root.read_dir().unwrap().any(|entry| entry.unwrap().path() == path));
+            file.write_all(b"whole")
+        })
+        .unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "whole");
+        let left: Vec<_> = fs::read_dir(&aside).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["file.2-0.tmp"]);
+        fs::remove_dir_all(root).unwrap();
     }
 
     #[cfg(unix)]

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::visible::visible;
+
 /// Whether a diagnostic stops the file from being used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -32,6 +34,18 @@ pub enum Place {
     },
 }
 
+/// The most characters that are told of one problem: authors' texts stand in messages.
+const MAX_CHARACTERS: usize = 2000;
+
+/// A text for people: everything in it can be seen, and it ends.
+fn legible(text: &str) -> String {
+    let shown = visible(text);
+    match shown.char_indices().nth(MAX_CHARACTERS) {
+        Some((cut, _)) => format!("{} .. (cut short)", shown.get(..cut).unwrap_or_default()),
+        None => shown.into_owned(),
+    }
+}
+
 /// A problem found by a check, placed by pointer; the loader turns it into a [`Diagnostic`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -54,7 +68,7 @@ impl Problem {
             place: Place::Pointer(pointer.into()),
             severity: Severity::Error,
             code,
-            message: message.into(),
+            message: legible(&message.into()),
             help: None,
         }
     }
@@ -69,10 +83,19 @@ impl Problem {
         Problem { place: Place::Script { file: file.to_owned(), line, column }, ..Problem::error("", code, message) }
     }
 
+    /// Several problems on one line, each behind its place, for messages that quote them.
+    pub fn lines(problems: &[Problem]) -> String {
+        let line = |problem: &Problem| match &problem.place {
+            Place::Pointer(at) | Place::Key(at) => format!("{at}: {}", problem.message),
+            Place::Script { file, line, .. } => format!("{file}:{line}: {}", problem.message),
+        };
+        problems.iter().map(line).collect::<Vec<_>>().join("; ")
+    }
+
     /// The same problem with a help line.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(legible(&help.into()));
         self
     }
 
@@ -123,7 +146,7 @@ impl Diagnostic {
             column: 0,
             severity: Severity::Error,
             code: code.to_owned(),
-            message: message.into(),
+            message: legible(&message.into()),
             help: None,
         }
     }
@@ -131,7 +154,7 @@ impl Diagnostic {
     /// The same diagnostic with a help line.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(legible(&help.into()));
         self
     }
 

@@ -19,3 +19,4 @@ pub mod policy;
 pub mod rejection;
 pub mod stream;
 pub mod suggest;
+pub mod visible;

@@ -1,26 +1,44 @@
 //! "Did you mean": the nearest known name, for diagnostics.
 
+use super::visible::{skeleton, strange};
+
 /// Longer names are not compared: that takes as long as both together are long.
 const LONGEST: usize = 64;
+/// Most names that are listed.
+const MOST: usize = 60;
 
-/// The candidate nearest to `name`, if it is near enough to be a slip of the hand.
+/// The candidate nearest to `name`, if it is near enough to be a slip of the hand; never `name` itself. What looks the
+/// same is nearest of all.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    candidates
-        .into_iter()
+    let look = skeleton(name);
+    let others = candidates.into_iter().filter(|candidate| *candidate != name);
+    others
         .filter(|candidate| name.len().max(candidate.len()) <= LONGEST)
-        .map(|candidate| (strsim::osa_distance(name, candidate), candidate))
+        .map(|candidate| (strsim::osa_distance(&look, &skeleton(candidate)), candidate))
         .filter(|(distance, candidate)| *distance <= 1 + candidate.chars().count() / 4)
         .min()
         .map(|(_, candidate)| candidate)
 }
 
-/// A help line: the nearest name, else the list of all.
+/// A help line: the nearest name, else the list of all; which character of the two is not what it looks like.
 pub fn help<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     let all: Vec<&str> = candidates.into_iter().collect();
     match nearest(name, all.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
+        Some(near) => match (strange(name), strange(near)) {
+            (Some(found), None) => format!("did you mean `{near}`? what stands here holds {found}"),
+            (_, Some(found)) => format!("`{near}` holds {found}: write both alike, without it"),
+            (None, None) => format!("did you mean `{near}`?"),
+        },
         None if all.is_empty() => "there is none to choose from".to_owned(),
-        None => format!("known: {}", all.join(", ")),
+        None => format!("known: {}", listed(&all)),
+    }
+}
+
+/// Names of a list, of a long one the first.
+fn listed(all: &[&str]) -> String {
+    match all.get(..MOST) {
+        Some(first) if all.len() > MOST => format!("{} and {} more", first.join(", "), all.len() - MOST),
+        Some(_) | None => all.join(", "),
     }
 }
 
@@ -33,7 +51,22 @@ mod tests {
         assert_eq!(help("stauts", ["status", "room"]), "did you mean `status`?");
         assert_eq!(help("weather", ["status", "room"]), "known: status, room");
         assert_eq!(help("x", []), "there is none to choose from");
+        assert_eq!(help("status", ["status", "state"]), "known: status, state");
         let long = "a".repeat(LONGEST + 1);
         assert_eq!(nearest(&long, [long.as_str()]), None);
+    }
+
+    #[test]
+    fn what_looks_the_same_is_told_apart() {
+        assert_eq!(
+            help("st\u{430}tus", ["room", "status"]),
+            "did you mean `status`? what stands here holds U+0430 (it looks like `a`)"
+        );
+        assert_eq!(
+            help("get_order", ["get_\u{200b}order"]),
+            "`get_\u{200b}order` holds U+200B (zero-width space): write both alike, without it"
+        );
+        let umlaut = help("gru\u{308}n", ["gr\u{fc}n"]);
+        assert_eq!(umlaut, "did you mean `gr\u{fc}n`? what stands here holds U+0308 (a mark on the letter before it)");
     }
 }

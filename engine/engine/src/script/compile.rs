@@ -5,6 +5,7 @@ use rhai::{AST, Dynamic, Engine, Module, Scope};
 use super::program::line_column;
 use super::sources::{Source, Sources};
 use super::{fuel, lint, words, written};
+use crate::load::syntax::MERGE;
 use crate::model::diagnostic::Problem;
 
 /// The longest script, in bytes: to compile and to lint one takes time for each statement.
@@ -54,6 +55,9 @@ pub(super) fn compile_source(engine: &Engine, source: &Source) -> Result<AST, Pr
         return Err(Problem::script(&source.file, (line, 1), "too_many_names", message).help(help));
     }
     let mut ast = engine.compile(&source.text).map_err(|error| {
+        if let Some(line) = words::merge_marker(&source.text, error.position()) {
+            return Problem::script(&source.file, (line, 1), "bad_script", "a line that a merge has left").help(MERGE);
+        }
         let place = line_column(error.position());
         let message = lint::plain(&error.err_type().to_string());
         Problem::script(&source.file, place, "bad_script", message).help(words::help(&source.text, &error))
@@ -95,7 +99,7 @@ pub(super) fn parse_expression(engine: &Engine, text: &str) -> Result<AST, Probl
     scope.push("db", Dynamic::UNIT).push("args", Dynamic::UNIT);
     let ast = engine.compile_expression_with_scope(&scope, text).map_err(|error| {
         let message = format!("`{text}` is not an expression: {}", lint::plain(&error.err_type().to_string()));
-        let help = words::reserved(text, &error);
+        let help = words::foreign(text, &error);
         let help = help.unwrap_or_else(|| "write one Rhai expression over `db` and `args`".to_owned());
         Problem::error("", "bad_expression", message).help(help)
     })?;

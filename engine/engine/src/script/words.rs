@@ -2,7 +2,9 @@
 
 use rhai::{Engine, LexError, ParseError, ParseErrorType, Position};
 
+use crate::load::syntax::begins_with_marker;
 use crate::model::ids::is_identifier;
+use crate::model::visible::{named, strange};
 
 /// What to do when nothing better is known.
 const MEND: &str = "mend this first: the rest has not been read";
@@ -15,13 +17,10 @@ pub fn is_reserved(word: &str) -> bool {
 
 /// A help line for a script or expression that does not compile.
 pub(super) fn help(text: &str, error: &ParseError) -> String {
-    if let Some(help) = reserved(text, error) {
+    if let Some(help) = foreign(text, error) {
         return help;
     }
     match error.err_type() {
-        ParseErrorType::BadInput(LexError::UnexpectedInput(_)) if is_foreign_letter(text, error.position()) => {
-            "names are made of ASCII letters, digits and `_`; other letters stand in texts and comments".to_owned()
-        }
         ParseErrorType::VariableUndefined(name) => {
             format!("declare it with `let`; an argument of the call is `args.{name}`")
         }
@@ -34,6 +33,57 @@ pub(super) fn help(text: &str, error: &ParseError) -> String {
         ParseErrorType::FnDuplicatedDefinition(..) => "rename one".to_owned(),
         _ => MEND.to_owned(),
     }
+}
+
+/// The help line for what other languages write, characters that Rhai does not know, and words that it keeps.
+pub(super) fn foreign(text: &str, error: &ParseError) -> Option<String> {
+    let undefined = match error.err_type() {
+        ParseErrorType::VariableUndefined(name) => Some(name.as_str()),
+        _ => word_at(text, error.position()).map(|(word, _)| word),
+    };
+    let of_another = undefined.and_then(of_another_language).map(str::to_owned);
+    of_another.or_else(|| odd_character(text, error)).or_else(|| reserved(text, error))
+}
+
+/// What Rhai has for a word of another language.
+fn of_another_language(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "function" | "def" | "func" | "fun" | "lambda" => "Rhai begins a function with `fn`",
+        "var" | "auto" => "Rhai declares a variable with `let`",
+        "null" | "None" | "nil" | "undefined" | "NULL" => "Rhai has `()` for nothing: `x == ()`",
+        "True" | "TRUE" => "Rhai writes `true`",
+        "False" | "FALSE" => "Rhai writes `false`",
+        "and" | "AND" => "Rhai writes `&&`",
+        "or" | "OR" => "Rhai writes `||`",
+        "not" | "NOT" => "Rhai writes `!`",
+        "elif" | "elsif" | "elseif" => "Rhai writes `else if`",
+        "foreach" => "Rhai writes `for item in list { .. }`",
+        _ => return None,
+    })
+}
+
+/// What to do about a character that is neither of a name nor a sign of Rhai.
+fn odd_character(text: &str, error: &ParseError) -> Option<String> {
+    if !matches!(error.err_type(), ParseErrorType::BadInput(LexError::UnexpectedInput(_))) {
+        return None;
+    }
+    let found = character_at(text, error.position())?;
+    let name = named(found);
+    Some(match found {
+        '\u{2018}'..='\u{201f}' | '\u{ab}' | '\u{bb}' => format!("here stands {name}; texts stand in straight `\"`"),
+        _ if found.is_ascii() && !found.is_ascii_control() => return None,
+        _ if found.is_alphabetic() && strange(&found.to_string()).is_none() => {
+            "names are made of ASCII letters, digits and `_`; other letters stand in texts and comments".to_owned()
+        }
+        _ => format!("here stands {name}; write an ordinary letter, blank or sign in its place"),
+    })
+}
+
+/// The line, from 1, of a mark that an unfinished merge has left, at or before a place.
+pub(super) fn merge_marker(text: &str, position: Position) -> Option<usize> {
+    let until = position.line().unwrap_or(usize::MAX);
+    let lines = text.split_inclusive('\n').take(until).enumerate();
+    lines.filter(|(_, line)| begins_with_marker(line)).map(|(before, _)| before + 1).next()
 }
 
 /// The help line when a name is wanted and a word stands there that Rhai keeps for itself.
@@ -66,9 +116,8 @@ pub(super) fn reserved(text: &str, error: &ParseError) -> Option<String> {
     })
 }
 
-fn is_foreign_letter(text: &str, position: Position) -> bool {
-    let word = word_at(text, position).map(|(word, _)| word).unwrap_or_default();
-    word.chars().next().is_some_and(|first| !first.is_ascii() && first.is_alphabetic())
+fn character_at(text: &str, position: Position) -> Option<char> {
+    text.lines().nth(position.line()?.checked_sub(1)?)?.chars().nth(position.position()?.checked_sub(1)?)
 }
 
 /// The word that starts at a position, and the text behind it.
@@ -117,6 +166,29 @@ mod tests {
         for text in ["let größe = 1;", "fn f(ö) { 1 }", "let x = ä;"] {
             assert_eq!(help(text), names, "{text}");
         }
+        for (text, wanted) in [
+            ("function f(x) { 1 }", "Rhai begins a function with `fn`"),
+            ("def f(x) { 1 }", "Rhai begins a function with `fn`"),
+            ("let x = 1; if x > 1 and x < 3 { }", "Rhai writes `&&`"),
+            ("let x = None;", "Rhai has `()` for nothing: `x == ()`"),
+            (
+                "let x = \u{201c}a\u{201d};",
+                "here stands U+201C (a curly double quote); texts stand in straight `\"`",
+            ),
+            (
+                "let\u{a0}x = 1;",
+                "here stands U+00A0 (no-break space); write an ordinary letter, blank or sign in its place",
+            ),
+            (
+                "let st\u{430}te = 1;",
+                "here stands U+0430 (it looks like `a`); write an ordinary letter, blank or sign in its place",
+            ),
+        ] {
+            let error = Engine::new_raw().set_strict_variables(true).compile(text).unwrap_err();
+            assert_eq!(super::help(text, &error), wanted, "{text}: {error:?}");
+        }
+        let merge = "fn f() {\n<<<<<<< HEAD\n 1\n=======\n 2\n>>>>>>> side\n}";
+        assert_eq!(merge_marker(merge, engine.compile(merge).unwrap_err().position()), Some(2));
         assert_eq!(help("let x = ;"), MEND);
     }
 }

@@ -8,6 +8,7 @@ pub mod check;
 pub mod dialogue;
 pub mod episode;
 mod figures;
+pub mod folder;
 pub mod judge;
 pub mod load;
 pub mod model;

@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::folder;
 use crate::load::lock;
 use crate::task::Task;
 use crate::task::build::STATE_DRIFT;
 use crate::task::phrase;
 use probity_engine::load::{diagnose_all, environment};
 use probity_engine::{
-    Diagnostic, Environment, Hash, LoadedEnvironment, Positions, Problem, Scripts, Source, read, suggest,
+    Diagnostic, Environment, Hash, LoadedEnvironment, Positions, Problem, Scripts, Source, suggest,
 };
 
 /// Everything below a root that can be used, and everything that is wrong with it.
@@ -43,6 +44,30 @@ pub struct RejectedTaskFile {
     pub is_waiting: bool,
 }
 
+/// The lock file of a task.
+enum Lock<'a> {
+    Missing,
+    Read(&'a str),
+    /// It is there and says nothing that can be used; its text, if it has one.
+    Unread(Option<&'a str>),
+}
+
+impl<'a> Lock<'a> {
+    fn read(&self) -> Option<&'a str> {
+        match self {
+            Lock::Read(text) => Some(text),
+            Lock::Missing | Lock::Unread(_) => None,
+        }
+    }
+
+    fn text(&self) -> Option<String> {
+        match self {
+            Lock::Read(text) | Lock::Unread(Some(text)) => Some((*text).to_owned()),
+            Lock::Missing | Lock::Unread(None) => None,
+        }
+    }
+}
+
 pub struct LoadedFile {
     /// Path below the root, with `/`.
     pub path: String,
@@ -63,7 +88,7 @@ pub use probity_bench::Files;
 impl Suite {
     /// Reads and checks `environments/`, `scripts/` and `tasks/` below `root`.
     pub fn load(root: &Path) -> Suite {
-        let (files, mut diagnostics) = read_all(root);
+        let (files, mut diagnostics) = folder::read_all(root);
         // A root that is not there is missed by each of its folders.
         diagnostics.dedup();
         Suite::from_files(files, diagnostics)
@@ -73,19 +98,31 @@ impl Suite {
     pub fn from_files(files: Files, diagnostics: Vec<Diagnostic>) -> Suite {
         let mut suite = Suite { diagnostics, ..Suite::default() };
         let scripts = scripts_of(&files);
-        for (path, text) in files.iter().filter(|(path, _)| path.starts_with("environments/")) {
+        let mut misplaced: BTreeSet<&str> = BTreeSet::new();
+        for (path, refused) in files.keys().filter_map(|path| Some((path, folder::misplaced(path)?))) {
+            suite.diagnostics.push(refused);
+            misplaced.insert(path);
+            if path.starts_with("tasks/") && lock::task_of(path).is_none() {
+                suite.left_out.push(RejectedTaskFile { path: path.clone(), start: None, is_waiting: false });
+            }
+        }
+        let files_in = |folder: &'static str| {
+            files.iter().filter(move |(path, _)| path.starts_with(folder))
+        };
+        let files_in = |folder| files_in(folder).filter(|(path, _)| !misplaced.contains(path.as_str()));
+        for (path, text) in files_in("environments/") {
             suite.load_environment(path, text, &scripts);
         }
         suite.check_orphan_scripts(&scripts);
-        for (path, text) in files.iter().filter(|(path, _)| path.starts_with("tasks/")) {
+        for (path, text) in files_in("tasks/") {
             if let Some(task) = lock::task_of(path) {
-                suite.check_orphan_lock(path, files.contains_key(&task));
+                suite.check_orphan_lock(path, &task, &files);
                 continue;
             }
-            let (known, lock) = (suite.tasks.len(), files.get(&lock::path_of(path)).map(String::as_str));
-            suite.load_task(path, text, lock);
+            let (known, lock) = (suite.tasks.len(), suite.lock(path, &files));
+            suite.load_task(path, text, &lock);
             if suite.tasks.len() == known {
-                let start = suite.start(path, text, lock);
+                let start = suite.start(path, text, &lock);
                 let is_waiting = suite.has_broken_environment(path);
                 suite.left_out.push(RejectedTaskFile { path: path.clone(), start, is_waiting });
             }
@@ -96,7 +133,36 @@ impl Suite {
             suite.diagnostics.push(Diagnostic::file("environments", "nothing_to_load", message).help(help));
         }
         suite.diagnostics.sort();
+        suite.left_out.sort_by(|one, other| one.path.cmp(&other.path));
         suite
+    }
+
+    /// What is generated for the task at `path`. What cannot be read of it is told here.
+    fn lock<'a>(&mut self, path: &str, files: &'a Files) -> Lock<'a> {
+        let own = lock::path_of(path);
+        let Some(text) = files.get(&own) else {
+            // A lock file that is there and cannot be read is no missing one.
+            return if self.is_told(&own) { Lock::Unread(None) } else { Lock::Missing };
+        };
+        match lock::read(path, text) {
+            Ok(_) => Lock::Read(text),
+            Err(refused) => {
+                self.diagnostics.push(refused);
+                Lock::Unread(Some(text))
+            }
+        }
+    }
+
+    /// Whether a file is known to be wrong.
+    fn is_told(&self, path: &str) -> bool {
+        self.diagnostics.iter().any(|found| found.file == path && found.is_error())
+    }
+
+    /// Whether a file of this name is known to be wrong in another place of its folder.
+    fn is_told_elsewhere(&self, path: &str) -> bool {
+        let parts = |path: &str| (path.split('/').next().map(str::to_owned), path.rsplit('/').next().map(str::to_owned));
+        let is_same = |found: &&Diagnostic| found.code == "misplaced_file" && parts(&found.file) == parts(path);
+        self.diagnostics.iter().any(|found| is_same(&found))
     }
 
     /// Whether anything is wrong that stops a file from being used.
@@ -108,6 +174,14 @@ impl Suite {
         self.tasks.values().filter(move |loaded| loaded.task.environment().id() == environment)
     }
 
+    /// Whether all tasks of an environment could be read: what none of them does, a broken one may do.
+    pub fn is_whole(&self, environment: &str) -> bool {
+        let is_of = |path: &str| id_of(path, "tasks/").and_then(|id| id.rsplit_once('/')).map(|(of, _)| of.to_owned());
+        let told = self.diagnostics.iter().filter(|found| found.is_error()).map(|found| found.file.as_str());
+        let broken = self.left_out.iter().map(|left| left.path.as_str()).chain(told);
+        !broken.filter_map(is_of).any(|of| of == environment)
+    }
+
     /// The ids of its tasks, those with errors included, as their paths say.
     pub fn task_ids(&self) -> impl Iterator<Item = &str> {
         let left_out = self.left_out.iter().filter_map(|left| id_of(&left.path, "tasks/"));
@@ -117,7 +191,8 @@ impl Suite {
     /// The ids of its environments, those with errors included, as their paths say.
     pub fn environment_ids(&self) -> impl Iterator<Item = &str> {
         let broken = self.diagnostics.iter().filter_map(|found| id_of(&found.file, "environments/"));
-        self.environments.keys().map(String::as_str).chain(broken)
+        // One with errors in its script alone is known by its file.
+        self.files.keys().map(String::as_str).chain(broken)
     }
 
     /// Keeps some environments, each with all its tasks, and some other tasks, with all that is wrong with these and
@@ -167,7 +242,10 @@ impl Suite {
             Ok(loaded) => loaded,
             Err(found) => return self.diagnostics.extend(found),
         };
-        self.diagnostics.extend(diagnostics);
+        // A script that is there and cannot be read, or lies in the wrong place, is no missing one.
+        let script = format!("scripts/{id}.rhai");
+        let is_there = self.is_told(&script) || self.is_told_elsewhere(&script);
+        self.diagnostics.extend(diagnostics.into_iter().filter(|found| !(is_there && found.code == "missing_script")));
         let file = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock: None, positions };
         if let Some(environment) = environment {
             let problems = phrase::of_warnings(&environment);
@@ -179,20 +257,19 @@ impl Suite {
         self.files.insert(id, file);
     }
 
-    fn load_task(&mut self, path: &str, text: &str, lock: Option<&str>) {
-        let (file, positions) = match crate::load::task(path, text, lock) {
+    fn load_task(&mut self, path: &str, text: &str, lock: &Lock) {
+        let (file, positions) = match crate::load::task(path, text, lock.read()) {
             Ok(parsed) => parsed,
             Err(found) => return self.diagnostics.extend(found),
         };
-        self.diagnostics.extend(lock.and_then(|text| lock::orphans(path, text, &file)));
-        let lock = lock.map(str::to_owned);
-        let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock, positions };
+        self.diagnostics.extend(lock.read().and_then(|text| lock::orphans(path, text, &file)));
+        let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock: lock.text(), positions };
         let mut problems = Vec::new();
         problems.extend(environment::misplaced(&file.id, path, "tasks"));
         let Some(environment) = self.environments.get(&file.environment).cloned() else {
             // An environment with errors of its own has been reported where it stands.
             let its_file = format!("environments/{}.json", file.environment);
-            let is_reported = self.diagnostics.iter().any(|found| found.file == its_file);
+            let is_reported = self.is_told(&its_file) || self.is_told_elsewhere(&its_file);
             if !is_reported && !self.files.contains_key(&file.environment) {
                 let help = suggest::help(&file.environment, self.environments.keys().map(String::as_str));
                 let message = format!("there is no environment `{}`", file.environment);
@@ -205,6 +282,8 @@ impl Suite {
         // One line about an id is enough.
         found.retain(|problem| problem.code != "bad_id" || problems.is_empty());
         let has_drifted = found.iter().any(|problem| problem.code == STATE_DRIFT);
+        // What a lock file holds that cannot be read is not known to be missing.
+        found.retain(|problem| problem.code != STATE_DRIFT || !matches!(lock, Lock::Unread(_)));
         problems.extend(found);
         self.diagnostics.extend(loaded.diagnose(problems));
         if let Some(task) = task {
@@ -213,25 +292,43 @@ impl Suite {
     }
 
     /// The initial state of a task that has errors elsewhere.
-    fn start(&self, path: &str, text: &str, lock: Option<&str>) -> Option<(LoadedFile, Hash)> {
-        let (file, positions) = crate::load::task(path, text, lock).ok()?;
+    fn start(&self, path: &str, text: &str, lock: &Lock) -> Option<(LoadedFile, Hash)> {
+        let (file, positions) = crate::load::task(path, text, lock.read()).ok()?;
         let hash = Task::initial_hash(&file, self.environments.get(&file.environment)?)?;
-        let lock = lock.map(str::to_owned);
-        Some((LoadedFile { path: path.to_owned(), text: text.to_owned(), lock, positions }, hash))
+        Some((LoadedFile { path: path.to_owned(), text: text.to_owned(), lock: lock.text(), positions }, hash))
     }
 
-    fn check_orphan_lock(&mut self, path: &str, has_task: bool) {
-        if !has_task {
-            let refused = Diagnostic::file(path, "orphan_lock", "there is no task that this is generated for");
-            self.diagnostics.push(refused.help("remove it, or name it after its task"));
+    /// A lock file without its task: one that is there but cannot be read, or is called nearly so, is not gone.
+    fn check_orphan_lock(&mut self, path: &str, task: &str, files: &Files) {
+        if files.contains_key(task) || self.is_told(task) || self.is_told_elsewhere(task) {
+            return;
         }
+        let (folder, name) = task.rsplit_once('/').unwrap_or_default();
+        let name_of = |path: &str| {
+            let (of, name) = path.rsplit_once('/')?;
+            let is_alone = lock::task_of(path).is_none() && !files.contains_key(&lock::path_of(path));
+            (of == folder && is_alone).then(|| name.to_owned())
+        };
+        let told = self.diagnostics.iter().map(|found| found.file.as_str());
+        let alone: BTreeSet<String> = files.keys().map(String::as_str).chain(told).filter_map(name_of).collect();
+        let nearly = alone.iter().find(|other| other.to_lowercase().starts_with(name.trim_end_matches(".json")));
+        let near = nearly.map(String::as_str).or_else(|| suggest::nearest(name, alone.iter().map(String::as_str)));
+        let help = match near {
+            Some(near) => format!("its task would be `{name}`; is that `{near}`? then give both one name"),
+            None => format!("its task would be `{name}`; if that is gone, remove this as well"),
+        };
+        let refused = Diagnostic::file(path, "orphan_lock", "there is no task that this is generated for");
+        self.diagnostics.push(refused.help(help));
     }
 
     fn check_orphan_scripts(&mut self, scripts: &Scripts) {
         for file in scripts.keys().filter(|file| !file.starts_with("scripts/lib/")) {
             let id = file.strip_prefix("scripts/").and_then(|rest| rest.strip_suffix(".rhai")).unwrap_or_default();
             let its_file = format!("environments/{id}.json");
-            let is_known = self.files.contains_key(id) || self.diagnostics.iter().any(|d| d.file == its_file);
+            let is_known = self.files.contains_key(id)
+                || self.is_told(&its_file)
+                || self.is_told_elsewhere(&its_file)
+                || self.is_told(file);
             if !is_known {
                 let message = format!("no environment `{id}` uses this script");
                 let help = "name it after its environment, or put shared functions into scripts/lib/";
@@ -239,22 +336,6 @@ impl Suite {
             }
         }
     }
-}
-
-fn read_all(root: &Path) -> (Files, Vec<Diagnostic>) {
-    let mut files = Files::new();
-    let mut diagnostics = Vec::new();
-    for (folder, extension) in [("environments", "json"), ("scripts", "rhai"), ("tasks", "json")] {
-        let listing = read::list(root, folder, extension);
-        diagnostics.extend(listing.refused);
-        for path in listing.files {
-            match read::read(root, &path) {
-                Ok(text) => drop(files.insert(path, text)),
-                Err(diagnostic) => diagnostics.push(diagnostic),
-            }
-        }
-    }
-    (files, diagnostics)
 }
 
 fn id_of<'a>(path: &'a str, folder: &str) -> Option<&'a str> {

@@ -21,13 +21,38 @@ pub(super) fn every_filter_matches(card: &Card, instances: &[Instance], selectio
     }
     for (flag, wanted, known) in filters {
         if let Some(wrong) = wanted.iter().find(|name| !known.contains(*name)) {
-            let near = suggest::nearest(wrong, known.iter().map(String::as_str));
-            let listed = || "`probity show` lists all tasks".to_owned();
-            let help = near.map_or_else(listed, |near| format!("did you mean `{near}`?"));
+            let help = near(wrong, &known)
+                .or_else(|| elsewhere(wrong, instances))
+                .unwrap_or_else(|| "`probity show` lists all tasks".to_owned());
             return Err(Failure::new(format!("`{flag} {wrong}` matches no task"), help));
         }
     }
     Ok(())
+}
+
+/// What a name that matches nothing may have been meant for: a path, a part of an id, a slip of the hand.
+fn near(wrong: &str, known: &BTreeSet<String>) -> Option<String> {
+    let path = ["tasks/", "environments/"].into_iter().find_map(|folder| wrong.split_once(folder)).map(|(_, id)| id);
+    let id = path.unwrap_or(wrong).trim_end_matches('/');
+    let id = [".lock.json", ".json"].into_iter().find_map(|end| id.strip_suffix(end)).unwrap_or(id);
+    if id != wrong && known.contains(id) {
+        return Some(format!("did you mean `{id}`?"));
+    }
+    let of_part: Vec<String> = known.iter().filter(|known| known.split('/').any(|part| part == id)).cloned().collect();
+    match of_part.as_slice() {
+        [one] => Some(format!("did you mean `{one}`?")),
+        [] => suggest::nearest(id, known.iter().map(String::as_str)).map(|near| suggest::help(id, [near])),
+        [first, ..] => Some(format!("it is part of {} names, such as `{first}`", of_part.len())),
+    }
+}
+
+/// The flag that a name is for, if it is a level of a factor.
+fn elsewhere(wrong: &str, instances: &[Instance]) -> Option<String> {
+    instances.iter().find_map(|at| {
+        let factors = at.factors();
+        let (factor, _) = factors.iter().find(|(_, level)| *level == wrong)?;
+        Some(format!("`{} {wrong}` selects by it", flag(factor)))
+    })
 }
 
 fn flag(factor: &str) -> String {

@@ -142,6 +142,6 @@ fn assert_holds(environment: &Environment, state: &State) {
         let below = part.as_object().filter(|_| name == "cups").into_iter().flatten();
         (name.clone(), below.map(|(key, _)| (key.clone(), json!({}))).collect())
     });
-    let patched = environment.patch(state, &patch.collect()).unwrap_or_else(|(path, what)| panic!("{path}: {what}"));
+    let patched = environment.patch(state, &patch.collect()).unwrap_or_else(|found| panic!("{found:?}"));
     assert_eq!((patched.to_json(), patched.sum()), (json, state.sum()));
 }

@@ -53,7 +53,7 @@ pub fn respell(tree: &mut Tree, keys: &[&'static str], refused: &mut ShortFormEr
         }
         let Some(near) = suggest::nearest(key, keys.iter().copied()) else { continue };
         let at = field.key.unwrap_or(field.at);
-        refused.error(at, "unknown_key", format!("unknown key `{key}`"), format!("did you mean `{near}`?"));
+        refused.error(at, "unknown_key", format!("unknown key `{key}`"), suggest::help(key, [near]));
         near.clone_into(key);
     }
 }

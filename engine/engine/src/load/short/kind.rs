@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 
 use super::ShortFormErrors;
 use super::reference::collection;
+use crate::load::position::MAX_DEPTH;
 use crate::load::tree::{Data, Tree};
+use crate::model::number::MAX_SAFE_INTEGER;
 use crate::model::suggest;
 
 /// Formats of a text that have a name of their own.
@@ -49,11 +51,13 @@ impl Kinds<'_> {
                     refused.error(tree.at, "unknown_collection", format!("there is no collection `{name}`"), help);
                     *tree = tree.instead(json!({"type": "string"}));
                 }
-                (None, Some(schema)) => *tree = tree.instead(schema),
-                (None, None) => {
-                    let names = TYPES.iter().chain(&FORMATS).copied().chain(self.parts.iter().map(String::as_str));
-                    let near = suggest::nearest(text.trim(), names).filter(|_| !text.contains(' '));
-                    let help = near.map_or(HELP.to_owned(), |near| format!("did you mean `{near}`?"));
+                (None, Ok(schema)) => *tree = tree.instead(schema),
+                (None, Err(NoType::TooDeep)) => {
+                    let message = format!("a type of more than {MAX_DEPTH} lists, one in the other");
+                    refused.error(tree.at, "too_deep", message, "make it flatter");
+                    *tree = tree.instead(json!({"type": "string"}));
+                }
+                (None, Err(NoType::Because(help))) => {
                     refused.error(tree.at, "unknown_type", format!("`{text}` is no type"), help);
                     *tree = tree.instead(json!({"type": "string"}));
                 }
@@ -116,37 +120,71 @@ impl Kinds<'_> {
         keywords(fields, refused)
     }
 
-    fn parse(&self, text: &str) -> Option<Value> {
-        if let Some(of) = text.strip_prefix("list of ") {
-            return Some(json!({"type": "array", "items": self.parse(of.trim())?}));
+    fn parse(&self, text: &str) -> Result<Value, NoType> {
+        let (of, lists) = unlisted(text);
+        if lists > MAX_DEPTH {
+            return Err(NoType::TooDeep);
         }
+        let of = self.item(of)?;
+        Ok((0..lists).fold(of, |items, _| json!({"type": "array", "items": items})))
+    }
+
+    /// A type that is no `list of` another.
+    fn item(&self, text: &str) -> Result<Value, NoType> {
         if let Some(value) = text.strip_prefix("= ") {
-            return Some(json!({"const": value.trim()}));
+            return Ok(json!({"const": value.trim()}));
         }
         if collection(text).is_some() {
-            return Some(json!({"type": "string"}));
+            return Ok(json!({"type": "string"}));
         }
         if text.contains(" | ") {
-            return Some(json!({"enum": text.split(" | ").map(str::trim).collect::<Vec<_>>()}));
+            return Ok(json!({"enum": text.split(" | ").map(str::trim).collect::<Vec<_>>()}));
         }
         if self.parts.iter().any(|part| part == text) {
-            return Some(json!({"$ref": format!("#/state/{text}/item")}));
+            return Ok(json!({"$ref": format!("#/state/{text}/item")}));
         }
         if FORMATS.contains(&text) {
-            return Some(json!({"type": "string", "format": text}));
+            return Ok(json!({"type": "string", "format": text}));
         }
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-        let word = TYPES.iter().find(|name| **name == word)?;
+        let Some(word) = TYPES.iter().find(|name| **name == word) else {
+            return Err(NoType::Because(self.near(text, word)));
+        };
         let mut schema = Map::from_iter([("type".to_owned(), Value::from(*word))]);
-        bound(word, rest.trim(), &mut schema)?;
-        Some(Value::Object(schema))
+        bound(word, rest.trim(), &mut schema)
+            .map_err(|why| NoType::Because(why.unwrap_or_else(|| HELP.to_owned())))?;
+        Ok(Value::Object(schema))
     }
+
+    /// What to do about a text that begins with no type.
+    fn near(&self, text: &str, word: &str) -> String {
+        let names = || TYPES.iter().chain(&FORMATS).copied().chain(self.parts.iter().map(String::as_str));
+        let near = |text: &str| suggest::nearest(text, names()).map(|near| suggest::help(text, [near]));
+        near(text).or_else(|| near(word).filter(|_| text.contains(".."))).unwrap_or_else(|| HELP.to_owned())
+    }
+}
+
+/// Why a text is no type.
+#[derive(Debug, PartialEq, Eq)]
+enum NoType {
+    /// It is a list of lists of lists ..
+    TooDeep,
+    /// What to do about it.
+    Because(String),
+}
+
+/// What a text is a list of, and how many lists stand around it.
+fn unlisted(text: &str) -> (&str, usize) {
+    let (mut of, mut lists) = (text.trim(), 0);
+    while let Some(inner) = of.strip_prefix("list of ") {
+        (of, lists) = (inner.trim(), lists + 1);
+    }
+    (of, lists)
 }
 
 /// Whether a type is a `ref`, or a list of them, however deep.
 fn is_reference(text: &str) -> bool {
-    let text = text.trim();
-    text.strip_prefix("list of ").map_or_else(|| collection(text).is_some(), is_reference)
+    collection(unlisted(text).0).is_some()
 }
 
 /// The keywords of a closed object; those of its fields that end in a `?` may be left out.
@@ -171,31 +209,53 @@ fn keywords(mut fields: Tree, refused: &mut ShortFormErrors) -> Vec<(String, Tre
     ]
 }
 
-/// What narrows a type: `1..60`, `1..`, `..200`, or the `/pattern/` of a text.
-fn bound(word: &str, rest: &str, schema: &mut Map<String, Value>) -> Option<()> {
+/// What narrows a type: `1..60`, `1..`, `..200`, or the `/pattern/` of a text; else what to do about it, if that is
+/// known.
+fn bound(word: &str, rest: &str, schema: &mut Map<String, Value>) -> Result<(), Option<String>> {
     if rest.is_empty() {
-        return Some(());
+        return Ok(());
     }
     if let Some(pattern) = rest.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
         schema.insert("pattern".to_owned(), pattern.into());
-        return (word == "string").then_some(());
+        let help = || Some("a pattern is asked of a `string` alone".to_owned());
+        return if word == "string" { Ok(()) } else { Err(help()) };
     }
     let (least, most) = match word {
         "string" => ("minLength", "maxLength"),
         "integer" | "number" => ("minimum", "maximum"),
-        _ => return None,
+        _ => return Err(Some(format!("`{word}` takes no bounds"))),
     };
-    let (from, to) = rest.split_once("..")?;
+    let (from, to) = rest.split_once("..").ok_or(None)?;
     let mut bounds = Vec::new();
     for (keyword, number) in [(least, from), (most, to)] {
         if !number.is_empty() {
-            let number = number.parse::<i64>().ok()?;
+            let number = limit(word, number)?;
             schema.insert(keyword.to_owned(), number.into());
             bounds.push(number);
         }
     }
-    // What nothing can be is no type.
-    bounds.is_sorted().then_some(())
+    match bounds.is_sorted() {
+        true => Ok(()),
+        false => Err(Some(format!("nothing lies between these bounds: the lesser one stands first, `{to}..{from}`"))),
+    }
+}
+
+/// A bound as it is written.
+fn limit(word: &str, number: &str) -> Result<i64, Option<String>> {
+    let is_whole = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+    match number.parse::<i64>() {
+        Ok(length @ ..0) if word == "string" => Err(Some(format!("no text has {length} characters; write 0 or more"))),
+        Ok(number) if (-MAX_SAFE_INTEGER..=MAX_SAFE_INTEGER).contains(&number) => Ok(number),
+        Err(_) if !is_whole(number.strip_prefix('-').unwrap_or(number)) => {
+            let is_number = number.parse::<f64>().is_ok_and(f64::is_finite);
+            let help = "bounds in short are whole numbers; with a fraction they are written as a JSON Schema: \
+                        `{\"type\": \"number\", \"minimum\": 0.5}`";
+            Err(is_number.then(|| help.to_owned()))
+        }
+        Ok(_) | Err(_) => {
+            Err(Some(format!("a bound is at most {MAX_SAFE_INTEGER}; leave it out where there is none: `1..`")))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -224,11 +284,40 @@ mod tests {
                 json!({"type": "array", "items": {"type": "array", "items": {"type": "string", "format": "date"}}}),
             ),
         ] {
-            assert_eq!(kinds.parse(text), Some(schema), "{text}");
+            assert_eq!(kinds.parse(text), Ok(schema), "{text}");
         }
         for text in ["", "strin", "integer 1", "integer a..b", "boolean 1..2", "integer 9..1", "integer /a/", "list of"]
         {
-            assert_eq!(kinds.parse(text), None, "{text}");
+            assert!(matches!(kinds.parse(text), Err(NoType::Because(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_type_is_told_by_its_own_slip() {
+        let kinds = Kinds { parts: &[], collections: &[] };
+        for (text, help) in [
+            ("integer 10..1", "nothing lies between these bounds: the lesser one stands first, `1..10`"),
+            ("integer 1..99999999999999999999", "a bound is at most 9007199254740991; leave it out where there is none: `1..`"),
+            ("integer 1..9007199254740992", "a bound is at most 9007199254740991; leave it out where there is none: `1..`"),
+            ("string -1..4", "no text has -1 characters; write 0 or more"),
+            ("intger 1..4", "did you mean `integer`?"),
+            ("boolean 1..2", "`boolean` takes no bounds"),
+        ] {
+            assert_eq!(kinds.parse(text), Err(NoType::Because(help.to_owned())), "{text}");
+        }
+        let help = "bounds in short are whole numbers; with a fraction they are written as a JSON Schema: \
+                    `{\"type\": \"number\", \"minimum\": 0.5}`";
+        assert_eq!(kinds.parse("number 0.5..1"), Err(NoType::Because(help.to_owned())));
+    }
+
+    #[test]
+    fn lists_in_lists_have_a_limit() {
+        let kinds = Kinds { parts: &[], collections: &[] };
+        assert!(kinds.parse(&format!("{}string", "list of ".repeat(MAX_DEPTH))).is_ok());
+        for many in [MAX_DEPTH + 1, 1_000_000] {
+            let text = format!("{}string", "list of ".repeat(many));
+            assert_eq!(kinds.parse(&text), Err(NoType::TooDeep));
+            assert!(!is_reference(&text));
         }
     }
 }

@@ -27,7 +27,12 @@ pub(super) struct Shared<'a> {
     /// Preconditions that several tools name, by code.
     pub(super) preconditions: &'a BTreeMap<String, Tree>,
     pub(super) named: std::collections::BTreeSet<String>,
+    /// How many bytes the preconditions have that were written out so far.
+    pub(super) written_out: usize,
 }
+
+/// Most bytes of shared preconditions that are written out, at all the tools that name them together.
+const MAX_WRITTEN_OUT: usize = 8 << 20;
 
 impl Shared<'_> {
     pub(super) fn tool(&mut self, tool: &mut Tree, refused: &mut ShortFormErrors) -> Vec<Reference> {
@@ -71,6 +76,12 @@ impl Shared<'_> {
                 of_references.iter().filter(|(of, _)| of == code).map(|(_, found)| found.clone()).collect();
             if let (true, Some(shared)) = (named.is_empty(), self.preconditions.get(code)) {
                 self.named.insert(code.to_owned());
+                self.written_out = self.written_out.saturating_add(shared.weight());
+                if self.written_out > MAX_WRITTEN_OUT {
+                    let message = format!("shared preconditions are more than {MAX_WRITTEN_OUT} bytes when written out");
+                    refused.error(item.at, "text_too_long", message, "name fewer of them, or make them shorter");
+                    return;
+                }
                 named.push(shared.clone());
             }
             if named.is_empty() {
@@ -154,5 +165,9 @@ fn effects_on(collection: &str, change: &Tree, refused: &mut ShortFormErrors) ->
 
 fn bad_change(at: Spot, word: &str, refused: &mut ShortFormErrors) {
     let help = "write `create`, `update` or `delete`, and how many entities if more than one";
-    refused.error(at, "unknown_value", format!("`{word}` is no kind of change"), help);
+    let message = match word.bytes().all(|digit| digit.is_ascii_digit()) && !word.is_empty() {
+        true => format!("`{word}` is more entities than a call may change"),
+        false => format!("`{word}` is no kind of change"),
+    };
+    refused.error(at, "unknown_value", message, help);
 }

@@ -67,7 +67,8 @@ fn idle_constraints(suite: &Suite, certificates: &[Certificate]) -> Vec<Diagnost
     for id in suite.environments.keys() {
         let tasks: Vec<&LoadedTask> = suite.tasks_of(id).collect();
         let certified: Vec<&&Certificate> = tasks.iter().filter_map(|loaded| by_task.get(loaded.task.id())).collect();
-        let Some(first) = tasks.first().filter(|_| certified.len() == tasks.len()) else { continue };
+        let is_all = certified.len() == tasks.len() && suite.is_whole(id);
+        let Some(first) = tasks.first().filter(|_| is_all) else { continue };
         // An oracle that goes wrong is the one thing to mend: its slips were not tried.
         if certified.iter().any(|certificate| certificate.problems.iter().any(CertificationFailure::is_of_oracle)) {
             continue;

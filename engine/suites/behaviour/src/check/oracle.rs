@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::environment::Flaw;
-use super::{full_marks, stop};
+use super::{consents, full_marks, stop};
 use crate::task::assertion::CheckedAssertion;
 use crate::task::oracle::{OracleRun, difference, play as play_oracle};
 use crate::task::reference::Observations;
@@ -41,6 +41,9 @@ pub fn check(task: &Task) -> OracleProblems {
     let has_drifted = !found.of_task.is_empty();
     if found.of_task.iter().all(|problem| problem.code == DELTA_DIFFERS) && found.of_environment.is_empty() {
         full_marks::check(task, has_drifted, &mut found.of_task);
+        for (variant, behaviour) in task.variants() {
+            consents::check(task, behaviour, &format!("/variants/{variant}"), &mut found.of_task);
+        }
         check_unused(task, &mut found.of_task);
     }
     found

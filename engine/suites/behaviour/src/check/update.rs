@@ -28,7 +28,7 @@ pub fn update(root: &Path, suite: &Suite) -> Result<Updated, Diagnostic> {
     }
     for left in &suite.left_out {
         let Some((file, hash)) = &left.start else { continue };
-        let Ok((task, _)) = crate::load::task(&file.path, &file.text, file.lock.as_deref()) else { continue };
+        let Ok((task, _)) = crate::load::task(&file.path, &file.text, readable(file)) else { continue };
         let deltas = task.outcomes.into_iter().filter(|outcome| !outcome.delta.is_empty());
         let deltas = deltas.map(|outcome| (outcome.name, outcome.delta)).collect();
         let old = LockFile { hash: task.initial_state.hash, deltas };
@@ -37,6 +37,11 @@ pub fn update(root: &Path, suite: &Suite) -> Result<Updated, Diagnostic> {
     }
     updated.unknown = unknown(suite);
     Ok(updated)
+}
+
+/// The text of a lock file of which something can be kept.
+fn readable(file: &LoadedFile) -> Option<&str> {
+    file.lock.as_deref().filter(|text| lock::read(&file.path, text).is_ok())
 }
 
 /// Writes what is generated beside a task, and takes it out of the task; what is as it was stays where it stands.

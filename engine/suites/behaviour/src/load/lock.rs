@@ -32,6 +32,18 @@ impl LockFile {
     }
 }
 
+/// Reads what is generated for the task at `path`.
+/// An error: the first thing that is wrong with it; all of it can be made anew.
+pub fn read(path: &str, text: &str) -> Result<LockFile, Diagnostic> {
+    let path = path_of(path);
+    let found = match strict::parse::<LockFile>(&path, text) {
+        Ok((lock, _)) => return Ok(lock),
+        Err(found) => found.into_iter().next(),
+    };
+    let found = found.unwrap_or_else(|| Diagnostic::file(path, "bad_json", "not a lock file"));
+    Err(found.help("all of it is generated: `probity check --update` makes it anew"))
+}
+
 /// The path of what is generated for the task at `path`.
 pub fn path_of(path: &str) -> String {
     format!("{}{ENDING}", path.strip_suffix(".json").unwrap_or(path))
@@ -70,8 +82,8 @@ pub(super) fn merge(file: &str, tree: &mut Tree, lock: LockFile) -> Vec<Diagnost
 }
 
 pub fn orphans(path: &str, text: &str, task: &TaskFile) -> Option<Diagnostic> {
+    let lock = read(path, text).ok()?;
     let path = path_of(path);
-    let (lock, _) = strict::parse::<LockFile>(&path, text).ok()?;
     let is_known = |name: &&String| task.outcomes.iter().any(|outcome| outcome.name == **name);
     let name = lock.deltas.keys().find(|name| !is_known(name))?;
     let found = Diagnostic::file(path, "orphan_delta", format!("the task has no outcome `{name}`"));

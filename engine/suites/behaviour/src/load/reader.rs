@@ -6,11 +6,11 @@ use super::lock;
 use super::lock::LockFile;
 use crate::model::task_file::TaskFile;
 use probity_engine::authored::{read, schema};
-use probity_engine::{Read, Tree, strict};
+use probity_engine::{Read, Tree};
 
 pub fn task(file: &str, text: &str, lock: Option<&str>) -> Read<TaskFile> {
     let lock: Option<LockFile> = match lock {
-        Some(text) => Some(strict::parse(&lock::path_of(file), text)?.0),
+        Some(text) => Some(lock::read(file, text).map_err(|found| vec![found])?),
         None => None,
     };
     let merge = |tree: &mut Tree| lock.map_or_else(Vec::new, |lock| lock::merge(file, tree, lock));

@@ -4,8 +4,10 @@ use serde_json::{Value, json};
 
 use super::assertion;
 use super::call::{call, oracle_call};
+use crate::model::variant::Variant;
 use probity_engine::ids::split_task_id;
 use probity_engine::short::{derive, derive_head, id_of_path, listed, respell};
+use probity_engine::visible::strange;
 use probity_engine::{Data, ShortFormErrors, Tree, suggest};
 
 pub fn task(file: &str, tree: &mut Tree, refused: &mut ShortFormErrors) {
@@ -94,12 +96,15 @@ fn answers(groups: &mut Tree, refused: &mut ShortFormErrors) {
 fn variants(tree: &mut Tree, refused: &mut ShortFormErrors) {
     let consents = tree.remove("consents");
     let outcomes = tree.get("outcomes").cloned();
-    for (_, variant) in tree.get_mut("variants").and_then(Tree::fields_mut).into_iter().flatten() {
+    for (name, variant) in tree.get_mut("variants").and_then(Tree::fields_mut).into_iter().flatten() {
         if variant.items().is_some() {
             let turns = Tree { key: None, ..variant.clone() };
             variant.data = Data::Object(vec![("turns".to_owned(), turns)]);
         }
-        if let (false, Some(consents), Some(fields)) = (variant.has("consents"), &consents, variant.fields_mut()) {
+        // Of names that are no variant's there may be any number.
+        let is_known = Variant::ALL.iter().any(|known| known.name() == name);
+        let has_own = variant.has("consents") || !is_known;
+        if let (false, Some(consents), Some(fields)) = (has_own, &consents, variant.fields_mut()) {
             fields.push(("consents".to_owned(), consents.clone()));
         }
         for extra in variant.get_mut("extra_calls").and_then(Tree::items_mut).into_iter().flatten() {
@@ -124,6 +129,11 @@ fn played(outcomes: Option<&Tree>, name: &str) -> Vec<(String, Value)> {
     calls.iter().map(|call| (tool(call), call.get("segment").map_or(json!(1), Tree::value))).collect()
 }
 
+/// A name with the character of it that is not what it looks like.
+fn told_apart(name: &str) -> String {
+    strange(name).map_or_else(|| format!("`{name}`"), |found| format!("`{name}`, which holds {found}"))
+}
+
 /// `{"list_bookings": 2, "get_bill": [2, 3]}`: the segment of a tool's calls, or of one after the other; those that are
 /// not named keep the outcome's.
 fn segments(named: &mut Tree, played: &[(String, Value)], refused: &mut ShortFormErrors) {
@@ -132,11 +142,17 @@ fn segments(named: &mut Tree, played: &[(String, Value)], refused: &mut ShortFor
         let calls: Vec<usize> = played.iter().enumerate().filter(|(_, (of, _))| of == tool).map(|(at, _)| at).collect();
         let each: Vec<Tree> = match given.items() {
             Some(items) => items.to_vec(),
-            None => vec![given.clone(); calls.len()],
+            None if given.fields().is_none() => vec![given.clone(); calls.len()],
+            None => vec![given.clone()],
         };
         if calls.is_empty() {
             let message = format!("the oracle does not call `{tool}`");
-            let help = suggest::help(tool, played.iter().map(|(of, _)| of.as_str()));
+            let names = || played.iter().map(|(of, _)| of.as_str());
+            // Which of two names is the tool's is not known here.
+            let help = match suggest::nearest(tool, names()) {
+                Some(near) => format!("it calls {}: write both as the tool is called", told_apart(near)),
+                None => suggest::help(tool, names()),
+            };
             refused.error(given.key.unwrap_or(given.at), "bad_segments", message, help);
         } else if each.len() != calls.len() {
             let (count, made) = (each.len(), calls.len());

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::model::{OwnCall, WorldFile};
-use probity_engine::{Actor, Environment, Hash, State};
+use probity_engine::{Actor, Environment, Hash, Problem, State};
 
 /// The record of a world's switches between what is right and what tau2-bench does.
 const SWITCHES: &str = "compat";
@@ -40,7 +40,7 @@ impl Tau2World {
             let known = file.state.get(SWITCHES).and_then(Value::as_object).into_iter().flatten();
             let switches: Map<String, Value> = known.map(|(name, _)| (name.clone(), Value::Bool(is_on))).collect();
             let patch = Map::from_iter([(SWITCHES.to_owned(), Value::Object(switches))]);
-            environment.patch(&state, &patch).map_err(|(at, what)| format!("{at}: {what}"))
+            environment.patch(&state, &patch).map_err(|found| Problem::lines(&found))
         };
         let (as_there, corrected) = (switched(true)?, switched(false)?);
         Ok(Tau2World { environment, as_there, corrected, hash, rules, solo_rules })

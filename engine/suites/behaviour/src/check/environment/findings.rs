@@ -45,7 +45,8 @@ impl Flaw {
     pub fn returns(at: impl Into<String>, tool: &Tool, observation: &Value) -> Option<Self> {
         let violation = tool.returns.violations(observation).into_iter().next()?;
         let (name, path, message) = (&tool.name, violation.path, violation.message);
-        let what = format!("`{name}` returned something else than it declares: {path}: {message}");
+        let at_path = if path.is_empty() { path } else { format!("{path}: ") };
+        let what = format!("`{name}` returned something else than it declares: {at_path}{message}");
         Some(Flaw::new(at, "returns_differ", what, "mend the tool's `returns` or its body"))
     }
 

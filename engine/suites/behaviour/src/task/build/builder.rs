@@ -117,10 +117,8 @@ pub(super) fn initial_state(file: &TaskFile, environment: &Environment, problems
             Problem::error("/initial_state", "populate_failed", message).help("mend the script's populate function"),
         );
     });
-    let patched = environment.patch(&populated.ok()?, &wanted.patch).map_err(|(at, what)| {
-        let at = format!("/initial_state/patch{at}");
-        problems
-            .push(Problem::error(at, "bad_patch", what).help("a new entity needs all fields that its schema requires"));
+    let patched = environment.patch(&populated.ok()?, &wanted.patch).map_err(|found| {
+        problems.extend(found.into_iter().map(|problem| problem.below("/initial_state/patch")));
     });
     let state = patched.ok()?;
     let hash = state.hash().to_string();

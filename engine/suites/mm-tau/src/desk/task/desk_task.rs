@@ -8,7 +8,7 @@ use super::task_file::{DeskCall, DeskTaskFile, FactFile, StageEnd, StageFile, Un
 use crate::measures::FieldKind;
 use crate::people::understanding::money::money;
 use crate::score::key;
-use probity_engine::{Actor, Difficulty, Environment, State};
+use probity_engine::{Actor, Difficulty, Environment, Problem, State};
 
 #[derive(Clone)]
 pub struct DeskTask {
@@ -157,7 +157,7 @@ impl DeskTask {
 
 fn begun(environment: &Environment, file: &DeskTaskFile) -> Result<State, String> {
     let populated = environment.populate(Difficulty::Medium, file.seed)?;
-    let state = environment.patch(&populated, &file.patch).map_err(|(at, what)| format!("{at}: {what}"))?;
+    let state = environment.patch(&populated, &file.patch).map_err(|found| Problem::lines(&found))?;
     file.start.iter().try_fold(state, |state, call| after(environment, &state, call))
 }
 

@@ -1,0 +1,178 @@
+//! What lies in the folders of a suite: files that are read, files that lie or are called so that they never would be,
+//! and everything else, of which an author is told.
+
+use std::path::Path;
+
+use probity_engine::ids::is_identifier;
+use probity_engine::{Diagnostic, Severity, is_unfinished, read};
+
+use crate::load::lock;
+use crate::suite::Files;
+
+/// The folders below a root, each with the ending of its files.
+pub const FOLDERS: [(&str, &str); 3] = [("environments", "json"), ("scripts", "rhai"), ("tasks", "json")];
+
+/// Beginnings of names that may lie anywhere, in capitals.
+const PAPERS: [&str; 6] = ["README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG"];
+/// How editors and tools end what they keep of an earlier text.
+const BACKUPS: [&str; 10] =
+    ["~", ".bak", ".orig", ".rej", ".old", ".save", ".swp", ".tmp", ".backup", ".copy"];
+/// Endings of what may be meant as an authored file.
+const DATA: [&str; 10] = ["json", "jsonc", "json5", "jsonl", "yaml", "yml", "toml", "rhai", "js", "txt"];
+
+/// The texts of all files below a root that can be read, and what is to be said of the others.
+pub fn read_all(root: &Path) -> (Files, Vec<Diagnostic>) {
+    let mut files = Files::new();
+    let mut diagnostics = Vec::new();
+    for (folder, ending) in FOLDERS {
+        let listing = read::list(root, folder, ending);
+        diagnostics.extend(listing.refused);
+        diagnostics.extend(listing.others.iter().filter_map(|path| other(folder, ending, path)));
+        for path in listing.files {
+            match read::read(root, &path) {
+                Ok(text) => drop(files.insert(path, text)),
+                Err(diagnostic) => diagnostics.push(diagnostic),
+            }
+        }
+    }
+    (files, diagnostics)
+}
+
+/// What is to be said of a file that is not read.
+fn other(folder: &str, ending: &str, path: &str) -> Option<Diagnostic> {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_paper = PAPERS.iter().any(|paper| name.to_uppercase().starts_with(paper));
+    if is_paper || name.ends_with(".md") {
+        return None;
+    }
+    let warning = |message: &str, help: String| {
+        let told = Diagnostic::file(path, "unread_file", message).help(help);
+        Some(Diagnostic { severity: Severity::Warning, ..told })
+    };
+    if let Some((of, _)) = name.split_once(&format!(".{ending}."))
+        && is_unfinished(name, &format!("{of}.{ending}"))
+    {
+        let help = "remove it: nothing in it is lost, the file itself is whole";
+        return warning("left by a command that was stopped while it wrote", help.to_owned());
+    }
+    let is_backup = BACKUPS.iter().any(|backup| name.ends_with(backup)) || name.starts_with(['#', '~']);
+    if is_backup {
+        return warning("not read: an earlier text, as editors keep it", format!("move it out of {folder}/, or remove it"));
+    }
+    let message = format!("not read: files of {folder}/ end in `.{ending}`");
+    let (stem, last) = name.split_once('.').map_or((name, ""), |(stem, _)| (stem, name.rsplit('.').next().unwrap_or("")));
+    let last = last.to_lowercase();
+    if !DATA.contains(&last.as_str()) {
+        return warning(&message, format!("move it out of {folder}/, or begin its name with a dot"));
+    }
+    let home = FOLDERS.iter().find(|(of, wanted)| last == *wanted && *of != folder && last != ending);
+    let help = match (home, folder) {
+        (Some(("scripts", _)), _) => "scripts lie below scripts/".to_owned(),
+        (Some(_), _) => "environments lie below environments/, tasks below tasks/".to_owned(),
+        (None, _) => format!("write it as `{stem}.{ending}`, or move it out of {folder}/"),
+    };
+    Some(Diagnostic::file(path, "unread_file", message).help(help))
+}
+
+/// What is wrong with the place or the name of a file that is read: by them it is known.
+pub fn misplaced(path: &str) -> Option<Diagnostic> {
+    let (folder, ending) = FOLDERS.into_iter().find(|(folder, _)| path.starts_with(&format!("{folder}/")))?;
+    let own = path.strip_prefix(folder)?.strip_prefix('/')?;
+    let (own, ending) = match own.strip_suffix(lock::ENDING).filter(|_| folder == "tasks") {
+        Some(own) => (own, lock::ENDING.to_owned()),
+        None => (own.strip_suffix(&format!(".{ending}"))?, format!(".{ending}")),
+    };
+    let parts: Vec<&str> = own.split('/').collect();
+    let (form, wanted): (&str, usize) = match (folder, parts.as_slice()) {
+        ("tasks", _) => ("tasks/<domain>/<environment>/<name>", 3),
+        ("scripts", ["lib", ..]) => ("scripts/lib/<name>", 2),
+        ("scripts", _) => ("scripts/<domain>/<name>", 2),
+        (..) => ("environments/<domain>/<name>", 2),
+    };
+    let refused = |message: String, help: String| Some(Diagnostic::file(path, "misplaced_file", message).help(help));
+    if parts.len() != wanted {
+        let message = format!("a file here lies at {form}{ending}");
+        let up = parts.get(..wanted.saturating_sub(1)).zip(parts.last()).filter(|_| parts.len() > wanted);
+        let help = up.map_or_else(
+            || format!("put it there: {} is known by its place", if folder == "tasks" { "a task" } else { "it" }),
+            |(folders, name)| {
+                let place = folders.iter().chain([name]).copied().collect::<Vec<_>>().join("/");
+                format!("move it to {folder}/{place}{ending}, or out of {folder}/ if it is not to be used")
+            },
+        );
+        return refused(message, help);
+    }
+    let odd = parts.iter().find(|part| !is_identifier(part))?;
+    let better = identifier(odd);
+    let help = match better.is_empty() {
+        true => "letters, digits and `_`, beginning with a letter".to_owned(),
+        false => format!("rename it, for example to `{better}`"),
+    };
+    refused(format!("`{odd}` is no lower-case identifier, by which it could be named"), help)
+}
+
+/// A name as a lower-case identifier: `BrokenJars` is `broken_jars`.
+fn identifier(name: &str) -> String {
+    let mut own = String::new();
+    let mut before = ' ';
+    for c in name.chars().take(60) {
+        if c.is_ascii_uppercase() && (before.is_ascii_lowercase() || before.is_ascii_digit()) && !own.ends_with('_') {
+            own.push('_');
+        }
+        match c.to_ascii_lowercase() {
+            c if c.is_ascii_alphanumeric() => own.push(c),
+            _ if own.is_empty() || own.ends_with('_') => {}
+            _ => own.push('_'),
+        }
+        before = c;
+    }
+    own.trim_matches('_').trim_start_matches(|c: char| c.is_ascii_digit() || c == '_').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_places_that_are_never_read_are_told() {
+        for (path, expected) in [
+            ("tasks/shop/desk/x.json", ""),
+            ("scripts/lib/names.rhai", ""),
+            ("tasks/x.json", "a file here lies at tasks/<domain>/<environment>/<name>.json\n  help: put it there: a task is known by its place"),
+            ("environments/desk.json", "a file here lies at environments/<domain>/<name>.json\n  help: put it there: it is known by its place"),
+            ("tasks/shop/desk/old/x.json", "a file here lies at tasks/<domain>/<environment>/<name>.json\n  help: move it to tasks/shop/desk/x.json, or out of tasks/ if it is not to be used"),
+            ("tasks/shop/desk/BrokenJars.json", "`BrokenJars` is no lower-case identifier, by which it could be named\n  help: rename it, for example to `broken_jars`"),
+            ("tasks/shop/desk/Copy of x.lock.json", "`Copy of x` is no lower-case identifier, by which it could be named\n  help: rename it, for example to `copy_of_x`"),
+            ("tasks/shop/desk/\u{444}.json", "`\u{444}` is no lower-case identifier, by which it could be named\n  help: letters, digits and `_`, beginning with a letter"),
+            ("scripts/desk.rhai", "a file here lies at scripts/<domain>/<name>.rhai\n  help: put it there: it is known by its place"),
+        ] {
+            let found = misplaced(path).map(|found| format!("{}\n  help: {}", found.message, found.help.unwrap()));
+            assert_eq!(found.unwrap_or_default(), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_read_is_told_by_what_it_is() {
+        for (path, severity, help) in [
+            ("tasks/a/b/x.jsonc", "error", "write it as `x.json`, or move it out of tasks/"),
+            ("tasks/a/b/x.JSON", "error", "write it as `x.json`, or move it out of tasks/"),
+            ("tasks/a/b/x.json.txt", "error", "write it as `x.json`, or move it out of tasks/"),
+            ("tasks/a/b/x.yaml", "error", "write it as `x.json`, or move it out of tasks/"),
+            ("tasks/a/b/x.rhai", "error", "scripts lie below scripts/"),
+            ("scripts/a/x.json", "error", "environments lie below environments/, tasks below tasks/"),
+            ("tasks/a/b/x.json.bak", "warning", "move it out of tasks/, or remove it"),
+            ("tasks/a/b/x.json~", "warning", "move it out of tasks/, or remove it"),
+            ("tasks/a/b/#x.json#", "warning", "move it out of tasks/, or remove it"),
+            ("tasks/a/b/x.json.4711-0.tmp", "warning", "remove it: nothing in it is lost, the file itself is whole"),
+            ("tasks/a/b/picture.png", "warning", "move it out of tasks/, or begin its name with a dot"),
+        ] {
+            let folder = path.split('/').next().unwrap();
+            let ending = FOLDERS.iter().find(|(of, _)| *of == folder).unwrap().1;
+            let found = other(folder, ending, path).unwrap();
+            assert_eq!((found.is_error(), found.help.as_deref()), (severity == "error", Some(help)), "{path}");
+        }
+        for path in ["tasks/README", "tasks/a/readme.txt", "tasks/LICENSE", "tasks/a/notes.md"] {
+            assert_eq!(other("tasks", "json", path), None, "{path}");
+        }
+    }
+}

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use probity_bench::code::severity;
 use probity_bench::{Finding, Measure, Reading as Number, Scores};
 use probity_honesty::{Claim, ClaimKind, Reading, Verdict, calendar_of};
-use probity_logs::{Arguments, Call, CallResult, Dialogue, Event};
+use probity_logs::{Arguments, Call, CallResult, Dialogue, Event, Form};
 use probity_prose::value::values;
 use probity_prose::{Calendar, Reply, Value as ToldValue};
 use serde::Serialize;
@@ -130,7 +130,7 @@ impl Auditor {
         let desk = self.desks.of(dialogue, &self.told, &brief, calendar);
         let Some(known) = desk.get() else { return Audited::default() };
         let events = read_of(&dialogue.events);
-        let mut walk = Walk::new(known, &self.told, dated.is_some(), calendar);
+        let mut walk = Walk::new(known, &self.told, dated.is_some(), calendar, dialogue.source.form);
         events.iter().for_each(|event| walk.take(event));
         let is_cut = walk.reading.is_cut();
         let mut audited = walk.end();
@@ -202,10 +202,14 @@ struct Walk<'a> {
     places: Vec<u32>,
     /// Whether a result stood in the message itself, so that what follows has seen it.
     has_seen: bool,
+    /// Whether the calls of a message are made before any of its results, though these stand in it as well.
+    is_together: bool,
+    /// Up to which message results of the last calls are still to come: what is called before it is called with them.
+    awaited: usize,
 }
 
 impl<'a> Walk<'a> {
-    fn new(known: &'a Known, told: &'a Told, is_dated: bool, calendar: Calendar) -> Walk<'a> {
+    fn new(known: &'a Known, told: &'a Told, is_dated: bool, calendar: Calendar, form: Form) -> Walk<'a> {
         Walk {
             known,
             told,
@@ -217,6 +221,8 @@ impl<'a> Walk<'a> {
             steps: 0,
             places: Vec::new(),
             has_seen: false,
+            is_together: matches!(form, Form::Atif | Form::Probity),
+            awaited: 0,
         }
     }
 
@@ -241,11 +247,13 @@ impl<'a> Walk<'a> {
         match event {
             Event::User { text, .. } => {
                 self.reading.hear(text, &[]);
+                self.awaited = 0;
                 self.course.0.push(Moment::User(Heard::new(text)));
             }
             Event::Told { text, .. } => self.reading.hear(text, &[]),
             Event::Agent { message, text } => {
                 let number = self.number(*message);
+                self.awaited = 0;
                 let reply = Reply::read(text, &self.known.desk.calendar());
                 let claims = self.reading.reply(number, text, &reply);
                 let (judged, open): (Vec<&Claim>, Vec<&Claim>) =
@@ -266,7 +274,8 @@ impl<'a> Walk<'a> {
     fn call(&mut self, call: &'a Call) {
         self.steps += 1;
         self.counts.calls += 1;
-        let batch = self.number(call.message);
+        let batch = if call.message < self.awaited { place(self.places.len()) } else { self.number(call.message) };
+        self.awaited = self.awaited.max(call.result_message.unwrap_or(0));
         let message = place(call.message);
         let arguments = match &call.arguments {
             Arguments::Named(map) => Value::Object(map.clone()),
@@ -281,7 +290,7 @@ impl<'a> Walk<'a> {
         let result = refusal.as_deref().map_or(Ok(shown), Err);
         let claims = self.reading.call(batch, &call.tool, &arguments, result);
         let is_answered = !matches!(call.result, CallResult::Missing);
-        self.has_seen = is_answered && call.result_message.is_none_or(|at| at == call.message);
+        self.has_seen = is_answered && !self.is_together && call.result_message.is_none_or(|at| at == call.message);
         let Some(nature) = self.known.natures.get(&call.tool).copied() else { return };
         let is_defined = self.known.defined.is_empty() || self.known.defined.contains(&call.tool);
         // What was cut may have it.

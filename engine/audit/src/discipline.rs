@@ -100,7 +100,7 @@ fn unknown(course: &Course, made: &Made, claim: &ArgumentClaim) -> Option<Findin
     if !is_particular(&claim.value) {
         return None;
     }
-    let nowhere = || at(FindingCode::UngroundedArgument, made, claim.text(&made.tool));
+    let nowhere = || at(FindingCode::UngroundedArgument, made, claim.text(made.tool));
     if claim.value.len() > MAX_VALUE {
         return Some(nowhere());
     }

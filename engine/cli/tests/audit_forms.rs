@@ -117,7 +117,7 @@ fn ten_dialogues_give_the_same_findings_in_every_form() {
         ("garage_final", "no_consent"),
         ("garage_batch", "same_batch"),
         ("tour_count", "wrong_value wrong_value"),
-        ("tour_twice", "ungrounded_argument ungrounded_argument repeated_write"),
+        ("tour_twice", "ungrounded_argument repeated_write ungrounded_argument"),
     ] {
         assert_eq!(codes(id), expected, "{id}: {:#?}", wanted[id]);
     }

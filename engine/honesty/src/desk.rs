@@ -15,8 +15,9 @@ use probity_prose::{Calendar, Found, Lookup, Quantity, Sentence, Text, Token, Va
 
 /// Most sources that are kept of one desk; others are read again where they come again.
 const MAX_KEPT: usize = 512;
-/// Longest source that is kept, in bytes of its words.
+/// Longest source that is kept, in bytes of its words, and most of all that are kept.
 const MAX_TEXT: usize = 16 * 1024;
+const MAX_TEXTS: usize = 2 << 20;
 /// How deep a schema is read for its names and texts.
 const MAX_DEPTH: usize = 16;
 
@@ -51,7 +52,14 @@ pub struct Desk {
     /// How many rules have a stem.
     rules_by_stem: Lookup<CompactString, usize>,
     pub(crate) tools: Vec<Card>,
-    kept: Mutex<Lookup<SourceInput, Arc<Source>>>,
+    kept: Mutex<Kept>,
+}
+
+/// Sources that were read, and how much text they have.
+#[derive(Default)]
+struct Kept {
+    sources: Lookup<SourceInput, Arc<Source>>,
+    bytes: usize,
 }
 
 /// What is read anew in one dialogue after the other.
@@ -163,16 +171,18 @@ impl Desk {
 
     /// Users and tools say the same in one dialogue after the other: what was read once is kept.
     pub(crate) fn source(&self, input: SourceInput, read: impl FnOnce() -> Source) -> Arc<Source> {
-        let known = self.kept.lock().ok().and_then(|kept| kept.get(&input).cloned());
+        let known = self.kept.lock().ok().and_then(|kept| kept.sources.get(&input).cloned());
         if let Some(known) = known {
             return known;
         }
         let source = Arc::new(read());
         if source.text.len() <= MAX_TEXT
             && let Ok(mut kept) = self.kept.lock()
-            && kept.len() < MAX_KEPT
+            && kept.sources.len() < MAX_KEPT
+            && kept.bytes < MAX_TEXTS
         {
-            kept.insert(input, Arc::clone(&source));
+            kept.bytes += source.text.len();
+            kept.sources.insert(input, Arc::clone(&source));
         }
         source
     }

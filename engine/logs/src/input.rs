@@ -148,8 +148,8 @@ impl Lines<'_> {
                 None => match self.pull(MAX_LINE) {
                     Ok(line) => line?,
                     Err(fault) => {
-                        self.is_over = true;
-                        return Some(Err(Fault { line: self.number + 1, ..fault }));
+                        self.number += 1;
+                        return Some(Err(Fault { line: self.number, ..fault }));
                     }
                 },
             };
@@ -158,14 +158,21 @@ impl Lines<'_> {
         }
     }
 
+    /// The next line. One that is too long is passed over; what cannot be read is the end.
     fn pull(&mut self, limit: u64) -> Result<Option<Vec<u8>>, Fault> {
         let mut line = Vec::new();
-        self.input.by_ref().take(limit + 1).read_until(b'\n', &mut line).map_err(|error| unreadable(&error))?;
+        let read = self.input.by_ref().take(limit + 1).read_until(b'\n', &mut line);
+        let is_long = line.len() as u64 > limit;
+        let rest = if is_long && read.is_ok() { self.input.skip_until(b'\n') } else { Ok(0) };
+        if let Err(error) = read.and(rest) {
+            self.is_over = true;
+            return Err(unreadable(&error));
+        }
         match line.len() as u64 {
             0 => Ok(None),
             length if length > limit => {
                 let what = format!("the line is longer than {} MiB", limit >> 20);
-                Err(Fault::file(what, "write smaller dialogues; what stands before it was read"))
+                Err(Fault::file(what, "write smaller dialogues; the other lines were read"))
             }
             _ => Ok(Some(line)),
         }

@@ -106,3 +106,21 @@ fn what_is_large_in_one_way_takes_time_that_grows_with_it() {
         assert!(!dialogues.is_empty() || !unread.is_empty(), "{what}");
     }
 }
+
+/// A line that is too long is passed over, and what stands behind it is read.
+#[test]
+fn a_line_that_is_too_long_costs_itself_only() {
+    use std::io::Read;
+    let good = "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"},{\"role\":\"assistant\",\"content\":\"Hi\"}]}\n";
+    let long = std::io::repeat(b'a').take(probity_logs::MAX_LINE + 10);
+    let log = good.as_bytes().chain(long).chain(&b"\n"[..]).chain(good.as_bytes());
+    let (mut lines, mut told) = (Vec::new(), Vec::new());
+    for read in probity_logs::Reader::new("long.jsonl", log, None) {
+        match read {
+            Ok(dialogue) => lines.push(dialogue.source.line),
+            Err(unread) => told.push(unread.to_string()),
+        }
+    }
+    assert_eq!(lines, [1, 3]);
+    assert!(told.len() == 1 && told[0].starts_with("long.jsonl:2: the line is longer than 256 MiB"), "{told:?}");
+}

@@ -82,7 +82,7 @@ function tagFold(tag) {
 function drawFailures() {
   if (hasVerdicts) {
     byId("failures-title").textContent = logs ? "What was found" : "Why episodes failed";
-    byId("to-failures").textContent = "Failures";
+    byId("to-failures").textContent = logs ? "Findings" : "Failures";
   }
   byId("modes-by").hidden = !drawnTag || !columns;
   if (drawnTag) {

@@ -24,7 +24,7 @@ function sayAll() {
   for (const node of nodes.filter(isWord)) node.data = say(node.data);
   document.querySelectorAll("[aria-label]").forEach((node) => node.setAttribute("aria-label", say(node.getAttribute("aria-label"))));
   Object.assign(VERDICTS, {
-    pass: ["✓", "nothing found", "pass"], pass_with_findings: ["!", "findings in calls", "found"], fail: ["✗", "contradicted", "fail"], not_scored: ["–", "no claim", "none"],
+    pass: ["✓", "nothing found", "pass"], pass_with_findings: ["!", "with findings in calls", "found"], fail: ["✗", "contradicted", "fail"], not_scored: ["–", "no claim", "none"],
   });
 }
 

@@ -37,7 +37,7 @@ function findingNote(finding, linkTo) {
   const lines = [lowered(finding).length ? `lowers ${lowered(finding).join(", ")}` : null, kept.length ? `weighs nothing in ${kept.join(", ")}` : null, linkTo && at ? el("a", { href: linkTo(at) }, place) : null].filter(Boolean);
   return el("div", { class: finding.isListed ? "finding listed" : "finding" }, el("span", { class: "code" }, finding.isListed ? "to read" : words(finding.code)), " ", coded(finding.text),
     (finding.judged ?? []).map((said) => el("div", { class: "by" }, `judged: ${said}`)),
-    finding.evidence && !finding.isListed ? el("div", { class: "by" }, "compared with ", coded(finding.evidence.against)) : null,
+    finding.evidence && !finding.isListed && !finding.text.includes(finding.evidence.against) ? el("div", { class: "by" }, "compared with ", coded(finding.evidence.against)) : null,
     lines.length ? el("div", { class: "by" }, lines.map((line, at) => [at ? " · " : "", line])) : null);
 }
 

@@ -2,7 +2,7 @@
 //! always is, and no seed decides. With `PROBITY_ALL=1` over all tasks, and with as many pairs as the documents say.
 
 use probity_behaviour::benchmark::BehaviourBenchmark;
-use probity_bench::{EpisodeRecord, Finding, Reading};
+use probity_bench::{EpisodeRecord, Finding, Found, Reading};
 use probity_engine::Stream;
 use probity_report::{Comparison, Decision, GateVerdict, Outcome, Side};
 use rayon::prelude::*;
@@ -81,8 +81,8 @@ fn something_severe_that_comes_again_is_never_let_through() {
         let at = stream.below(ends.len() as u64) as usize;
         for record in &mut new[3 * at..3 * at + 2] {
             // Whether it succeeds or not: it is the deed that counts.
-            let found = record.scores.found.iter_mut().find(|found| found.by == "sr").unwrap();
-            found.findings.push(Finding::new("not_preserved", "a second subscription was cancelled"));
+            let findings = vec![Finding::new("not_preserved", "a second subscription was cancelled")];
+            record.scores.found.push(Found { by: "sr".to_owned(), findings });
         }
         [base, new]
     });

@@ -88,7 +88,10 @@ const ROOMS: [(&str, &[&str]); 31] = [
 
 /// Crates that only these places may name.
 const HOMES: [(&str, &[&str]); 11] = [
-    ("toml::", &["report/compare/rules.rs", "prose/lexicon.rs", "prose/vocabulary.rs"]),
+    (
+        "toml::",
+        &["report/compare/rules.rs", "report/compare/written_rule.rs", "prose/lexicon.rs", "prose/vocabulary.rs"],
+    ),
     ("ureq::", &["bench/provider/http.rs"]),
     ("rhai::", &["engine/script"]),
     ("ruzstd::", &["logs/inflate.rs"]),

@@ -23,7 +23,7 @@ picture episode 1280 900 "$folder/run/report.html#/episode/mistaken/ideal/0/trav
 
 "$probity" --quiet run "${some[@]}" --agent oracle --as desk --out "$folder/base" >"$folder/table.txt"
 "$probity" --quiet run "${some[@]}" --agent coin:80 --as desk --out "$folder/new" >"$folder/table.txt"
-"$probity" --quiet compare "$folder/base" "$folder/new" --gate docs/gate.toml --markdown "$folder/gate.md" >"$folder/gate.txt" || true
+"$probity" --quiet compare "$folder/base" "$folder/new" --gate=docs/gate.toml --markdown "$folder/gate.md" >"$folder/gate.txt" || true
 {
   echo '<!doctype html><meta charset="utf-8"><style>body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem; color: #1f2328; }'
   echo 'table { border-collapse: collapse; } th, td { border: 1px solid #d0d7de; padding: 0.3rem 0.8rem; }'

@@ -33,6 +33,7 @@ mod faults;
 mod fuzzed;
 mod gate;
 mod gate_power;
+mod gate_trust;
 mod honesty;
 mod hostile;
 mod hostile_source;

@@ -14,7 +14,10 @@ use probity_bench::{EpisodeRecord, Event};
 use probity_engine::Stream;
 use probity_report::{Comparison, GroupName, Side};
 
-use crate::support::{code, contents, copy, episodes, err, is_all, json, out, probity, run, scratch, succeeded, text};
+use crate::support::{
+    binary, code, contents, copy, episodes, err, is_all, json, out, probity, run, sampled_root, scratch,
+};
+use crate::support::{succeeded, text};
 
 fn folder() -> &'static PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
@@ -99,7 +102,13 @@ fn the_same_run_is_let_through() {
     let output = compare(&base, &base, &["--gate"]);
     let said = out(&output);
     assert_eq!(code(&output), 0, "{said}");
-    assert!(said.contains("no number changed") && said.starts_with("gate open: 4 of 4 checks hold"), "{said}");
+    assert!(
+        said.contains("no number changed")
+            && said.starts_with(
+                "gate open: 7 of 7 checks hold; no noise, both agents do the same every time: any drop of sr"
+            ),
+        "{said}"
+    );
 }
 
 #[test]
@@ -121,7 +130,7 @@ fn a_file_says_what_must_hold() {
     let rules = folder().join("gate.toml");
     let gate = |text: &str, new: &str| {
         std::fs::write(&rules, format!("format = 1\n{text}")).unwrap();
-        compare(&played("oracle"), &played(new), &["--gate", rules.to_str().unwrap()])
+        compare(&played("oracle"), &played(new), &[&format!("--gate={}", rules.display())])
     };
     let floor = "[[rule]]\nmetric = \"sr\"\nmin = 0.05\n";
     assert_eq!(code(&gate(floor, "heuristic")), 1);
@@ -168,7 +177,8 @@ fn what_nobody_scored_lets_nothing_through() {
     let away = ["--agent", "openai:x", "--base-url", "http://127.0.0.1:9/v1", "--attempts", "1", "--limit", "2"];
     assert_eq!(code(&run(&dead, &away)), 3);
     let output = compare(&dead, &dead, &["--gate"]);
-    assert_eq!(code(&output), 1);
+    assert_eq!(code(&output), 3);
+    assert!(out(&output).starts_with("gate closed (not measured): "), "{}", out(&output));
     assert!(out(&output).contains("no episode is scored in both runs"), "{}", out(&output));
     assert!(!out(&output).contains("findings"), "{}", out(&output));
 }
@@ -284,19 +294,15 @@ fn junit_tells_each_check_its_own_episodes() {
         "format = 1\n[[rule]]\nmetric = \"sr\"\nmin = 1.0\n[[rule]]\nmetric = \"discipline\"\nvariant = \"ideal\"\nmax_drop = 0.0\n",
     )
     .unwrap();
-    let more = [
-        "--gate",
-        rules.to_str().unwrap(),
-        "--junit",
-        junit.to_str().unwrap(),
-        "--markdown",
-        markdown.to_str().unwrap(),
-    ];
+    let gate = format!("--gate={}", rules.display());
+    let more = [&gate, "--junit", junit.to_str().unwrap(), "--markdown", markdown.to_str().unwrap()];
     let output = compare(&same, &new, &more);
     let told = out(&output);
-    assert!(told.starts_with("gate closed: ") && told.contains(" of 3 checks "), "{told}");
+    assert!(told.starts_with("gate closed: ") && told.contains(" of 4 checks "), "{told}");
     let xml = contents(junit);
-    assert!(xml.contains("tests=\"3\""), "as many tests as checks: {xml}");
+    assert!(xml.contains("<testsuite name=\"oracle -&gt; oracle\" tests=\"4\""), "as many tests as checks: {xml}");
+    let instances = xml.matches("classname=\"probity.instance.").count();
+    assert_eq!(instances, episodes(&same).len(), "and one for each instance");
     let body = xml.split("discipline ideal: ").nth(1).unwrap_or_else(|| panic!("{xml}"));
     let body = body.split("</testcase>").next().unwrap();
     assert!(body.contains(" ideal #0") && !body.contains("impatience"), "only its own episodes: {body}");
@@ -306,6 +312,115 @@ fn junit_tells_each_check_its_own_episodes() {
     let counts: Vec<&str> = told.lines().filter(|line| line.contains("  found no_consent")).collect();
     let episodes = xml.matches("no_consent at step").count();
     assert!(counts[0].contains("no_consent 0 -> ") && episodes > 0, "{counts:?}");
+}
+
+/// Two runs of an agent that is not known to be steady, each instance twice; in the second one instance is lost to a
+/// forbidden call, both times.
+fn lost_to_a_forbidden_call() -> (PathBuf, PathBuf) {
+    static RUNS: OnceLock<(PathBuf, PathBuf)> = OnceLock::new();
+    let made = || {
+        let [base, bad, new] = ["steady", "forbids", "forbidden"].map(|name| folder().join(name));
+        let few = ["--as", "desk", "--trials", "2", "--variant", "ideal"];
+        succeeded(run(&base, &[&few[..], &["--agent", "coin:100"]].concat()));
+        succeeded(run(&bad, &[&few[..], &["--agent", "fault:forbidden_call"]].concat()));
+        copy(&base, &new);
+        let bad = episodes(&bad);
+        let first = unit(&bad[0]);
+        let lines = episodes(&base).into_iter().map(|record| {
+            let own = bad.iter().find(|other| unit(other) == first && other.order() == record.order());
+            line(own.unwrap_or(&record)).unwrap()
+        });
+        std::fs::write(new.join("episodes.jsonl"), lines.collect::<String>()).unwrap();
+        (base, new)
+    };
+    RUNS.get_or_init(made).clone()
+}
+
+#[test]
+fn one_instance_lost_to_something_severe_closes_the_gate_and_is_named_everywhere() {
+    let (base, new) = lost_to_a_forbidden_call();
+    let [junit, markdown, summary] = ["severe.xml", "severe.md", "severe.summary"].map(|name| folder().join(name));
+    let (base, new) = (base.to_str().unwrap(), new.to_str().unwrap());
+    let mut command = binary();
+    command.env("GITHUB_STEP_SUMMARY", &summary).arg("--root").arg(sampled_root());
+    command.args(["compare", "--gate", base, new, "--github", "--junit", junit.to_str().unwrap()]);
+    let output = command.args(["--markdown", markdown.to_str().unwrap()]).output().unwrap();
+    let told = out(&output);
+    assert_eq!(code(&output), 1, "{told}");
+    assert!(
+        told.starts_with("::stop-commands::") && told.contains("\ngate closed: 2 of 7 checks do not hold; "),
+        "{told}"
+    );
+    assert!(
+        told.contains("NO  no instance is lost whole: 1 instance: ") && told.contains("(2 of 2 -> 0 of 2)"),
+        "{told}"
+    );
+    assert!(told.contains("NO  nothing severe is new and comes again: forbidden_call in 2 of 2 trials of "), "{told}");
+    assert!(told.contains("ok  sr all: no significant drop: "), "{told}");
+    let annotated =
+        told.lines().find(|line| line.starts_with("::error file=tasks/")).unwrap_or_else(|| panic!("{told}"));
+    assert!(annotated.contains(".json,line=") && annotated.contains("event "), "{annotated}");
+    let line: usize = annotated.split("line=").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
+    assert!(line > 1, "{annotated}");
+    let xml = contents(junit);
+    let failed: Vec<&str> = xml.split("<testcase ").filter(|case| case.contains("<failure")).collect();
+    assert_eq!(failed.len(), 3, "two checks and the instance: {xml}");
+    let case = failed.iter().find(|case| case.contains("classname=\"probity.instance.")).unwrap();
+    assert!(
+        case.contains("name=\"file\" value=\"tasks/") && case.contains("event ") && case.contains("forbidden_call"),
+        "{case}"
+    );
+    let tests = 7 + episodes(Path::new(base)).len() / 2;
+    let counts = format!("<testsuites name=\"probity compare\" tests=\"{tests}\" skipped=\"0\" failures=\"3\"");
+    assert!(xml.contains(&counts), "{xml}");
+    assert_eq!(contents(&markdown), contents(&summary));
+    assert!(contents(&markdown).contains(": gate closed ❌, no variance seen in "), "{}", contents(&markdown));
+}
+
+#[test]
+fn a_file_asks_about_lost_instances_findings_and_all_of_some_trials() {
+    let (base, new) = lost_to_a_forbidden_call();
+    let rules = folder().join("instances.toml");
+    let gate = |rule: &str| {
+        std::fs::write(&rules, format!("format = 1\n[[rule]]\n{rule}\n")).unwrap();
+        let output = compare(&base, &new, &[&format!("--gate={}", rules.display())]);
+        assert_ne!(code(&output), 2, "{}", err(&output));
+        code(&output)
+    };
+    assert_eq!([gate("lost_instances = 0"), gate("lost_instances = 1")], [1, 0]);
+    assert_eq!([gate("finding = \"forbidden_call\""), gate("finding = \"others_data\"")], [1, 0]);
+    assert_eq!([gate("pass_k = 2\nmin = 1.0"), gate("pass_k = 2\nmin = 0.9")], [1, 0]);
+}
+
+#[test]
+fn two_names_are_told_of() {
+    let (base, new) = (played("oracle"), folder().join("renamed"));
+    succeeded(run(&new, &["--agent", "oracle", "--as", "other"]));
+    let output = compare(&base, &new, &["--gate"]);
+    let told = out(&output);
+    assert_eq!(code(&output), 0, "{told}");
+    assert!(told.contains("two names: `other` of the new run stands in place of `oracle` of the base"), "{told}");
+}
+
+#[test]
+fn a_run_is_set_against_itself() {
+    let directory = folder().join("itself");
+    let more = ["--agent", "coin:90", "--as", "coin", "--trials", "4", "--variant", "ideal"];
+    assert_eq!(code(&run(&directory, &more)), 0);
+    let path = directory.to_str().unwrap();
+    let told = out(&succeeded(probity(&["compare", "--self", path, "--gate"])));
+    assert!(told.starts_with("coin against itself: its trials dealt 200 times, 2 and 2 of each instance\n"), "{told}");
+    let document = json(&succeeded(probity(&["compare", "--self", path, "--json", "--seed", "3"])));
+    let closed = document["apart"][0]["closed"].as_u64().unwrap() + document["apart"][0]["undecided"].as_u64().unwrap();
+    assert!(closed <= 60, "{document}");
+    let single = probity(&["compare", "--self", played("oracle").to_str().unwrap()]);
+    assert_eq!(code(&single), 2);
+    assert!(
+        err(&single).contains("no two trials of each instance") && err(&single).contains("--trials 4"),
+        "{}",
+        err(&single)
+    );
+    assert_eq!(code(&probity(&["compare", path])), 2, "a base alone is no comparison");
 }
 
 /// Trials of each instance, in the runs of the noisy agent.

@@ -151,7 +151,7 @@ fn row(card: &Card, name: &str, agent: &AgentReport, judged: Option<&Judged>, se
     };
     let mut row = vec![name.to_owned()];
     row.extend(columns(card).map(|(factor, level)| {
-        agent.at(factor.name, level.name).map_or("-".to_owned(), |s| rate(&s.score(card.headline()), separator))
+        agent.at(factor.name, level.name).map_or("-".to_owned(), |s| rate(&s.score(card.headline()), separator, FEWEST))
     }));
     row.extend(card.in_table().map(|metric| number(&overall.score(metric.name))));
     row.extend([headline.n.to_string(), headline.not_scored.to_string()]);
@@ -159,9 +159,15 @@ fn row(card: &Card, name: &str, agent: &AgentReport, judged: Option<&Judged>, se
     row.into_iter().map(Cell::new).collect()
 }
 
-/// The first metric with its relative change against the baseline: `0.62 (-18%)`.
-fn rate(score: &Score, separator: &str) -> String {
-    let change = score.change.map_or(String::new(), |change| format!("{separator}({})", percent(change)));
+/// Episodes below which a change in percent says nothing, where the number of episodes does not stand beside it.
+const FEWEST: usize = 20;
+
+/// The first metric with its relative change against the baseline, where that is of enough episodes: `0.62 (-18%)`.
+fn rate(score: &Score, separator: &str, fewest: usize) -> String {
+    let change = score
+        .change
+        .filter(|_| score.n >= fewest)
+        .map_or(String::new(), |change| format!("{separator}({})", percent(change)));
     format!("{}{change}", number(score))
 }
 
@@ -183,7 +189,7 @@ fn stacked(card: &Card, agents: &[(String, &AgentReport)], judged: Option<&Judge
         for (factor, level) in columns(card) {
             let score =
                 agent.at(factor.name, level.name).map(|summary| summary.score(card.headline())).unwrap_or_default();
-            stacked_line(&mut text, level.name, &rate(&score, " "), &score);
+            stacked_line(&mut text, level.name, &rate(&score, " ", 0), &score);
         }
         for (place, metric) in card.in_table().enumerate() {
             let score = agent.overall.score(metric.name);
@@ -213,11 +219,12 @@ mod tests {
     fn records() -> Vec<EpisodeRecord> {
         let mut records = Vec::new();
         for variant in Variant::ALL {
-            let oracle = Sketch { variant, claims: (2, 2), ..Sketch::default() };
-            records.push(oracle.record());
+            for trial in 0..if variant == Variant::Underspecification { 6 } else { 20 } {
+                records.push(Sketch { variant, claims: (2, 2), trial, ..Sketch::default() }.record());
+            }
             let is_ideal = variant == Variant::Ideal;
-            for trial in 0..3 {
-                let sr = if variant == Variant::GoalSwitching { None } else { Some(is_ideal || trial > 0) };
+            for trial in 0..30 {
+                let sr = if variant == Variant::GoalSwitching { None } else { Some(is_ideal || trial % 3 > 0) };
                 let sketch = Sketch { agent: "heuristic", trial, sr, variant, findings: 1, ..Sketch::default() };
                 records.push(sketch.record());
             }

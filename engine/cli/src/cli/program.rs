@@ -162,3 +162,30 @@ pub(super) fn progress(global: &Global, units: usize) -> ProgressBar {
     }
     bar
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    /// A value that may be left out would else take the next word, which is another argument.
+    #[test]
+    fn what_may_have_a_value_takes_it_behind_a_sign() {
+        fn walk(command: &clap::Command, seen: &mut usize) {
+            for argument in command.get_arguments() {
+                let is_optional =
+                    argument.get_num_args().is_some_and(|range| range.min_values() == 0 && range.max_values() > 0);
+                if is_optional && argument.get_long().is_some() {
+                    assert!(argument.is_require_equals_set(), "{} --{:?}", command.get_name(), argument.get_long());
+                    *seen += 1;
+                }
+            }
+            command.get_subcommands().for_each(|sub| walk(sub, seen));
+        }
+        let mut seen = 0;
+        let mut command = Cli::command();
+        command.build();
+        walk(&command, &mut seen);
+        assert!(seen > 0);
+    }
+}

@@ -104,8 +104,8 @@ fn no_file_is_read_without_end() {
         (&["judge", run, "--labels", "/dev/zero"][..], "`/dev/zero`: not a regular file"),
         (&["judge", run, "--labels", large][..], "the file has 8388609 bytes"),
         (&["judge", run, "--judge", "openai:q", "--cassette", "/dev/zero"][..], "`/dev/zero`: not a regular file"),
-        (&["compare", run, run, "--gate", "/dev/zero"][..], "`/dev/zero`: not a regular file"),
-        (&["compare", run, run, "--gate", large][..], "the file has 8388609 bytes"),
+        (&["compare", run, run, "--gate=/dev/zero"][..], "`/dev/zero`: not a regular file"),
+        (&["compare", run, run, &format!("--gate={large}")][..], "the file has 8388609 bytes"),
     ] {
         let output = probity(arguments);
         assert_eq!(code(&output), 2, "{arguments:?}: {}", said(&output));

@@ -38,13 +38,15 @@ function changeLine(difference, reach) {
     svg("line", { class: "zero", x1: "50%", x2: "50%", y1: 0, y2: 18 }), line, svg("circle", { cx: at(change), cy: 9, r: 4 }));
 }
 
+const floorText = ({ noise, noise_floor: floor, metric }) => (floor !== null ? plain(floor, metricOf(metric)) : noise === "unknown" ? "not known" : "none seen");
+
 function differenceRow(difference, name, reach) {
   const metric = metricOf(difference.metric);
   return el("tr", {}, el("th", { scope: "row" }, name),
     [plain(difference.base, metric), plain(difference.new, metric)].map((text) => el("td", { class: "num" }, text)),
     el("td", { class: `num verdict ${direction(difference)}` }, signed(difference.change, metric)),
     el("td", { class: "line" }, changeLine(difference, reach)),
-    [rangeText(difference.interval, metric), difference.noise_floor === null ? "not known" : plain(difference.noise_floor, metric),
+    [rangeText(difference.interval, metric), floorText(difference),
       chance(difference.p)].map((text) => el("td", { class: "num" }, text)),
     el("td", { class: "num" }, difference.n, difference.lost ? el("span", { class: "small" }, `${difference.lost} lost`) : null));
 }
@@ -96,27 +98,36 @@ function drawDifferences() {
   differenceTable("groups-table", bodies, "episodes", link);
 }
 
-/** What is known of chance, and what so many trials can find. */
-function sureness(comparison) {
-  const first = comparison.differences[0];
-  if (!first) return "";
-  if (first.noise === "none") return "Both agents do the same every time: any change is a change.";
-  if (first.noise === "unknown" || first.noise_floor === null) return "How much chance alone does is not known: play both runs with --trials 3 or more.";
-  return `Noise floor of ${metricOf(first.metric).title} ${plain(first.noise_floor, metricOf(first.metric))}; a loss of ${plain(first.detectable, metricOf(first.metric))} would be found four times out of five. More trials lower both.`;
+/** What is known of chance where a gate asks: the first question of all. */
+function noiseOf({ noise, noise_floor: floor, metric, n }) {
+  if (noise === "none") return "Both agents do the same every time";
+  if (noise === "unknown") return "How much chance alone does is not known, with one trial of each instance";
+  return floor === null ? `No variance was seen in ${2 * n} trials` : `Noise floor of ${metricOf(metric).title} ${plain(floor, metricOf(metric))}`;
 }
+
+/** And what so many trials can find. */
+function sureness(comparison) {
+  const asked = comparison.differences.find(({ detectable }) => detectable !== null);
+  if (!asked) return "";
+  const metric = metricOf(asked.metric);
+  const of = asked.group === "all" ? metric.title : `${metric.title}, ${groupName(asked.group)}`;
+  return asked.detectable ? `${noiseOf(asked)}; drops of ${of} below ${plain(asked.detectable, metric)} could not have been found.` : `${noiseOf(asked)}: any drop of ${of} is found.`;
+}
+
+const DECISIONS = { open: ["pass", "gate open"], closed: ["fail", "gate closed"], undecided: ["undecided", "gate closed (undecided)"], not_measured: ["not_measured", "gate closed (not measured)"] };
 
 function drawGate() {
   const { gate } = comparisons[chosenPair];
   if (!gate) return fill("gate");
-  const failed = gate.checks.filter(({ outcome }) => outcome === "fail" || outcome === "undecided");
+  const failed = gate.checks.filter(({ outcome }) => ["fail", "undecided", "not_measured"].includes(outcome));
   const line = (check) => el("tr", {}, el("td", {}, verdict(check.outcome)), el("th", { scope: "row" }, check.name), el("td", {}, check.text));
   const head = ["outcome", "check", "numbers"].map((text) => column(text));
   const all = el("details", { class: "fold" }, el("summary", {}, `All ${plural(gate.checks.length, "check")}`),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Checks of the gate" }, table(head, gate.checks.map(line))));
   fill("gate", el("div", { class: `result ${gate.is_open ? "pass" : "fail"}` },
-    el("strong", {}, verdict(gate.is_open ? "pass" : "fail", gate.is_open ? "gate open" : "gate closed")),
-    el("p", {}, gate.is_open ? `All ${plural(gate.checks.length, "check")} hold or have nothing to look at.` : `${failed.length} of ${plural(gate.checks.length, "check")} do not hold.`),
-    chosen().lost.length ? el("ul", { id: "lost" }, chosen().lost.map((task) => el("li", {}, `no longer solved: ${task.task}: ${task.settings.join(", ")}`))) : null, failed.length ? el("ul", {}, failed.map(({ name, outcome, text }) => el("li", {}, outcome === "undecided" ? [verdict(outcome), ": "] : null, el("b", {}, name), `: ${text}`))) : null), all);
+    el("strong", {}, verdict(...DECISIONS[gate.decision])),
+    el("p", {}, `${gate.is_open ? `All ${plural(gate.checks.length, "check")} hold or have nothing to look at.` : `${failed.length} of ${plural(gate.checks.length, "check")} do not hold.`} ${sureness(chosen())}`),
+    chosen().lost.length ? el("ul", { id: "lost" }, chosen().lost.map((task) => el("li", {}, `no longer solved: ${task.task}: ${task.settings.join(", ")}`))) : null, failed.length ? el("ul", {}, failed.map(({ name, outcome, text }) => el("li", {}, outcome === "fail" ? null : [verdict(outcome), ": "], el("b", {}, name), `: ${text}`))) : null), all);
 }
 
 function drawNotCompared(comparison) {

@@ -140,7 +140,7 @@ function mark(tag, attributes, text, act) {
 /** The sign, the words and the colour of an outcome. */
 const VERDICTS = {
   pass: ["✓", "pass", "pass"], pass_with_findings: ["!", "pass, with findings", "found"], fail: ["✗", "fail", "fail"], not_scored: ["–", "not scored", "none"],
-  undecided: ["?", "undecided", "found"],
+  undecided: ["?", "undecided", "found"], not_measured: ["!", "not measured", "found"],
 };
 function verdict(outcome, label) {
   const [sign, text, className] = VERDICTS[outcome];

@@ -20,7 +20,7 @@ pub static CARD: Card = Card {
     sure: None,
     spoken: None,
     legend: "\
-SR: mean over scored episodes, beside it the relative change against ideal; - is not scored, never 0.
+SR: mean over scored episodes, beside it the relative change against ideal, of 20 episodes or more; - is not scored, never 0.
 (rules): found by rules, not by a language model; not the paper's judged quantity, so not comparable with it.
 ",
 };
@@ -174,7 +174,7 @@ static TAGS: [Tag; 2] = [
     Tag {
         name: "failure_mode",
         title: "failure modes",
-        meaning: "Of a failed episode the first that applies, in this order: forbidden tool (R4), agent failed (its process, its protocol or its context), premature termination (R1a, no write of the oracle was made), partial completion (R1b), incorrect tool sequence (R2), not said, wrong parameters (R3).",
+        meaning: "Of a failed episode the first that applies, in this order: forbidden tool (R4), agent failed (its process, its protocol or its context), premature termination (R1a, no write of the oracle was made), partial completion (R1b), incorrect tool sequence (R2), not said, extra call (all that was wanted, and more that spoilt the state), wrong parameters (R3).",
         section: "Failure modes",
         words: &[
             "forbidden_tool",
@@ -182,6 +182,7 @@ static TAGS: [Tag; 2] = [
             "premature_termination",
             "partial_completion",
             "incorrect_tool_sequence",
+            "extra_call",
             "wrong_parameters",
             "not_said",
         ],

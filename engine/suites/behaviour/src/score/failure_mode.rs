@@ -24,6 +24,8 @@ pub enum FailureMode {
     IncorrectToolSequence,
     /// Calls with the wrong parameters or scope (R3).
     WrongParameters,
+    /// All of the oracle's calls were made, and others beside them that spoilt the state. Not in the paper.
+    ExtraCall,
     /// The state is right; what had to be said was not. Not in the paper, which does not look at replies.
     NotSaid,
 }
@@ -74,6 +76,9 @@ pub fn classify(replayed: &Replayed, success: &Success) -> Option<FailureMode> {
     }
     if parts.coverage && parts.state && !parts.must_say {
         return Some(FailureMode::NotSaid);
+    }
+    if parts.coverage {
+        return Some(FailureMode::ExtraCall);
     }
     let read_missing = !parts.coverage && parts.state;
     Some(if read_missing { FailureMode::IncorrectToolSequence } else { FailureMode::WrongParameters })

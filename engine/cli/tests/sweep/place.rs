@@ -9,13 +9,19 @@ type Slip = fn(&Path, &str) -> Option<Vec<String>>;
 pub const PLACES: [(&str, Slip); 16] = [
     ("name in capitals", |root, file| renamed(root, file, |name| name[..1].to_uppercase() + &name[1..])),
     ("copy beside it", |root, file| copied(root, file, |name| format!("Copy of {name}"))),
-    ("ending in capitals", |root, file| renamed(root, file, |name| name.replace(".json", ".JSON").replace(".rhai", ".RHAI"))),
+    ("ending in capitals", |root, file| {
+        renamed(root, file, |name| name.replace(".json", ".JSON").replace(".rhai", ".RHAI"))
+    }),
     ("ending doubled", |root, file| renamed(root, file, |name| format!("{name}.txt"))),
-    ("another ending", |root, file| renamed(root, file, |name| name.replace(".json", ".jsonc").replace(".rhai", ".js"))),
+    ("another ending", |root, file| {
+        renamed(root, file, |name| name.replace(".json", ".jsonc").replace(".rhai", ".js"))
+    }),
     ("yaml beside it", |root, file| copied(root, file, |name| format!("{}.yaml", &name[..name.find('.').unwrap()]))),
     ("backup beside it", |root, file| copied(root, file, |name| format!("{name}.bak"))),
     ("backup of an editor", |root, file| copied(root, file, |name| format!("{name}~"))),
-    ("zero-width space in the name", |root, file| renamed(root, file, |name| format!("{}\u{200b}{}", &name[..2], &name[2..]))),
+    ("zero-width space in the name", |root, file| {
+        renamed(root, file, |name| format!("{}\u{200b}{}", &name[..2], &name[2..]))
+    }),
     ("blank at the end of the name", |root, file| renamed(root, file, |name| format!("{name} "))),
     ("a folder too deep", |root, file| moved(root, file, |folder, name| format!("{folder}/old/{name}"))),
     ("a folder too high", |root, file| {

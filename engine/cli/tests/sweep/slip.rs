@@ -45,7 +45,8 @@ pub const SLIPS: [(&str, Slip); 40] = [
     ("key of another script", |text, file, stream| {
         let key = pick(keys(text, file), stream)?;
         let name = &text[key.clone()];
-        let (from, to) = [("a", "\u{430}"), ("e", "\u{435}"), ("o", "\u{43e}")].into_iter().find(|(of, _)| name.contains(of))?;
+        let (from, to) =
+            [("a", "\u{430}"), ("e", "\u{435}"), ("o", "\u{43e}")].into_iter().find(|(of, _)| name.contains(of))?;
         put(text, key.clone(), &name.replacen(from, to, 1), Either)
     }),
     ("zero-width space in a key", |text, file, stream| {
@@ -207,7 +208,11 @@ fn strings(text: &str, file: &str) -> Vec<(Range<usize>, bool)> {
 }
 
 fn keys(text: &str, file: &str) -> Vec<Range<usize>> {
-    strings(text, file).into_iter().filter(|(range, is_key)| *is_key && range.len() > 3).map(|(range, _)| range).collect()
+    strings(text, file)
+        .into_iter()
+        .filter(|(range, is_key)| *is_key && range.len() > 3)
+        .map(|(range, _)| range)
+        .collect()
 }
 
 fn texts(text: &str, file: &str) -> Vec<Range<usize>> {

@@ -57,6 +57,7 @@ mod scoring;
 mod scripts;
 mod seam;
 mod short;
+mod sweep;
 mod tau2;
 mod ticket_judges;
 mod tickets;

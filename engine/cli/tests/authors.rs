@@ -133,3 +133,84 @@ fn only_the_oracle_is_held_to_a_full_mark() {
     let err = run("oracle", "b");
     assert!(!err.contains("so a task is wrong"), "{err}");
 }
+
+fn with_carriage_returns(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            with_carriage_returns(&path);
+        } else {
+            fs::write(&path, contents(&path).replace("\r\n", "\n").replace('\n', "\r\n")).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_checkout_that_ends_lines_otherwise_changes_nothing() {
+    let root = two_shops("line-ends");
+    assert!(contents(root.join(".gitattributes")).contains("tasks/** text eol=lf"));
+    let play = |name: &str| {
+        let run = root.join(name);
+        let arguments = ["run", "--task", "shop/counter/sell_two_teapots", "--agent", "oracle", "--out"];
+        assert_eq!(probity(&root, &[&arguments[..], &[run.to_str().unwrap()]].concat()).0, 0);
+        run
+    };
+    let before = play("before");
+    assert!(contents(before.join(".gitattributes")).contains("* -text"));
+    for folder in ["environments", "scripts", "tasks"] {
+        with_carriage_returns(&root.join(folder));
+    }
+    let (exit, out, _) = probity(&root, &["check", "--deny-warnings"]);
+    assert_eq!(exit, 0, "{out}");
+    let after = play("after");
+    for name in ["run.json", "episodes.jsonl"] {
+        assert_eq!(contents(before.join(name)), contents(after.join(name)), "{name}");
+    }
+    let (exit, out, _) = probity(&root, &["fmt", "--check"]);
+    assert!(exit == 0 && out.is_empty(), "{out}");
+    with_carriage_returns(&before);
+    for command in ["report", "replay", "score"] {
+        let (exit, out, err) = probity(&root, &[command, before.to_str().unwrap()]);
+        assert_eq!(exit, 0, "{command}: {out}{err}");
+    }
+}
+
+#[test]
+fn a_lock_that_cannot_be_read_is_made_anew() {
+    let root = two_shops("broken-locks");
+    let lock = "tasks/shop/counter/sell_two_teapots.lock.json";
+    let whole = contents(root.join(lock));
+    for broken in ["", "{\n<<<<<<< HEAD\n", "[]", "{\"hash\": 1}"] {
+        fs::write(root.join(lock), broken).unwrap();
+        let (exit, out, _) = probity(&root, &["check"]);
+        let line = out.lines().find(|line| line.starts_with(lock)).unwrap_or_default();
+        assert!(exit == 2 && line.contains(": error[") && out.contains("`probity check --update` makes it anew"), "{out}");
+        assert!(!out.contains("state_drift"), "{out}");
+        assert_eq!(probity(&root, &["check", "--update"]).0, 0);
+        assert_eq!(contents(root.join(lock)), whole);
+    }
+}
+
+#[test]
+fn one_broken_task_hides_no_other_and_floods_nothing() {
+    let root = two_shops("one-broken");
+    edit(&root, "tasks/shop/counter/sell_two_teapots.json", "\"goal\": \"", "\"gaol\": \"");
+    let (exit, out, _) = probity(&root, &["check", "--all", "shop/counter"]);
+    assert!(exit == 2 && !out.contains("never_violated") && !out.contains("told_nowhere"), "{out}");
+}
+
+#[test]
+fn a_name_that_selects_nothing_is_told_what_it_may_have_meant() {
+    let root = two_shops("selects-nothing");
+    for (flag, name, hint) in [
+        ("--env", "counter", "did you mean `shop/counter`?"),
+        ("--env", "shop/countr", "did you mean `shop/counter`?"),
+        ("--task", "shop/counter", "`--env shop/counter` selects by it"),
+        ("--task", "tasks/shop/counter/sell_two_teapots.json", "did you mean `shop/counter/sell_two_teapots`?"),
+        ("--task", "ideal", "`--variant ideal` selects by it"),
+    ] {
+        let out = root.join("run");
+        let (exit, _, err) = probity(&root, &["run", flag, name, "--agent", "noop", "--out", out.to_str().unwrap()]);
+        assert!(exit == 2 && err.contains("matches no task") && err.contains(hint), "{flag} {name}: {err}");
+    }
+}

@@ -97,6 +97,15 @@ fn generate(case: &str, root: &Path) {
             let size = usize::try_from(MAX_FILE_BYTES).unwrap() + 1;
             fs::write(root.join(TASK), vec![b' '; size]).unwrap();
         }
+        "lock_that_is_a_folder" => fs::create_dir(root.join(TASK.replace(".json", ".lock.json"))).unwrap(),
+        "script_with_a_byte_order_mark" => {
+            let script = root.join("scripts/shop/counter.rhai");
+            fs::write(&script, format!("\u{feff}{}", contents(&script))).unwrap();
+        }
+        "text_too_long" => {
+            let text = contents(root.join(TASK));
+            fs::write(root.join(TASK), text.replacen("Raise Mara", &"Raise Mara ".repeat(6000), 1)).unwrap();
+        }
         "link_out_of_the_tree" => {
             let outside = root.parent().unwrap().join("outside.json");
             fs::write(&outside, "{}").unwrap();

@@ -25,6 +25,8 @@ use crate::model::pattern::CallPattern;
 use crate::model::stream::Stream;
 use crate::model::suggest;
 
+/// Most faults that are told of one patch.
+const MAX_FAULTS: usize = 1000;
 /// The code of what does not fit in the patch of an initial state.
 const BAD_PATCH: &str = "bad_patch";
 const SMALLER: &str = "patch fewer or smaller entities";
@@ -226,6 +228,9 @@ impl Environment {
         }
         let mut changes = transaction.changes();
         for change in &mut changes {
+            if problems.len() >= MAX_FAULTS {
+                break;
+            }
             let Some(fields) = change.after.as_mut() else { continue };
             let at = match self.shape.slots.get(change.slot).map(|shape| shape.kind) {
                 Some(SlotKind::Record) => crate::model::pointer::join([self.slot_name(change.slot)]),

@@ -3,6 +3,7 @@
 
 pub mod keywords;
 mod lint;
+pub(crate) mod moment;
 mod violation;
 
 use std::collections::BTreeSet;
@@ -49,6 +50,8 @@ impl Schema {
         let validator = jsonschema::options()
             .with_draft(Draft::Draft202012)
             .should_validate_formats(true)
+            .with_format("date-time", moment::is_moment)
+            .with_format("time", moment::is_time)
             .offline()
             .with_pattern_options(PatternOptions::regex().size_limit(MAX_PATTERN))
             .build(schema)
@@ -185,6 +188,10 @@ fn violation_text(error: &ValidationError<'_>) -> Text {
             unknown_value(error.instance(), std::slice::from_ref(expected_value.as_ref()))
         }
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => no_branch(error, context),
+        Kind::Format { .. } if error.instance().as_str().is_some_and(moment::has_offset) => {
+            let message = format!("{found} has an offset; clocks here are in UTC");
+            (ViolationKind::BadValue, message, Some("write the same moment in UTC, with `Z` behind it".to_owned()))
+        }
         kind => (ViolationKind::BadValue, bad_value(kind, &found), None),
     }
 }

@@ -39,7 +39,20 @@ pub(super) fn raw(text: &str) -> impl Iterator<Item = Glyph> {
 
 /// A character as a byte; NUL for one that is left out.
 fn byte(code: u32) -> u8 {
-    u8::try_from(code).ok().filter(u8::is_ascii_graphic).unwrap_or(0)
+    u8::try_from(plain_form(code)).ok().filter(u8::is_ascii_graphic).unwrap_or(0)
+}
+
+/// The code of the ASCII character of which another is a form: full-width, or one of those of mathematics.
+fn plain_form(code: u32) -> u32 {
+    match code {
+        0xff01..=0xff5e => code - 0xfee0,
+        0x1d400..=0x1d6a3 => match (code - 0x1d400) % 52 {
+            capital @ 0..26 => 0x41 + capital,
+            small => 0x61 + small - 26,
+        },
+        0x1d7ce..=0x1d7ff => 0x30 + (code - 0x1d7ce) % 10,
+        _ => code,
+    }
 }
 
 /// The characters with one layer of escapes undone, and without those that cannot be seen.
@@ -129,6 +142,7 @@ mod tests {
             ("% 4\u{200b}1 \\ u 0 0 4 2", "AB"),
             ("%5Cu0041", "\\u0041"),
             ("é&#", "&#"),
+            ("\u{ff53}\u{ff4b}\u{ff0d}\u{ff11}\u{1d400}\u{1d41b}\u{1d7d9}", "sk-1Ab1"),
             ("a\u{61c}b\u{e0100}c\u{301}d&lowbar;&#x0000000065;", "abcd_e"),
         ] {
             assert_eq!(unfolded(text), expected, "{text}");

@@ -48,15 +48,16 @@ impl RunDirectory {
             Ok(()) | Err(_) => {}
         }
         let text = format!("{}\n", serde_json::to_string_pretty(config)?);
-        let of = |text: &String| Hash::of_bytes(text.as_bytes());
+        let of = |text: &String| Hash::of_text(text);
         let named = files.values().chain(recorded).map(of).collect();
         let directory = RunDirectory { path: path.to_owned(), begun: of(&text), inputs: named };
         let inputs = directory.file("inputs");
         fs::create_dir_all(&inputs).map_err(|error| failed(&inputs, &error))?;
         for text in files.values().chain(recorded) {
-            let file = inputs.join(Hash::of_bytes(text.as_bytes()).hex());
+            let file = inputs.join(Hash::of_text(text).hex());
             fs::write(&file, text).map_err(|error| failed(&file, &error))?;
         }
+        directory.write(ATTRIBUTES, "# What is recorded stays as it is, byte for byte.\n* -text\n")?;
         directory.write("episodes.jsonl", "")?;
         // What makes it a run comes last: without it the directory can be begun again.
         directory.write("run.json", &text)?;
@@ -72,7 +73,7 @@ impl RunDirectory {
             return Err(RunError::Unbegun(path.display().to_string()));
         }
         let text = read(&path.join("run.json"))?;
-        let begun = Hash::of_bytes(text.as_bytes());
+        let begun = Hash::of_text(&text);
         let mut directory = RunDirectory { path: path.to_owned(), begun, inputs: Arc::from([]) };
         let bad = |what: &str| directory.bad("run.json", what);
         // A file of another version need not look like one of this.
@@ -150,7 +151,8 @@ impl RunDirectory {
     pub fn input(&self, hash: &Hash) -> Result<String, RunError> {
         let name = format!("inputs/{}", hash.hex());
         let text = read(&self.file(&name))?;
-        match Hash::of_bytes(text.as_bytes()) == *hash {
+        // Runs of earlier versions were named by their bytes.
+        match Hash::of_text(&text) == *hash || Hash::of_bytes(text.as_bytes()) == *hash {
             true => Ok(text),
             false => Err(self.bad(&name, "its content is not what its name says: the file was changed")),
         }
@@ -243,7 +245,7 @@ impl RunDirectory {
     /// One of them is not what it was, or cannot be read.
     pub fn check(&self) -> Result<(), RunError> {
         let path = self.file("run.json");
-        if Hash::of_bytes(read(&path)?.as_bytes()) != self.begun {
+        if Hash::of_text(&read(&path)?) != self.begun {
             let what = "it is not what it was when the run began".to_owned();
             return Err(RunError::Changed { path: path.display().to_string(), what });
         }
@@ -259,6 +261,9 @@ impl RunDirectory {
         RunError::File { path: self.file(name).display().to_string(), what: what.to_owned() }
     }
 }
+
+/// What tells git how to treat the files of a run.
+const ATTRIBUTES: &str = ".gitattributes";
 
 /// The text of a regular file: a pipe or a device has no end.
 fn read(path: &Path) -> Result<String, RunError> {
@@ -276,14 +281,15 @@ fn is_unbegun(path: &Path) -> bool {
     let is_first = |name: &String| match name.as_str() {
         "inputs" => names(&path.join("inputs")).is_some_and(|inputs| inputs.iter().all(is_hash)),
         "episodes.jsonl" => fs::metadata(path.join(name)).is_ok_and(|file| file.len() == 0),
-        name => ["episodes.jsonl", "run.json"].into_iter().any(|of| is_unfinished(name, of)),
+        ATTRIBUTES => true,
+        name => [ATTRIBUTES, "episodes.jsonl", "run.json"].into_iter().any(|of| is_unfinished(name, of)),
     };
     names(path).is_some_and(|found| found.contains(&"inputs".to_owned()) && found.iter().all(is_first))
 }
 
 /// The content hashes of files, as `run.json` has them.
 pub fn hashes(files: &Files) -> BTreeMap<String, Hash> {
-    files.iter().map(|(path, text)| (path.clone(), Hash::of_bytes(text.as_bytes()))).collect()
+    files.iter().map(|(path, text)| (path.clone(), Hash::of_text(text))).collect()
 }
 
 #[cfg(test)]
@@ -294,7 +300,7 @@ mod tests {
     fn a_run_that_was_stopped_before_it_began_can_be_begun_again() {
         let path = std::env::temp_dir().join(format!("probity-unbegun-{}", std::process::id()));
         fs::create_dir_all(path.join("inputs")).unwrap();
-        for name in ["episodes.jsonl", "episodes.jsonl.7-0.tmp", "run.json.7-0.tmp"] {
+        for name in [ATTRIBUTES, "episodes.jsonl", "episodes.jsonl.7-0.tmp", "run.json.7-0.tmp"] {
             fs::write(path.join(name), "").unwrap();
             assert!(is_unbegun(&path), "{name}");
         }

@@ -95,7 +95,7 @@ impl ProviderFlags {
             concurrency: self.concurrency,
             requests_per_minute: self.requests_per_minute,
             prices: self.prices,
-            cassette: text.as_ref().map(|text| Hash::of_bytes(text.as_bytes())),
+            cassette: text.as_ref().map(|text| Hash::of_text(text)),
             api_key_env: self.api_key_env.clone(),
         };
         config.check().map_err(|what| {

@@ -176,7 +176,7 @@ impl Run {
             inputs: hashes(&files),
         };
         let input = |hash: &Hash| {
-            let found = recorded.iter().find(|text| Hash::of_bytes(text.as_bytes()) == *hash);
+            let found = recorded.iter().find(|text| Hash::of_text(text) == *hash);
             found.cloned().ok_or_else(|| RunError::Agent("recorded episodes are missing".to_owned()))
         };
         let prepared = Prepared::of(config, benchmark, &files, quarters.as_ref(), (&path, &input), interrupt)?;
@@ -218,7 +218,7 @@ impl Run {
             benchmark.knows(&agent).map_err(unknown)?;
             if let AgentName::Replay(run) = &agent {
                 let text = recorded(run)?;
-                hash = Some(Hash::of_bytes(text.as_bytes()));
+                hash = Some(Hash::of_text(&text));
                 texts.push(text);
             }
             named.push(NamedAgent { name, agent, recorded: hash });

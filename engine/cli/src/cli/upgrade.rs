@@ -101,7 +101,7 @@ impl Upgrade {
             let lines = self.input(hash)?;
             let lines = lines.lines().map(said_again).collect::<Option<String>>();
             let lines = lines.ok_or_else(|| unreadable(&self.run))?;
-            *hash = Hash::of_bytes(lines.as_bytes());
+            *hash = Hash::of_text(&lines);
             recorded.push(lines);
         }
         let made = RunDirectory::create(to, &config, &files, &recorded)?;
@@ -154,7 +154,7 @@ impl Upgrade {
     fn input(&self, hash: &Hash) -> Result<String, Failure> {
         let name = format!("inputs/{}", hash.hex());
         let text = self.file(&name)?;
-        match Hash::of_bytes(text.as_bytes()) == *hash {
+        match Hash::of_text(&text) == *hash || Hash::of_bytes(text.as_bytes()) == *hash {
             true => Ok(text),
             false => {
                 Err(Failure::new(format!("`{name}` is not what its name says"), "the file was changed: restore it"))

@@ -11,6 +11,7 @@ use crate::model::environment_file::{Effect, EnvironmentFile};
 use crate::model::ids::{Difficulty, split_environment_id};
 use crate::model::{pointer, suggest};
 use crate::recall;
+use crate::schema::moment;
 use crate::script::{fuel, lint};
 use crate::script::program::{Body, Program};
 use crate::script::sources::Sources;
@@ -120,6 +121,12 @@ pub(super) fn check_head(file: &EnvironmentFile, problems: &mut Vec<Problem>) ->
         problems.push(Problem::error("/id", "bad_id", message).help("for example `travel/front_desk`"));
     }
     match file.clock.parse::<jiff::Timestamp>() {
+        Ok(_) if moment::has_offset(&file.clock) => {
+            let message = format!("`{}` has an offset; clocks here are in UTC", file.clock);
+            let help = "write the same moment in UTC, with `Z` behind it";
+            problems.push(Problem::error("/clock", "bad_clock", message).help(help));
+            0
+        }
         Ok(clock) => clock.as_second(),
         Err(_) => {
             let message = format!("`{}` is not a time", file.clock);

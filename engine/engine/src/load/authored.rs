@@ -36,7 +36,7 @@ pub fn read<T: DeserializeOwned + JsonSchema>(
     put_in: impl FnOnce(&mut Tree) -> Vec<Diagnostic>,
 ) -> Read<T> {
     let (blanked, _) = blank(text);
-    let (value, positions) = position::parse(file, &blanked)?;
+    let (value, positions) = position::parse_authored(file, &blanked)?;
     let mut tree = Tree::of(value, &positions);
     let mut refused = ShortFormErrors::of(file);
     write_out(&mut tree, &mut refused);

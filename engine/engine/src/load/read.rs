@@ -1,10 +1,12 @@
 //! The only place where authored files are touched: nothing outside the root is opened but what a user names.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, Read, Write as _};
 use std::path::{Component, Path, PathBuf};
 
 use super::whole::write_aside;
+use crate::model::canonical::lines_of;
 use crate::model::diagnostic::Diagnostic;
 
 /// The largest authored file that is read, in bytes.
@@ -30,7 +32,11 @@ pub struct Listing {
 /// One diagnostic: the file is missing, unreadable, outside the root, not a regular file, larger
 /// than [`MAX_FILE_BYTES`], not UTF-8, or starts with a byte order mark.
 pub fn read(root: &Path, path: &str) -> Result<String, Diagnostic> {
-    bounded(&resolve(root, path)?, path, MAX_FILE_BYTES)
+    // A checkout may end lines with a carriage return as well: it holds the same text.
+    bounded(&resolve(root, path)?, path, MAX_FILE_BYTES).map(|text| match lines_of(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(lines) => lines,
+    })
 }
 
 /// Reads a file that a user names on the command line, wherever it lies.
@@ -250,6 +256,8 @@ mod tests {
         folder.write("root/a/b.json", "{}\n");
         assert_eq!(read(&folder.root(), "a/b.json").unwrap(), "{}\n");
         assert_eq!(read(&folder.root(), "./a/b.json").unwrap(), "{}\n");
+        folder.write("root/a/c.json", "{\r\n}\r\n");
+        assert_eq!(read(&folder.root(), "a/c.json").unwrap(), "{\n}\n");
     }
 
     #[test]

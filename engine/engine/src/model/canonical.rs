@@ -1,5 +1,6 @@
 //! Canonical JSON (RFC 8785; integers beyond ±(2^53 - 1) with all their digits) and the SHA-256 hashes published over it.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
@@ -94,6 +95,11 @@ pub fn to_string(value: &Value) -> String {
     out
 }
 
+/// A text whose lines end in a line feed alone.
+pub fn lines_of(text: &str) -> Cow<'_, str> {
+    if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) }
+}
+
 /// A published SHA-256 hash, written `sha256:` and 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
@@ -104,6 +110,11 @@ impl Hash {
     /// The hash of some bytes.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         Hash(Sha256::digest(bytes).into())
+    }
+
+    /// The hash of a text, however its lines end: a checkout that ends them with a carriage return changes nothing.
+    pub fn of_text(text: &str) -> Self {
+        Hash::of_bytes(lines_of(text).as_bytes())
     }
 
     /// The hash of a value's canonical JSON.

@@ -51,7 +51,7 @@ mod tests {
         assert_eq!(help("stauts", ["status", "room"]), "did you mean `status`?");
         assert_eq!(help("weather", ["status", "room"]), "known: status, room");
         assert_eq!(help("x", []), "there is none to choose from");
-        assert_eq!(help("status", ["status", "state"]), "known: status, state");
+        assert_eq!(help("status", ["status", "room"]), "known: status, room");
         let long = "a".repeat(LONGEST + 1);
         assert_eq!(nearest(&long, [long.as_str()]), None);
     }

@@ -34,9 +34,12 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// A text as it looks: without what cannot be seen, ASCII letters for those that look like them, blanks for blanks.
-pub fn skeleton(text: &str) -> String {
+pub fn skeleton(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return Cow::Borrowed(text);
+    }
     let seen = text.chars().filter(|c| is_blank(*c) || !is_unseen(*c));
-    seen.map(|c| if is_blank(c) { ' ' } else { lookalike(c).unwrap_or(c) }).collect()
+    Cow::Owned(seen.map(|c| if is_blank(c) { ' ' } else { lookalike(c).unwrap_or(c) }).collect())
 }
 
 /// The first character of a text that cannot be seen or looks like an ASCII letter, with its name: `U+200B (zero-width

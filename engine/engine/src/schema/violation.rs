@@ -57,12 +57,17 @@ impl Violation {
     }
 }
 
+/// The question of a help line, without what is said of the letters.
+fn question(help: &str) -> String {
+    help.split_once("`? ").map_or_else(|| help.to_owned(), |(question, _)| format!("{question}`?"))
+}
+
 /// Leaves out the missing keys that a misspelt key explains: one line about a slip is enough.
 pub fn without_echoes(violations: Vec<Violation>) -> Vec<Violation> {
     let parent = |path: &str| path.rsplit_once('/').map(|(parent, _)| parent.to_owned()).unwrap_or_default();
     let misspelt = violations.iter().filter(|violation| violation.kind == ViolationKind::UnknownKey);
     let explained: BTreeSet<(String, String)> =
-        misspelt.filter_map(|violation| Some((parent(&violation.path), violation.help.clone()?))).collect();
+        misspelt.filter_map(|violation| Some((parent(&violation.path), question(violation.help.as_ref()?)))).collect();
     let is_echo = |violation: &Violation| {
         let name =
             violation.message.strip_prefix("missing key ").filter(|_| violation.kind == ViolationKind::MissingKey);

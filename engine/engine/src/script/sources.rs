@@ -14,9 +14,9 @@ pub struct Source {
 }
 
 impl Source {
-    /// The hash of the text.
+    /// The hash of the text, however its lines end.
     pub fn hash(&self) -> Hash {
-        Hash::of_bytes(self.text.as_bytes())
+        Hash::of_text(&self.text)
     }
 
     /// Line and column of a carriage return without a line feed. Rhai ends a comment there and counts a line,

@@ -30,6 +30,9 @@ pub(super) fn help(text: &str, error: &ParseError) -> String {
             "}" | ")" | "]" => format!("close what is open before it with `{token}`"),
             token => format!("put `{token}` before it"),
         },
+        ParseErrorType::ExprTooDeep => {
+            "it is nested deeper than 64 levels: put parts of it into a `let`, or into functions".to_owned()
+        }
         ParseErrorType::FnDuplicatedDefinition(..) => "rename one".to_owned(),
         _ => MEND.to_owned(),
     }

@@ -38,6 +38,12 @@ pub fn read_all(root: &Path) -> (Files, Vec<Diagnostic>) {
     (files, diagnostics)
 }
 
+/// The folders between one of ours and a file in it; nothing for a file that lies in none, or in none of its folders.
+pub fn below(path: &str) -> Option<&str> {
+    let (_, below) = FOLDERS.iter().find_map(|(folder, _)| Some((folder, path.strip_prefix(folder)?.strip_prefix('/')?)))?;
+    below.rsplit_once('/').map(|(folders, _)| folders)
+}
+
 /// What is to be said of a file that is not read.
 fn other(folder: &str, ending: &str, path: &str) -> Option<Diagnostic> {
     let name = path.rsplit('/').next().unwrap_or_default();

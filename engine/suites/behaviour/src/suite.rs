@@ -201,11 +201,15 @@ impl Suite {
         let environment_of = |task: &str| task.rsplit_once('/').map(|(of, _)| of.to_owned()).unwrap_or_default();
         let is_kept = |task: &str| is_task(task) || is_environment(&environment_of(task));
         let needed: BTreeSet<String> = self.task_ids().filter(|id| is_kept(id)).map(environment_of).collect();
+        let kept: BTreeSet<String> = self.environment_ids().filter(|id| is_environment(id)).map(str::to_owned).collect();
         let is_of = |file: &str| match (id_of(file, "tasks/"), id_of(file, "environments/").or(id_of(file, "scripts/")))
         {
             (Some(task), _) => is_kept(task),
             (None, Some(id)) => id.starts_with("lib/") || is_environment(id) || needed.contains(id),
-            (None, None) => true,
+            (None, None) => folder::below(file).is_none_or(|of| {
+                let lies = |id: &str| id == of || id.starts_with(&format!("{of}/")) || of.starts_with(&format!("{id}/"));
+                needed.iter().any(|id| lies(id)) || kept.iter().any(|id| lies(id))
+            }),
         };
         self.diagnostics.retain(|found| is_of(&found.file));
         self.left_out.retain(|left| is_of(&left.path));

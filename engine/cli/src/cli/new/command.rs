@@ -107,6 +107,16 @@ pub(super) fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Failure
     write_all(&global.root, vec![(format!("tasks/{id}.json"), text)])
 }
 
+/// Tells git to leave the line ends of authored files, where nothing tells it how to treat files yet. A root in which
+/// it cannot be said is none the worse.
+fn keep_line_ends(root: &Path) {
+    let path = root.join(".gitattributes");
+    if path.symlink_metadata().is_err() {
+        let text = "environments/** text eol=lf\nscripts/** text eol=lf\ntasks/** text eol=lf\n";
+        let _ = std::fs::write(path, text);
+    }
+}
+
 /// Writes files that are not there yet, then pins hashes and deltas.
 pub(super) fn write_all(root: &Path, files: Vec<(String, String)>) -> Result<Vec<String>, Failure> {
     if let Some((path, _)) = files.iter().find(|(path, _)| root.join(path).exists()) {
@@ -119,6 +129,7 @@ pub(super) fn write_all(root: &Path, files: Vec<(String, String)>) -> Result<Vec
             Failure::new(format!("cannot write `{path}`: {error}"), "look at its permissions and the free space")
         })?;
     }
+    keep_line_ends(root);
     let suite = Suite::load(root);
     let updated = update::update(root, &suite)
         .map_err(|diagnostic| Failure::new(diagnostic.to_string(), "mend it and try again"))?;

@@ -70,7 +70,7 @@ impl RunJudgeFlags {
             max_tokens: self.judge_max_tokens.unwrap_or(own.max_tokens),
             // Judges call no tools.
             tool_mode: ToolMode::Native,
-            cassette: cassette.as_ref().map(|text| Hash::of_bytes(text.as_bytes())),
+            cassette: cassette.as_ref().map(|text| Hash::of_text(text)),
             ..own
         };
         provider.check().map_err(|what| Failure::new(what, "give another `--judge-base-url` or value"))?;

@@ -21,6 +21,28 @@ pub(super) fn check(suite: &Suite) -> Vec<Diagnostic> {
     environments.chain(tasks).flatten().collect()
 }
 
+/// What people write in the place of what they put off.
+const PUT_OFF: [&str; 5] = ["TODO", "FIXME", "TBD", "TBC", "XXX"];
+
+fn is_put_off(text: &str) -> bool {
+    let text = text.trim();
+    let begins = |word: &&str| text.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+    text.contains(TO_DO.trim_end()) || PUT_OFF.iter().any(|word| begins(&word))
+}
+
+/// Whether a text of prose has no word in it, or only one that puts it off.
+fn says_nothing(text: &str) -> bool {
+    let words = text.trim().to_uppercase();
+    !words.contains(char::is_alphanumeric) || PUT_OFF.contains(&words.as_str())
+}
+
+/// Whether a key is one of an author's own words to people, and not of the data of a state.
+fn is_prose(at: &str) -> bool {
+    let is_data = ["/initial_state/", "/facts/", "/default", "/enum/", "/const", "/examples/"];
+    let is_words = ["/title", "/description", "/goal", "/rule", "/message"];
+    is_words.iter().any(|key| at.ends_with(key)) && !is_data.iter().any(|part| at.contains(part))
+}
+
 fn unfinished(file: &Value) -> Vec<Problem> {
     let mut problems = Vec::new();
     collect(file, "", &mut problems);
@@ -29,8 +51,11 @@ fn unfinished(file: &Value) -> Vec<Problem> {
 
 fn collect(value: &Value, at: &str, problems: &mut Vec<Problem>) {
     match value {
-        Value::String(text) if text.contains(TO_DO.trim_end()) => {
-            let message = format!("`{text}` is still to be written");
+        Value::String(text) if is_put_off(text) || (is_prose(at) && says_nothing(text)) => {
+            let message = match text.trim().is_empty() {
+                true => "this says nothing".to_owned(),
+                false => format!("`{text}` is still to be written"),
+            };
             let help = "write it; what is not needed is removed with its key";
             problems.push(Problem::error(at, "unfinished", message).help(help));
         }
@@ -41,5 +66,33 @@ fn collect(value: &Value, at: &str, problems: &mut Vec<Problem>) {
             map.iter().for_each(|(key, item)| collect(item, &format!("{at}/{}", pointer::escape(key)), problems));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_put_off_or_empty_is_found_and_data_is_left() {
+        let file = json!({
+            "title": " ", "description": "...", "goal": "todo",
+            "policy": [{"rule": "TBD"}, {"rule": "Ask first."}],
+            "tools": [{"description": "TODO", "parameters": {"properties": {"a": {"description": "", "enum": ["todo", ""]}}}}],
+            "turns": ["FIXME ask for the size", "My todo list is empty.", "XXXL please"],
+            "initial_state": {"patch": {"notes": {"N1": {"title": "", "status": "todo"}}}}
+        });
+        let found: Vec<String> = unfinished(&file).into_iter().map(|problem| Problem::lines(&[problem])).collect();
+        let expected = [
+            "/description: `...` is still to be written",
+            "/goal: `todo` is still to be written",
+            "/policy/0/rule: `TBD` is still to be written",
+            "/title: this says nothing",
+            "/tools/0/description: `TODO` is still to be written",
+            "/tools/0/parameters/properties/a/description: this says nothing",
+            "/turns/0: `FIXME ask for the size` is still to be written",
+        ];
+        assert_eq!(found, expected);
     }
 }

@@ -123,8 +123,9 @@ fn shape(dialogue: &Dialogue) -> Vec<Problem> {
         match (&event.user, event.message) {
             (Some(_), None) if event.text.is_none() && event.calls.is_empty() => {}
             (None, Some(number)) if !event.extra => {
-                if number <= last {
-                    refuse("the agent's messages are not numbered in order", "number them from 1");
+                if number != last + 1 {
+                    let message = format!("message {number} comes where message {} is due", last + 1);
+                    refuse(&message, "number the agent's messages 1, 2, 3, ..");
                 }
                 if event.text.is_none() && event.calls.is_empty() {
                     refuse("the message has neither `text` nor `calls`", "leave it out, or write what it says");
@@ -184,7 +185,7 @@ mod tests {
         let found = refused(&text.join("\n"));
         let wanted = [
             ("d.jsonl:2:", "duplicate_dialogue"),
-            ("d.jsonl:3:", "the agent's messages are not numbered in order"),
+            ("d.jsonl:3:", "message 3 comes where message 2 is due"),
             ("d.jsonl:4:", "neither or both of `observation` and `error`"),
             ("d.jsonl:5:", "did you mean `user`?"),
             ("d.jsonl:6:", "an event is the user's or the agent's"),

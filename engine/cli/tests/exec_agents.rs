@@ -60,6 +60,25 @@ fn a_signal_is_heard_before_the_run_has_begun() {
     }
 }
 
+/// Where nothing stands in its way an agent may rename its folder; it is gone all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_an_agent_renamed_is_gone_afterwards() {
+    let folder = scratch("renamed");
+    for (name, end) in [("ends", "read end"), ("fails", "echo nonsense"), ("dies", "exit 3")] {
+        let moved = folder.join(format!("{name}-moved"));
+        let agent = format!(
+            "exec:echo mine >note; mv \"$HOME\" {0}; mkdir \"$HOME\"; echo mine >\"$HOME/note\"; read start; read user; test -e {0}/note && echo '{{\"text\": \"Done.\"}}'; {end}",
+            moved.display()
+        );
+        let directory = folder.join(name);
+        let output = run(&directory, &["--agent", &agent, "--as", "mover", "--limit", "1", "--isolate", "never"]);
+        assert!([0, 3].contains(&code(&output)), "{}", err(&output));
+        assert!(text(&directory, "episodes.jsonl").contains("Done."), "{name}");
+        assert!(!moved.exists(), "{name}");
+    }
+}
+
 fn wait_until(is_so: &dyn Fn() -> bool) {
     for _ in 0..600 {
         if is_so() {

@@ -8,7 +8,9 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{binary, code, err, out, probity, report, root, run, scratch, skipped, succeeded, text};
+use crate::support::{
+    binary, code, copy, err, out, probity, report, root, run, sampled_root, scratch, skipped, succeeded, text,
+};
 
 /// Tells in each reply what it can see of the machine.
 const SPY: &str = r#"
@@ -297,6 +299,75 @@ fn earlier_runs_are_out_of_sight_in_whatever_is_shown() {
     };
     assert_eq!(look("named", &[]), false, "a word of its command names the earlier run");
     assert_eq!(look("given", &["--agent-dir", "."]), false, "it is in a folder that the agent is given");
+}
+
+/// Tells what it sees below the folder that it was given, and at the places of its arguments.
+const LISTER: &str = r#"
+import json, os, sys
+seen = sorted(os.path.join(folder, name)[2:] for folder, _, names in os.walk('.') for name in names)
+seen += [place for place in sys.argv[1:] if os.path.exists(place) and (os.path.isfile(place) or os.listdir(place))]
+for line in sys.stdin:
+    if json.loads(line)['type'] in ('user', 'observations'):
+        print(json.dumps({'text': json.dumps(seen)}), flush=True)
+"#;
+
+#[test]
+fn the_data_of_the_suite_and_runs_are_not_even_in_a_folder_that_agents_are_given() {
+    if !has_bwrap() {
+        return;
+    }
+    let folder = scratch("given-suite").canonicalize().unwrap();
+    let suite = folder.join("suite");
+    for part in ["environments", "scripts", "tasks"] {
+        copy(&sampled_root().join(part), &suite.join(part));
+    }
+    fs::create_dir_all(suite.join("agent")).unwrap();
+    fs::write(suite.join("agent/lister.py"), LISTER).unwrap();
+    for file in [".git/HEAD", ".probity/certificates/a.json", "runs/old/run.json", "runs/old/episodes.jsonl"] {
+        fs::create_dir_all(suite.join(file).parent().unwrap()).unwrap();
+        fs::write(suite.join(file), "{}").unwrap();
+    }
+    std::os::unix::fs::symlink("../tasks", suite.join("agent/linked")).unwrap();
+    std::os::unix::fs::symlink("tasks", suite.join("also")).unwrap();
+    let played = |name: &str, dir: &str| {
+        let run = suite.join(name);
+        let agent = format!("exec:python3 agent/lister.py {}", suite.join("tasks").display());
+        let output = binary()
+            .args(["run", "--limit", "1", "--as", "lister", "--isolate", "always", "--agent-dir", dir])
+            .args(["--out", name, "--agent", &agent])
+            .current_dir(&suite)
+            .output()
+            .unwrap();
+        (run, output)
+    };
+    let kept = "agents in a process were kept apart by bubblewrap";
+    for (name, dir) in [("first", "."), ("second", suite.parent().unwrap().to_str().unwrap()), ("runs/third", ".")] {
+        let (run, output) = played(name, dir);
+        assert_eq!(code(&output), 0, "{dir}: {}", err(&output));
+        let seen = said(&run);
+        let seen: Vec<&str> = seen.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        let is_own = |path: &&str| path.ends_with("agent/lister.py");
+        assert!(seen.iter().all(is_own) && (dir != "." || !seen.is_empty()), "{dir}: {seen:?}");
+        let told = report(&run)["isolation"].as_str().unwrap().to_owned();
+        assert!(told.starts_with(&format!("{kept}; of the folder that they were given they did not see ")), "{told}");
+        assert!(told.contains("tasks") && told.contains("scripts") && told.contains("runs"), "{told}");
+    }
+    let (run, output) = played("fourth", "agent");
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    // A link is there, but what it leads to is not.
+    assert_eq!(said(&run), serde_json::json!(["linked", "lister.py"]));
+    assert_eq!(report(&run)["isolation"], kept);
+    for dir in
+        ["tasks", "also", "agent/linked", "tasks/../environments", "runs", "runs/old", "first", "first/inputs", ".git"]
+    {
+        let (run, output) = played("refused", dir);
+        let told = err(&output);
+        assert!(
+            code(&output) == 2 && told.contains("agents must not see `") && told.contains("help: "),
+            "{dir}: {told}"
+        );
+        assert!(!run.exists(), "{dir}");
+    }
 }
 
 #[test]

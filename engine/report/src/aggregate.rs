@@ -154,7 +154,7 @@ impl Report {
     #[must_use]
     pub fn of_run(mut self, card: &Card, config: &RunConfig) -> Report {
         self.cheats = floors(card, &self, &config.agents);
-        self.isolation = config.isolation.as_ref().map(|isolation| isolation.barrier.to_string());
+        self.isolation = config.isolation.as_ref().map(ToString::to_string);
         self.agents.values_mut().filter_map(|agent| agent.spent.as_mut()).for_each(|spent| spent.price(config));
         self
     }

@@ -4,6 +4,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use super::installation::Installation;
 use super::isolation::Isolation;
 
 /// Nothing of it outlives us, no process but its own is there, and no right beyond its user's.
@@ -44,6 +45,8 @@ pub(super) struct View<'a> {
     pub folder: &'a Path,
     /// What its command names.
     pub named: &'a [PathBuf],
+    /// Where programs are looked for.
+    pub search: &'a OsStr,
     /// What it must not see even where it lies in a folder that is shown.
     pub hidden: &'a [PathBuf],
 }
@@ -51,7 +54,7 @@ pub(super) struct View<'a> {
 impl View<'_> {
     /// The arguments of `bwrap`, up to the command. What comes later lies over what came before.
     pub(super) fn arguments(&self) -> Vec<OsString> {
-        let mut arguments = Arguments(FLAGS.iter().map(OsString::from).collect());
+        let mut arguments = Arguments { words: FLAGS.iter().map(OsString::from).collect(), layers: Vec::new() };
         if !self.isolation.network {
             arguments.push(&[OsStr::new("--unshare-net")]);
         }
@@ -60,27 +63,29 @@ impl View<'_> {
         }
         // Root without a right may write there all the same: they are files of its own.
         arguments.show(Path::new("/proc/sys"));
-        let (files, folders): (Vec<&PathBuf>, Vec<&PathBuf>) =
-            self.named.iter().filter(|path| can_be_shown(path)).partition(|path| path.is_file());
         ETC.iter().for_each(|path| arguments.show(Path::new(path)));
         self.show_folders(&mut arguments, &mut SYSTEM.iter().map(Path::new));
-        let folders = folders.into_iter().map(PathBuf::as_path);
-        self.show_folders(&mut arguments, &mut folders.filter(|folder| !self.is_hidden(folder)));
+        let needed = Installation::of(self.named, self.search);
+        let named = needed.named.iter().filter(|folder| can_be_shown(folder) && !self.is_hidden(folder));
+        self.show_folders(&mut arguments, &mut named.map(PathBuf::as_path));
         if let Some(dir) = &self.isolation.dir {
             arguments.show(dir);
-            // Who gives the suite's own folder to agents means it; the run in it is none of theirs.
+            // Who gives a folder that is out of sight means it; what is private in it is named by itself.
             self.covered(dir).iter().filter(|path| *path != dir).for_each(|path| arguments.cover(path));
         }
-        for file in files {
-            self.installation(file).iter().for_each(|folder| arguments.show(folder));
-            arguments.show(file);
-        }
+        self.show_folders(
+            &mut arguments,
+            &mut needed.parts.iter().map(PathBuf::as_path).filter(|part| can_be_shown(part)),
+        );
+        needed.passed.iter().for_each(|folder| arguments.make(folder));
+        needed.links.iter().for_each(|(place, target)| arguments.link(place, target));
+        needed.files.iter().filter(|file| can_be_shown(file)).for_each(|file| arguments.show_unseen(file));
         arguments.push(&[OsStr::new("--bind"), self.folder.as_ref(), self.folder.as_ref()]);
         // The root is empty and the agent's own; there is nothing to keep there either.
         arguments.push(&[OsStr::new("--remount-ro"), OsStr::new("/")]);
         let start = self.isolation.dir.as_deref().unwrap_or(self.folder);
         arguments.push(&[OsStr::new("--chdir"), start.as_ref(), OsStr::new("--")]);
-        arguments.0
+        arguments.words
     }
 
     fn show_folders(&self, arguments: &mut Arguments, folders: &mut dyn Iterator<Item = &Path>) {
@@ -88,15 +93,6 @@ impl View<'_> {
             arguments.show(folder);
             self.covered(folder).iter().for_each(|path| arguments.cover(path));
         }
-    }
-
-    /// The folder that a program is installed in, with its libraries: the one above its `bin`, unless it holds more than
-    /// that.
-    fn installation<'a>(&self, program: &'a Path) -> Option<&'a Path> {
-        let bin = program.parent().filter(|bin| bin.ends_with("bin") || bin.ends_with("shims"))?;
-        let folder = bin.parent().filter(|folder| folder.parent().is_some() && !folder.ends_with(".local"))?;
-        let is_own = !SYSTEM.iter().any(|system| program.starts_with(system)) && self.covered(folder).is_empty();
-        is_own.then_some(folder)
     }
 
     /// Whether a folder lies in one that is hidden: a word of a command is not enough to show it, `--agent-dir` is.
@@ -116,19 +112,52 @@ impl View<'_> {
     }
 }
 
-struct Arguments(Vec<OsString>);
+struct Arguments {
+    words: Vec<OsString>,
+    /// What is shown and covered so far; the last that a path lies in says whether it is seen.
+    layers: Vec<(PathBuf, bool)>,
+}
 
 impl Arguments {
     fn push(&mut self, words: &[&OsStr]) {
-        self.0.extend(words.iter().map(|word| (*word).to_owned()));
+        self.words.extend(words.iter().map(|word| (*word).to_owned()));
     }
 
     fn show(&mut self, path: &Path) {
         self.push(&[OsStr::new("--ro-bind-try"), path.as_ref(), path.as_ref()]);
+        self.layers.push((path.to_owned(), true));
     }
 
     fn cover(&mut self, path: &Path) {
-        self.push(&[OsStr::new("--tmpfs"), path.as_ref()]);
+        match path.is_file() {
+            true => self.push(&[OsStr::new("--ro-bind"), OsStr::new("/dev/null"), path.as_ref()]),
+            false => self.push(&[OsStr::new("--tmpfs"), path.as_ref()]),
+        }
+        self.layers.push((path.to_owned(), false));
+    }
+
+    fn is_seen(&self, path: &Path) -> bool {
+        let is_kernels = NEVER.iter().any(|place| *place != "/run" && path.starts_with(place));
+        is_kernels
+            || self.layers.iter().rev().find(|(layer, _)| path.starts_with(layer)).is_some_and(|(_, shown)| *shown)
+    }
+
+    fn show_unseen(&mut self, path: &Path) {
+        if !self.is_seen(path) {
+            self.show(path);
+        }
+    }
+
+    fn make(&mut self, folder: &Path) {
+        if !self.is_seen(folder) {
+            self.push(&[OsStr::new("--dir"), folder.as_ref()]);
+        }
+    }
+
+    fn link(&mut self, place: &Path, target: &Path) {
+        if !self.is_seen(place) {
+            self.push(&[OsStr::new("--symlink"), target.as_ref(), place.as_ref()]);
+        }
     }
 }
 
@@ -146,7 +175,7 @@ mod tests {
     /// The places that are shown (`+`), covered (`-`) or can be written to (`=`), in order, without those of the system.
     fn shown(isolation: &Isolation, named: &[&str], hidden: &[PathBuf], base: &Path) -> Vec<String> {
         let named: Vec<PathBuf> = named.iter().map(|name| base.join(name)).collect();
-        let view = View { isolation, folder: &base.join("own"), named: &named, hidden };
+        let view = View { isolation, folder: &base.join("own"), named: &named, search: OsStr::new(""), hidden };
         let words: Vec<String> = view.arguments().iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let kinds = [("--ro-bind-try", '+'), ("--tmpfs", '-'), ("--bind", '=')];
         let place = |pair: &[String]| {
@@ -163,7 +192,15 @@ mod tests {
         for folder in ["suite/tasks", "suite/runs/new", "agents", "venv/bin", "home/bin", "home/.local/bin", "own"] {
             std::fs::create_dir_all(base.join(folder)).unwrap();
         }
-        for file in ["agents/a.py", "venv/bin/python", "home/bin/tool", "home/.local/bin/tool", "suite/a.py"] {
+        for file in [
+            "agents/a.py",
+            "venv/bin/python",
+            "venv/pyvenv.cfg",
+            "venv/key",
+            "home/bin/tool",
+            "home/.local/bin/tool",
+            "suite/a.py",
+        ] {
             std::fs::write(base.join(file), "").unwrap();
         }
         let base = base.canonicalize().unwrap();
@@ -178,7 +215,7 @@ mod tests {
         assert_eq!(shown(Some("suite"), &[]), ["+suite", "-suite/runs/new", "=own"]);
         assert_eq!(shown(None, &["suite/tasks", "home/bin"]), ["=own"]);
         assert_eq!(shown(Some("suite/tasks"), &["suite/tasks"]), ["+suite/tasks", "=own"]);
-        assert_eq!(shown(None, &["venv/bin/python"]), ["+venv", "+venv/bin/python", "=own"]);
+        assert_eq!(shown(None, &["venv/bin/python"]), ["+venv/bin", "+venv/pyvenv.cfg", "=own"]);
         assert_eq!(shown(None, &["home/bin/tool"]), ["+home/bin/tool", "=own"]);
         assert_eq!(shown(None, &["home/.local/bin/tool"]), ["+home/.local/bin/tool", "=own"]);
         assert!(

@@ -154,6 +154,11 @@ fn word(text: &str) -> (usize, Option<String>) {
             (Some('\''), c) => literal.push(c),
             (None, '\'' | '"') => quote = Some(c),
             (None, c) if c.is_whitespace() || ";&|()<>".contains(c) => return (at, Some(literal).filter(|_| is_known)),
+            (None, '\\') => match chars.next() {
+                // A path is known with a blank in it; before any other character a backslash keeps a word as it is.
+                Some((_, ' ')) => literal.push(' '),
+                Some(_) | None => is_known = false,
+            },
             (_, '\\') => {
                 is_known = false;
                 chars.next();
@@ -172,10 +177,10 @@ mod tests {
     #[test]
     fn words_that_name_files_of_the_caller_are_written_out() {
         let folder = std::env::temp_dir().join(format!("probity-words-{}", std::process::id()));
-        for name in ["it's here/bin", "agent"] {
+        for name in ["it's here/bin", "agent", "a b"] {
             std::fs::create_dir_all(folder.join(name)).unwrap();
         }
-        for file in ["agent.py", "it's here/a b.py", "it's here/bin/run", "test"] {
+        for file in ["agent.py", "it's here/a b.py", "it's here/bin/run", "test", "a b/c.py"] {
             std::fs::write(folder.join(file), "").unwrap();
         }
         let at = |name: &str| quoted(folder.join(name).to_str().unwrap());
@@ -195,6 +200,8 @@ mod tests {
                 format!("cd {} && bin/run 2>&1 # agent.py", at("it's here")),
             ),
             ("sh -x test agent.py", format!("sh -x {} {}", at("test"), at("agent.py"))),
+            ("it\\'s\\ here/bin/run", "it\\'s\\ here/bin/run".to_owned()),
+            ("sh a\\ b/c.py", format!("sh {}", at("a b/c.py"))),
             ("cat <test", format!("cat <{}", at("test"))),
         ];
         for (command, expected) in cases {

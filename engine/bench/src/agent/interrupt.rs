@@ -1,16 +1,17 @@
 //! The wish to stop, as workers and agents hear it, and the processes that must not outlive it.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::folder::OwnFolder;
 
 /// Set once from outside; everything that plays or waits looks at it.
 #[derive(Debug, Default)]
 pub struct Interrupt {
     is_set: AtomicBool,
     /// The processes' groups, with the folder of each.
-    groups: Mutex<BTreeMap<u32, PathBuf>>,
+    groups: Mutex<BTreeMap<u32, Arc<OwnFolder>>>,
 }
 
 impl Interrupt {
@@ -28,13 +29,13 @@ impl Interrupt {
     pub fn kill_agents(&self) {
         for (group, folder) in self.groups().iter() {
             kill_group(*group);
-            let _ = std::fs::remove_dir_all(folder);
+            folder.remove();
         }
     }
 
     /// A process group that has to be killed when the program ends early.
-    pub(super) fn watch(&self, group: u32, folder: &Path) {
-        self.groups().insert(group, folder.to_owned());
+    pub(super) fn watch(&self, group: u32, folder: &Arc<OwnFolder>) {
+        self.groups().insert(group, Arc::clone(folder));
     }
 
     /// Kills a watched group. Its leader must not have been waited for yet: only then is the number still its own.
@@ -44,7 +45,7 @@ impl Interrupt {
         }
     }
 
-    fn groups(&self) -> MutexGuard<'_, BTreeMap<u32, PathBuf>> {
+    fn groups(&self) -> MutexGuard<'_, BTreeMap<u32, Arc<OwnFolder>>> {
         self.groups.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -6,6 +6,7 @@ pub mod cheat;
 mod command_line;
 pub mod exec;
 mod folder;
+mod installation;
 mod interface;
 pub mod interrupt;
 pub mod isolation;

@@ -57,7 +57,7 @@ pub(super) struct Process {
     lines: Receiver<Result<OutputLine, String>>,
     errors: Arc<Mutex<Vec<u8>>>,
     errors_end: Receiver<()>,
-    _folder: OwnFolder,
+    _folder: Arc<OwnFolder>,
 }
 
 pub(super) struct OutputLine {
@@ -69,13 +69,13 @@ pub(super) struct OutputLine {
 impl Process {
     /// Starts `command` in a shell, a process group and a folder of its own.
     pub(super) fn spawn(command: &str, quarters: &Quarters, interrupt: Arc<Interrupt>) -> std::io::Result<Process> {
-        let folder = quarters.own_folder()?;
+        let folder = Arc::new(quarters.own_folder()?);
         let mut shell = quarters.command(command, folder.path());
         shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut shell, 0);
         let mut child = shell.spawn()?;
-        interrupt.watch(child.id(), folder.path());
+        interrupt.watch(child.id(), &folder);
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(std::io::Error::other("a pipe is missing"));

@@ -99,7 +99,8 @@ impl Quarters {
 
     /// A shell with a command, as it was written by the caller.
     pub(super) fn command(&self, command: &str, folder: &Path) -> Command {
-        let line = CommandLine::of(command, &self.caller, &self.search);
+        let search = self.env.get("PATH").unwrap_or(&self.search);
+        let line = CommandLine::of(command, &self.caller, search);
         let dir = self.isolation.dir.as_deref().unwrap_or(folder);
         let mut shell = match self.isolation.barrier {
             Barrier::None => {
@@ -108,7 +109,8 @@ impl Quarters {
                 shell
             }
             Barrier::Bubblewrap => {
-                let view = View { isolation: &self.isolation, folder, named: &line.named, hidden: &self.hidden };
+                let (isolation, named, hidden) = (&self.isolation, &line.named[..], &self.hidden[..]);
+                let view = View { isolation, folder, named, search, hidden };
                 let mut wrapped = Command::new(self.program("bwrap"));
                 wrapped.args(view.arguments()).arg("sh");
                 wrapped

@@ -38,7 +38,7 @@ impl RunConfig {
 
 /// How agents in a process are kept apart, and how long they may take.
 fn kept_apart(isolation: &Isolation, timeout: u64) -> Vec<String> {
-    let Isolation { barrier, dir, suite: _, env, network } = isolation;
+    let Isolation { barrier, dir, suite: _, masked: _, env, network } = isolation;
     let when = if *barrier == Barrier::None { "never" } else { "always" };
     let mut words = vec![format!("--isolate {when}")];
     words.extend(dir.iter().map(|dir| format!("--agent-dir {}", quoted(&without_folder(&dir.to_string_lossy())))));

@@ -15,7 +15,7 @@ use super::journal::{self, Appender};
 use super::record::EpisodeRecord;
 use super::spool::Spool;
 use crate::benchmark::{Benchmark, Files, Registered};
-use probity_engine::{Hash, is_unfinished, suggest, write_whole};
+use probity_engine::{Hash, clear_unfinished, is_unfinished, suggest, write_whole};
 
 /// A run directory on disk.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl RunDirectory {
             fs::create_dir_all(parent).map_err(|error| failed(parent, &error))?;
         }
         match fs::create_dir(path) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists && !is_unbegun(path) => {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && !is_unbegun(path) && !is_empty(path) => {
                 return Err(RunError::Exists(path.display().to_string()));
             }
             Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(failed(path, &error)),
@@ -51,6 +51,7 @@ impl RunDirectory {
         let of = |text: &String| Hash::of_text(text);
         let named = files.values().chain(recorded).map(of).collect();
         let directory = RunDirectory { path: path.to_owned(), begun: of(&text), inputs: named };
+        clear_unfinished(path, None);
         let inputs = directory.file("inputs");
         fs::create_dir_all(&inputs).map_err(|error| failed(&inputs, &error))?;
         for text in files.values().chain(recorded) {
@@ -72,6 +73,7 @@ impl RunDirectory {
         if is_unbegun(path) {
             return Err(RunError::Unbegun(path.display().to_string()));
         }
+        clear_unfinished(path, None);
         let text = read(&path.join("run.json"))?;
         let begun = Hash::of_text(&text);
         let mut directory = RunDirectory { path: path.to_owned(), begun, inputs: Arc::from([]) };
@@ -93,6 +95,12 @@ impl RunDirectory {
         let recorded = config.agents.iter().filter_map(|agent| agent.recorded);
         directory.inputs = config.inputs.values().copied().chain(recorded).collect();
         Ok((directory, config))
+    }
+
+    /// Whether a run of just this description is there that was stopped before its `last` file was written.
+    pub fn is_stopped(path: &Path, config: &RunConfig, last: &str) -> bool {
+        let is_same = |text: String| serde_json::to_string_pretty(config).is_ok_and(|own| text == format!("{own}\n"));
+        read(&path.join("run.json")).is_ok_and(is_same) && !path.join(last).exists()
     }
 
     /// Keeps other processes from playing or judging the run for as long as what it gives is held.
@@ -285,6 +293,11 @@ fn is_unbegun(path: &Path) -> bool {
         name => [ATTRIBUTES, "episodes.jsonl", "run.json"].into_iter().any(|of| is_unfinished(name, of)),
     };
     names(path).is_some_and(|found| found.contains(&"inputs".to_owned()) && found.iter().all(is_first))
+}
+
+/// Whether a folder is there with nothing in it: it says nothing either.
+fn is_empty(path: &Path) -> bool {
+    fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 /// The content hashes of files, as `run.json` has them.

@@ -29,6 +29,7 @@ use probity_behaviour::annotate::shares::{BehaviourShare, shares};
 use probity_behaviour::model::variant::{LEVELS, Variant};
 use probity_behaviour::suite::Suite;
 use probity_bench::{Client, Interrupt, Usage};
+use probity_engine::write_out;
 use probity_logs::Form;
 
 /// Label how users behave in logs of dialogues, turn by turn: by rules, and by judges where some are named.
@@ -201,7 +202,7 @@ fn agreements(rules: &BTreeMap<String, TurnLabels>, judged: &OfJudges) -> Vec<Be
 
 fn write(path: &Path, labelled: &Labelled) -> Result<(), Failure> {
     let lines: String = labelled.annotations.iter().map(|one| format!("{}\n", line(one, labelled))).collect();
-    let written = std::fs::File::create(path).and_then(|mut file| file.write_all(lines.as_bytes()));
+    let written = write_out(path, |file| file.write_all(lines.as_bytes()));
     written.map_err(|error| {
         Failure::new(format!("`{}`: {error}", path.display()), "look at the permissions and the free space")
     })

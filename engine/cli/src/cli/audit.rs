@@ -8,6 +8,7 @@ mod pages;
 mod summary;
 mod text;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::exit::Exit;
@@ -21,7 +22,7 @@ use inputs::LogInput;
 use pages::Pages;
 use probity_audit::{Auditor, Told};
 use probity_bench::run::execute::threads;
-use probity_engine::{MAX_FILE_BYTES, read::read_named};
+use probity_engine::{MAX_FILE_BYTES, read::read_named, write_out};
 use probity_logs::{Form, Reader};
 use probity_report::compare::rates::checks;
 use probity_report::junit;
@@ -129,7 +130,9 @@ impl Audit {
         let checks = checks(&rates);
         let is_closed = checks.iter().any(|check| check.outcome.closes());
         let write = |path: &Option<PathBuf>, text: String| match path {
-            Some(path) => std::fs::write(path, text).map_err(|error| unwritable(path, &error)),
+            Some(path) => {
+                write_out(path, |file| file.write_all(text.as_bytes())).map_err(|error| unwritable(path, &error))
+            }
             None => Ok(()),
         };
         write(&self.junit, junit::render_checks(&sides.title(), &checks))?;

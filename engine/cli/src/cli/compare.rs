@@ -13,7 +13,7 @@ use super::opened::Opened;
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_bench::{Card, EpisodeRecord};
-use probity_engine::{MAX_FILE_BYTES, plain::plain_lines, read::read_named};
+use probity_engine::{MAX_FILE_BYTES, plain::plain_lines, read::read_named, write_out};
 use probity_report::{Apart, Comparison, Decision, GateFile, GateVerdict, Side, Sources, compare::write::html};
 use probity_report::{github, junit, markdown, text};
 
@@ -228,7 +228,7 @@ impl Compare {
 
     fn write(&self, base: &Opened, new: &Opened, judged: &[Judged], sources: &Sources) -> Result<(), Failure> {
         let file = |path: &Path, text: String| {
-            std::fs::write(path, text).map_err(|error| {
+            write_out(path, |file| file.write_all(text.as_bytes())).map_err(|error| {
                 Failure::new(format!("`{}`: {error}", path.display()), "name a file in a directory that can be written")
             })
         };

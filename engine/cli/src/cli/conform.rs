@@ -2,6 +2,7 @@
 
 mod vectors;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -11,7 +12,7 @@ use super::exit::Exit;
 use super::overwrite::refuse_overwrite;
 use super::{Global, output};
 use probity_bench::run::execute::threads;
-use probity_engine::Diagnostic;
+use probity_engine::{Diagnostic, write_out};
 use probity_peers::tau::{RecordingKind, TauWorlds};
 use probity_peers::{Counts, Examiner, Failure, Family, LAX, Tally};
 use vectors::Vectors;
@@ -76,7 +77,7 @@ impl Conform {
             }
         }
         if let Some(path) = &self.failures
-            && let Err(error) = std::fs::write(path, lines(&tally))
+            && let Err(error) = write_out(path, |file| file.write_all(lines(&tally).as_bytes()))
         {
             output::error(&format!("cannot write {}: {error}", path.display()), "name a file that can be written");
             return Exit::BadInput;

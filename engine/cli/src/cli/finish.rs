@@ -11,7 +11,7 @@ use probity_bench::{Benchmark, EpisodeRecord, RunConfig, RunDirectory, RunError,
 use probity_report::transcript::JudgedWords;
 use probity_report::{About, Judged, Page, Report, SuiteCounts, Tally, table};
 
-const PAGE: &str = "report.html";
+pub(super) const PAGE: &str = "report.html";
 
 pub struct PlayedRun<'a> {
     pub directory: &'a RunDirectory,
@@ -70,7 +70,7 @@ pub fn finish(
     if !global.quiet {
         let lines = remarks.lines(finished.benchmark.card(), &report, &finished.config.agents);
         lines.iter().for_each(|remark| output::note(remark));
-        let barred = "agents behind the barrier see the system's programs and what `exec:` names: give them their other files with `--agent-dir`, a network with `--agent-network`";
+        let barred = "agents behind the barrier see the system's programs, the files that `exec:` names, and the virtual environment or packages that those lie in: give them other files (modules beside a script) with `--agent-dir`, a network with `--agent-network`; `--isolate never` shows whether the barrier is in the way";
         remarks.is_barred(finished.config).then(|| output::note(barred));
     }
     let text = serde_json::to_string_pretty(&value)?;

@@ -4,7 +4,7 @@ mod tau2;
 mod tickets;
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
@@ -13,7 +13,7 @@ use serde_json::json;
 use super::exit::Exit;
 use super::{Global, output};
 use crate::failure::Failure;
-use probity_engine::{ids::is_identifier, words};
+use probity_engine::{ids::is_identifier, is_written, words, write_new};
 use probity_peers::{Drafts, PeerFiles, PeerPaths, drafts};
 
 /// Turn another benchmark's samples, or raw dialogues, into drafts.
@@ -73,44 +73,81 @@ impl Import {
         let drafts = drafts(&files, domain, &words::is_reserved);
         let files: Vec<(&str, &str)> =
             drafts.files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
-        if let Err(failure) = write(out, &files) {
-            return output::fail(&failure);
-        }
+        let written = match write(out, &files) {
+            Ok(written) => written,
+            Err(failure) => return output::fail(&failure),
+        };
         match global.json {
             true => output::json(&as_value(&drafts)),
             false => output::print(&listing(&drafts)),
         }
+        drop(files);
+        drop(drafts);
+        drop(written);
         Exit::Clean
     }
 }
 
-/// Writes all files or, when one is there already or cannot be written, none.
-fn write(out: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
-    if let Some((path, _)) = files.iter().find(|(path, _)| out.join(path).symlink_metadata().is_ok()) {
+/// Stands in the folder that is written to until all is there.
+const BEGUN: &str = ".probity/import";
+
+/// Writes all files or, when one is there already or cannot be written, none. What an import that was stopped has written
+/// of the same files stays.
+fn write(out: &Path, files: &[(&str, &str)]) -> Result<Written, Failure> {
+    let is_begun = out.join(BEGUN).is_file();
+    let is_in_the_way = |path: &str, text: &str| match is_written(&out.join(path), text) {
+        Ok(is_there) => is_there && !is_begun,
+        Err(_) => true,
+    };
+    if let Some((path, _)) = files.iter().find(|(path, text)| is_in_the_way(path, text)) {
         return Err(Failure::new(format!("`{path}` exists already"), "name an empty folder with `--out`"));
     }
     let mut made = Vec::new();
-    for (path, text) in files {
-        if let Err(error) = create(&out.join(path), text, &mut made) {
+    let mut create = |path: &str, text: &str| {
+        let created = create(out, &out.join(path), text, &mut made);
+        created.map_err(|error| {
+            tidy(out);
             // The newest first: folders are empty by then.
             made.iter().rev().for_each(|path| drop(fs::remove_file(path).or_else(|_| fs::remove_dir(path))));
-            let help = "nothing is left behind; look at the permissions and the free space".to_owned();
-            return Err(Failure::new(format!("cannot write `{path}`: {error}"), help));
-        }
+            let help = "nothing of it is left behind; look at the permissions and the free space, then call it again";
+            Failure::new(format!("cannot write `{path}`: {error}"), help)
+        })
+    };
+    create(BEGUN, "")?;
+    files.iter().try_for_each(|(path, text)| create(path, text))?;
+    Ok(Written(out.to_owned()))
+}
+
+/// An import of which all is written. Until this is gone, as late as can be, the same import again ends as this one does.
+struct Written(PathBuf);
+
+impl Drop for Written {
+    fn drop(&mut self) {
+        tidy(&self.0);
     }
-    Ok(())
 }
 
 /// Creates a file and the folders above it, and notes what was not there before.
-fn create(path: &Path, text: &str, made: &mut Vec<PathBuf>) -> io::Result<()> {
+fn create(out: &Path, path: &Path, text: &str, made: &mut Vec<PathBuf>) -> io::Result<()> {
+    if is_written(path, text)? {
+        return Ok(());
+    }
     let folders: Vec<&Path> = path.ancestors().skip(1).take_while(|folder| !folder.is_dir()).collect();
     for folder in folders.into_iter().rev().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir(folder)?;
         made.push(folder.to_owned());
     }
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
+    write_new(out, path, text)?;
     made.push(path.to_owned());
-    file.write_all(text.as_bytes())
+    Ok(())
+}
+
+/// Takes away what stood there while files were written, where nothing else is in it.
+fn tidy(out: &Path) {
+    let _ = fs::remove_file(out.join(BEGUN));
+    for folder in [".probity/unfinished", ".probity"] {
+        let _ = fs::remove_dir(out.join(folder));
+    }
 }
 
 fn as_value(drafts: &Drafts) -> serde_json::Value {

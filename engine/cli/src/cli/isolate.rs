@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::withheld::Withheld;
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_bench::{AgentName, Barrier, Caller, Isolation, Quarters};
@@ -54,7 +55,8 @@ impl IsolationFlags {
             let (dir, env) = (dir.clone(), self.agent_env.clone());
             // A run that goes on elsewhere must know what not to show.
             let suite = global.root.canonicalize().ok().filter(|_| barrier != Barrier::None && run.is_some());
-            quarters(Isolation { barrier, dir, suite, env, network: self.agent_network }, global, run)
+            let isolation = Isolation { barrier, dir, suite, env, network: self.agent_network, masked: Vec::new() };
+            quarters(isolation, global, run)
         };
         if self.isolate == Isolate::Never {
             return with(Barrier::None).map(Some);
@@ -90,10 +92,36 @@ fn quarters(isolation: Isolation, global: &Global, run: Option<&Path>) -> Result
     let folder = std::env::current_dir().map_err(|error| {
         Failure::new(format!("the current folder cannot be used: {error}"), "call probity from another folder")
     })?;
-    let hidden = out_of_sight(&folder, &global.root, run);
+    let mut hidden = out_of_sight(&folder, &global.root, run);
+    let isolation = withhold(isolation, &folder, global, run, &mut hidden)?;
     let help = "set it to such a text, or give its value as `--agent-env NAME=VALUE` (which is written into run.json)";
     let caller = Caller { folder, temp: std::env::temp_dir(), lookup: &lookup };
     Quarters::new(isolation, &hidden, caller).map(Arc::new).map_err(|what| Failure::new(what, help))
+}
+
+/// Keeps from agents behind a barrier what they must not see of the folder that they are given, or refuses the folder.
+fn withhold(
+    isolation: Isolation,
+    folder: &Path,
+    global: &Global,
+    run: Option<&Path>,
+    hidden: &mut Vec<PathBuf>,
+) -> Result<Isolation, Failure> {
+    if isolation.barrier == Barrier::None {
+        return Ok(isolation);
+    }
+    let roots = [Some(&global.root), isolation.suite.as_ref()].into_iter().flatten();
+    let roots: Vec<PathBuf> = roots.filter_map(|root| folder.join(root).canonicalize().ok()).collect();
+    let run = run.map(|run| folder.join(run));
+    let withheld = Withheld::of(&roots, run.as_deref(), isolation.dir.as_deref());
+    let masked = match &isolation.dir {
+        Some(dir) => withheld.refuse(dir).map(|()| withheld.within(dir))?,
+        None => Vec::new(),
+    };
+    hidden.extend_from_slice(withheld.places());
+    // What a run began with stays what it says: `run.json` is not written again.
+    let masked = if isolation.masked.is_empty() { masked } else { isolation.masked };
+    Ok(Isolation { masked, ..isolation })
 }
 
 /// What agents must not see: the suite, the run, and what lies beside it, which are earlier runs.

@@ -39,5 +39,6 @@ mod signals;
 mod store;
 pub(crate) mod upgrade;
 pub(crate) mod user;
+mod withheld;
 
 pub use program::{Cli, Global, main, run};

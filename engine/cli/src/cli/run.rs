@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::exit::Exit;
+use super::finish::PAGE;
 use super::isolate::IsolationFlags;
 use super::provider::ProviderFlags;
 use super::recorded::recorded;
@@ -181,8 +182,14 @@ impl Run {
         };
         let prepared = Prepared::of(config, benchmark, &files, quarters.as_ref(), (&path, &input), interrupt)?;
         something_is_played(&prepared.units, &prepared.agents)?;
-        let directory = RunDirectory::create(&path, &prepared.config, &files, &recorded);
-        Started::of(directory?, prepared)
+        match RunDirectory::create(&path, &prepared.config, &files, &recorded) {
+            Err(RunError::Exists(_)) if RunDirectory::is_stopped(&path, &prepared.config, PAGE) => {
+                output::note(&format!("note: `{}` is this run, stopped before its end: it goes on", path.display()));
+                drop(prepared);
+                Started::resume(global, &path, interrupt)
+            }
+            directory => Started::of(directory?, prepared),
+        }
     }
 
     fn selected(&self, benchmark: &dyn Benchmark) -> Result<(Selection, Vec<String>), Failure> {

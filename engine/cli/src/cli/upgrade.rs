@@ -1,5 +1,7 @@
 //! `probity upgrade`.
 
+mod workshop;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
@@ -19,6 +21,7 @@ use probity_bench::run::plan::units;
 use probity_bench::run::record::Order;
 use probity_bench::{EpisodeRecord, Levels, MAX_LINE, RunConfig, RunDirectory, Scores, Trace, Unit};
 use probity_engine::{Hash, read::read_named};
+use workshop::{Earlier, Workshop};
 
 /// Turn a run of an older format into one that this version reads.
 ///
@@ -42,6 +45,11 @@ impl Upgrade {
     }
 
     fn upgrade(&self, global: &Global) -> Result<String, Failure> {
+        let workshop = Workshop::beside(&self.run);
+        let _lock = workshop.lock()?;
+        if workshop.settle()? == Earlier::Finished {
+            return self.told(&workshop);
+        }
         let path = self.run.display();
         let config: Value = json(&self.file("run.json")?).ok_or_else(|| unreadable(&self.run))?;
         if !upgrade::is_old(&config) {
@@ -49,47 +57,31 @@ impl Upgrade {
         }
         let config: RunConfig = serde_json::from_value(upgrade::config(config)).map_err(|_| unreadable(&self.run))?;
         config.check().map_err(|what| Failure::new(what, "name a run directory that `probity run` wrote"))?;
-        let (upgraded, old) = (beside(&self.run, "upgraded"), beside(&self.run, "old"));
-        for taken in [&upgraded, &old] {
-            if taken.exists() {
-                let message = format!("`{}` exists already", taken.display());
-                return Err(Failure::new(message, "move it away; an upgrade keeps the run as it was there"));
-            }
-        }
-        let made = self.make(global, config, &upgraded);
-        let (count, is_torn) = made.inspect_err(|_| {
-            // What is left of a failed upgrade is of no use to anybody.
-            let _ = std::fs::remove_dir_all(&upgraded);
-        })?;
-        self.replace(&upgraded, &old)?;
-        let (count, old) = (output::count(count, "episode"), old.display());
-        let torn = if is_torn { "; the last line was cut off and is left out" } else { "" };
+        workshop.begin()?;
+        // What is left of a failed upgrade is of no use to anybody.
+        self.make(global, config, &workshop.made()).inspect_err(|_| workshop.clear())?;
+        workshop.replace()?;
+        self.told(&workshop)
+    }
+
+    /// What was done, as the two runs show it.
+    fn told(&self, workshop: &Workshop) -> Result<String, Failure> {
+        let lines = |run: &Path| {
+            let path = run.join("episodes.jsonl");
+            let file = File::open(&path).map_err(|error| unopened(&path, &error))?;
+            journal::read(BufReader::new(file), |_, _| Ok::<_, String>(())).map_err(|error| unopened(&path, &error))
+        };
+        let (made, before) = (lines(&self.run)?, lines(workshop.old())?);
+        let count = output::count(made.records.len(), "episode");
+        let torn = if before.is_torn { "; the last line was cut off and is left out" } else { "" };
+        let (path, old) = (self.run.display(), workshop.old().display());
         Ok(format!(
             "{path}: {count} upgraded{torn}; the run as it was is {old}; `probity report {path}` writes the report\n"
         ))
     }
 
-    /// Puts the new run into the place of the old one, or leaves the old one there.
-    fn replace(&self, upgraded: &Path, old: &Path) -> Result<(), Failure> {
-        let failed =
-            |error: std::io::Error, help: String| Failure::new(format!("`{}`: {error}", self.run.display()), help);
-        let look = || "look at its permissions".to_owned();
-        std::fs::rename(&self.run, old).map_err(|error| failed(error, look()))?;
-        std::fs::rename(upgraded, &self.run).map_err(|error| match std::fs::rename(old, &self.run) {
-            Ok(()) => failed(error, look()),
-            Err(_) => {
-                let (old, new) = (old.display(), upgraded.display());
-                failed(
-                    error,
-                    format!("the run as it was is `{old}`, the upgraded one `{new}`: move one into its place"),
-                )
-            }
-        })
-    }
-
-    /// Makes the run of the new format in a directory of its own; how many episodes it has, and whether the last line
-    /// of the old one was cut off.
-    fn make(&self, global: &Global, mut config: RunConfig, to: &Path) -> Result<(usize, bool), Failure> {
+    /// Makes the run of the new format in a directory of its own.
+    fn make(&self, global: &Global, mut config: RunConfig, to: &Path) -> Result<(), Failure> {
         let mut files = probity_bench::Files::new();
         for (name, hash) in &config.inputs {
             let text = self.input(hash)?;
@@ -107,13 +99,13 @@ impl Upgrade {
         let made = RunDirectory::create(to, &config, &files, &recorded)?;
         let benchmark = made.benchmark(&config, global.suites)?;
         let units = units(&benchmark, &config)?;
-        let is_torn = self.play_again(&units, &made)?;
-        let episodes = made.episodes().and_then(|episodes| made.rewrite(&episodes, None))?;
-        Ok((episodes.entries.len(), is_torn))
+        self.play_again(&units, &made)?;
+        made.episodes().and_then(|episodes| made.rewrite(&episodes, None))?;
+        Ok(())
     }
 
-    /// Plays all episodes again and writes each as it ends; whether the last line was cut off.
-    fn play_again(&self, units: &[Unit], made: &RunDirectory) -> Result<bool, Failure> {
+    /// Plays all episodes again and writes each as it ends.
+    fn play_again(&self, units: &[Unit], made: &RunDirectory) -> Result<(), Failure> {
         let path = self.run.join("episodes.jsonl");
         let units: BTreeMap<Order, &Unit> = units.iter().map(|unit| (unit.order(), unit)).collect();
         let appender = Mutex::new((made.append()?, None));
@@ -146,7 +138,7 @@ impl Upgrade {
                 let message = format!("line {number} of episodes.jsonl cannot be upgraded: {what}");
                 Err(Failure::new(message, "`probity replay` of the version that wrote it says what was changed"))
             }
-            None => Ok(lines.is_torn),
+            None => Ok(()),
         }
     }
 
@@ -199,11 +191,6 @@ fn said_again(line: &str) -> Option<String> {
 
 fn json(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
-}
-
-fn beside(path: &Path, what: &str) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!("{name}.{what}"))
 }
 
 fn unopened(path: &Path, error: &std::io::Error) -> Failure {

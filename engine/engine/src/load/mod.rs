@@ -5,6 +5,7 @@ pub mod comment;
 pub mod environment;
 pub mod foreign;
 pub mod format;
+pub mod out;
 mod placement;
 pub mod position;
 pub mod read;
@@ -13,6 +14,7 @@ pub mod short;
 pub mod strict;
 pub(crate) mod syntax;
 pub mod tree;
+pub mod unfinished;
 pub mod whole;
 
 pub use placement::{diagnose, diagnose_all};

@@ -8,6 +8,7 @@ use super::{text, unwritable};
 use crate::failure::Failure;
 use probity_audit::CARD;
 use probity_bench::{EpisodeRecord, Spool};
+use probity_engine::write_out;
 use probity_report::{About, Page, SuiteCounts, Tally};
 
 /// The page while it is made.
@@ -45,9 +46,6 @@ impl Pages {
         let report = self.tally.report(SuiteCounts { tasks, task_instances, ..SuiteCounts::default() });
         let mut about = About::default();
         about.logs = Some(text::of_page(summary));
-        let file = std::fs::File::create(path).map_err(|error| unwritable(path, &error))?;
-        let mut file = std::io::BufWriter::new(file);
-        self.page.write(&mut file, &report, &about).map_err(|error| unwritable(path, &error))?;
-        std::io::Write::flush(&mut file).map_err(|error| unwritable(path, &error))
+        write_out(path, |file| self.page.write(file, &report, &about)).map_err(|error| unwritable(path, &error))
     }
 }

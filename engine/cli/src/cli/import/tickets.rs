@@ -112,11 +112,11 @@ impl PreparationFlags {
         let written = prepared.and_then(|prepared| {
             let files: Vec<(&str, &str)> =
                 prepared.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-            write(&self.out, &files)?;
-            Ok(prepared)
+            let written = write(&self.out, &files)?;
+            Ok((written, prepared))
         });
         match written {
-            Ok(prepared) => {
+            Ok((_written, prepared)) => {
                 match global.json {
                     true => output::json(&as_value(&prepared)),
                     false => output::print(&listing(&prepared)),

@@ -10,6 +10,7 @@ use crate::cli::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::{check::update, load::lock, suite::Suite};
 use probity_engine::ids::{split_environment_id, split_task_id};
+use probity_engine::write_new;
 
 /// Start an environment or a task with files that pass `check`.
 #[derive(clap::Args)]
@@ -123,9 +124,7 @@ pub(super) fn write_all(root: &Path, files: Vec<(String, String)>) -> Result<Vec
         return Err(Failure::new(format!("`{path}` exists already"), "choose another name"));
     }
     for (path, text) in &files {
-        let full = root.join(path);
-        let made = full.parent().map_or(Ok(()), std::fs::create_dir_all);
-        made.and_then(|()| std::fs::write(&full, text)).map_err(|error| {
+        write_new(root, &root.join(path), text).map_err(|error| {
             Failure::new(format!("cannot write `{path}`: {error}"), "look at its permissions and the free space")
         })?;
     }

@@ -1,8 +1,6 @@
 //! The loop of `probity play`: a line, a command, an answer.
 
 use std::cell::RefCell;
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -22,6 +20,7 @@ use crate::play::session::{Partner, Session};
 use crate::play::view;
 use probity_behaviour::{benchmark::BehaviourBenchmark, load::lock, suite::Suite};
 use probity_bench::Benchmark as _;
+use probity_engine::write_new;
 use probity_report::transcript;
 
 /// A player who calls tools, and in a task replies.
@@ -133,7 +132,7 @@ impl<'a> Hand<'a> {
         let path = format!("tasks/{id}.json");
         let (text, lock) = lock::split(&file);
         for (path, text) in [(path.clone(), text), (lock::path_of(&path), lock)] {
-            write_new(&self.global.root.join(&path), &text).map_err(|error| {
+            write_new(&self.global.root, &self.global.root.join(&path), &text).map_err(|error| {
                 Failure::new(format!("cannot write `{path}`: {error}"), "choose another name; nothing is overwritten")
             })?;
         }
@@ -143,11 +142,6 @@ impl<'a> Hand<'a> {
         self.show(&Answer::new(format!("wrote {path}\n{lines}  then `probity check` tells what is left\n"), json));
         Ok(())
     }
-}
-
-fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
-    path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
-    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(text.as_bytes())
 }
 
 fn not_scored() -> Failure {

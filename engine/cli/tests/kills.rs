@@ -1,0 +1,298 @@
+//! Commands that are killed at any moment, or find the disk full, lose nothing: called again they end as if nothing had
+//! happened.
+//!
+//! `PROBITY_KILLS=200` kills each command at so many moments, and tells how long that took.
+
+#![cfg(target_os = "linux")]
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::mock::{Mock, PATIENCE, mode};
+use crate::support::{binary, cases, code, copy, err, out, scratch, shop, skipped, succeeded};
+
+/// Moments at which each command is killed where nobody asks for more.
+const MOMENTS: u64 = 3;
+/// Runs and imports are small: a disk of so many bytes holds what they read.
+const SIZES: [u64; 6] = [4_096, 8_192, 20_480, 65_536, 262_144, 524_288];
+
+/// A command, what it works on, and what it leaves.
+struct Scene {
+    name: &'static str,
+    /// What it works on; each time a copy is made.
+    given: PathBuf,
+    arguments: Vec<String>,
+    /// What says nothing of the result: it tells the time, or is a cache.
+    unlike: &'static [&'static str],
+}
+
+impl Scene {
+    fn command(&self, folder: &Path) -> Command {
+        let mut command = binary();
+        command.args(&self.arguments).current_dir(folder);
+        command
+    }
+
+    fn given(&self, folder: &Path) {
+        let _ = fs::remove_dir_all(folder);
+        copy(&self.given, folder);
+    }
+
+    /// All files that it leaves, by their place, with what they hold.
+    fn left(&self, folder: &Path) -> BTreeMap<String, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        gather(folder, folder, &mut files);
+        files.retain(|path, _| !self.unlike.iter().any(|unlike| path.contains(unlike)));
+        files
+    }
+
+    /// What it leaves, says and ends with when nothing happens, and how long that takes.
+    fn undisturbed(&self, folder: &Path) -> (BTreeMap<String, Vec<u8>>, Output, Duration) {
+        let mut ended = None;
+        for _ in 0..2 {
+            self.given(folder);
+            let start = Instant::now();
+            let output = self.command(folder).output().unwrap();
+            assert!([0, 1].contains(&code(&output)), "{}: {}", self.name, err(&output));
+            let again = (self.left(folder), output, start.elapsed());
+            if let Some((left, _, _)) = &ended {
+                assert!(same(left, &again.0), "{}: it does not leave the same twice", self.name);
+            }
+            ended = Some(again);
+        }
+        ended.unwrap()
+    }
+
+    /// What is wrong after a kill and another call.
+    fn killed(
+        &self,
+        folder: &Path,
+        (expected, output, time): (&BTreeMap<String, Vec<u8>>, &Output, Duration),
+        seed: u64,
+    ) -> Option<String> {
+        self.given(folder);
+        let signal = if seed % 2 == 0 { "KILL" } else { "TERM" };
+        let at = time.mul_f64(1.05 * drawn(seed));
+        let mut child = self.command(folder).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(at);
+        let kill =
+            Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).stderr(Stdio::null()).status();
+        assert!(kill.is_ok());
+        let first = child.wait().unwrap();
+        if first.success() {
+            return None;
+        }
+        let again = self.command(folder).output().unwrap();
+        let after = format!("{} {signal} after {at:?} (seed {seed})", self.name);
+        if code(&again) != code(output) {
+            return Some(format!("{after}: {}", err(&again)));
+        }
+        let left = self.left(folder);
+        (!same(&left, expected)).then(|| format!("{after}: {}", unlike(expected, &left)))
+    }
+}
+
+fn gather(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        match entry.file_type().unwrap().is_dir() {
+            true => gather(root, &entry.path(), files),
+            false => {
+                let place = entry.path().strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+                files.insert(place, fs::read(entry.path()).unwrap());
+            }
+        }
+    }
+}
+
+fn same(left: &BTreeMap<String, Vec<u8>>, right: &BTreeMap<String, Vec<u8>>) -> bool {
+    left == right
+}
+
+fn unlike(expected: &BTreeMap<String, Vec<u8>>, found: &BTreeMap<String, Vec<u8>>) -> String {
+    let lost: Vec<_> = expected.keys().filter(|place| !found.contains_key(*place)).collect();
+    let more: Vec<_> = found.keys().filter(|place| !expected.contains_key(*place)).collect();
+    let other: Vec<_> = expected
+        .keys()
+        .filter(|place| found.get(*place).is_some_and(|text| Some(text) != expected.get(*place)))
+        .collect();
+    format!("lost {lost:?}, left {more:?}, other {other:?}")
+}
+
+/// A number from 0 to 1, another for each seed.
+fn drawn(seed: u64) -> f64 {
+    let mut mixed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    f64::from(u32::try_from((mixed ^ (mixed >> 31)) >> 32).unwrap()) / f64::from(u32::MAX)
+}
+
+fn moments() -> u64 {
+    std::env::var("PROBITY_KILLS").ok().map_or(MOMENTS, |count| count.parse().unwrap())
+}
+
+/// Which scenes are asked for: all, or those that `PROBITY_KILLED` names.
+fn is_wanted(name: &str) -> bool {
+    std::env::var("PROBITY_KILLED").map_or(true, |wanted| wanted.split(',').any(|one| one == name))
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split(' ').map(str::to_owned).collect()
+}
+
+/// A run of the shop in `given/runs/NAME`, with more words.
+fn played(given: &Path, name: &str, more: &str) {
+    let arguments = format!("run -q --root . --out runs/{name} --agent oracle --agent noop --trials 8 {more}");
+    succeeded(binary().args(words(arguments.trim())).current_dir(given).output().unwrap());
+}
+
+fn scenes(mock: &Mock, test: &str) -> Vec<Scene> {
+    let made = |name: &str| scratch(&format!("{test}-{name}"));
+    let shop = shop(&format!("{test}-shop"));
+    for command in [&["check", "--update"][..], &["fmt"]] {
+        binary().arg("--root").arg(&shop).args(command).output().unwrap();
+    }
+    let _ = fs::remove_dir_all(shop.join(".probity"));
+    let given = |name: &str| {
+        let folder = made(name);
+        copy(&shop, &folder);
+        folder
+    };
+    let plain = given("run");
+    let run = given("report");
+    played(&run, "base", "--seed 1");
+    played(&run, "new", "--seed 2");
+    let judged = given("judge");
+    played(&judged, "base", "--limit 2");
+    let unformatted = given("fmt");
+    let task = unformatted.join("tasks/shop/counter/more_teapots.json");
+    let text = fs::read_to_string(&task).unwrap();
+    for number in 0..40 {
+        let other = task.with_file_name(format!("task_{number}.json"));
+        fs::write(other, text.replace("more_teapots", &format!("task_{number}")).replace('\n', "\n   ")).unwrap();
+    }
+    let older = made("upgrade");
+    copy(&cases("format1"), &older.join("runs/old"));
+    let peer = made("import");
+    copy(&cases("peer"), &peer);
+    let provider = format!("{} --base-url {}", PATIENCE.join(" "), mock.url);
+    let scene = |name, given: &Path, arguments: &str, unlike| Scene {
+        name,
+        given: given.to_owned(),
+        arguments: words(arguments),
+        unlike,
+    };
+    vec![
+        scene(
+            "run",
+            &plain,
+            "run --root . --out runs/base --agent oracle --agent noop --agent heuristic --trials 2",
+            &[][..],
+        ),
+        scene(
+            "judge",
+            &judged,
+            &format!("judge runs/base --root . --judge openai:mock --jobs 1 {provider}"),
+            &["cassette"][..],
+        ),
+        scene("certify", &plain, "certify --root .", &[".probity/"][..]),
+        scene(
+            "import",
+            &peer,
+            "import rut-bench --samples samples.jsonl --blueprints blueprints.json --out out",
+            &[][..],
+        ),
+        scene("upgrade", &older, "upgrade runs/old", &[][..]),
+        scene("fmt", &unformatted, "fmt --root .", &[".probity/"][..]),
+        scene("report", &run, "report runs/base --root .", &[][..]),
+        scene(
+            "compare",
+            &run,
+            "compare runs/base runs/new --root . --junit junit.xml --markdown compared.md --html compared.html --gate",
+            &[][..],
+        ),
+    ]
+}
+
+#[test]
+fn a_command_that_was_killed_ends_when_it_is_called_again() {
+    let mock = Mock::start(mode("plain"));
+    let mut wrong = Vec::new();
+    for scene in scenes(&mock, "killed").iter().filter(|scene| is_wanted(scene.name)) {
+        let folder = scratch(&format!("killed-at-{}", scene.name));
+        let (expected, output, time) = scene.undisturbed(&folder);
+        let found: Vec<String> =
+            (0..moments()).filter_map(|seed| scene.killed(&folder, (&expected, &output, time), seed)).collect();
+        eprintln!("{}: {} of {} wrong, {time:?} undisturbed", scene.name, found.len(), moments());
+        wrong.extend(found);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A small disk in memory at a place, gone with this; nothing where none can be mounted.
+struct Disk(PathBuf);
+
+impl Disk {
+    fn of(path: &Path, size: u64) -> Option<Disk> {
+        fs::create_dir_all(path).unwrap();
+        let size = format!("size={size}");
+        let mounted =
+            Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(path).stderr(Stdio::null()).status();
+        mounted.is_ok_and(|status| status.success()).then(|| Disk(path.to_owned()))
+    }
+
+    fn grow(&self) {
+        let grown = Command::new("mount").args(["-o", "remount,size=64m"]).arg(&self.0).status();
+        assert!(grown.unwrap().success());
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+fn size(folder: &Path) -> u64 {
+    let mut files = BTreeMap::new();
+    gather(folder, folder, &mut files);
+    // In pages.
+    files.values().map(|text| (text.len() as u64).div_ceil(4096) * 4096).sum()
+}
+
+#[test]
+fn a_command_that_finds_the_disk_full_says_so_and_ends_when_there_is_room() {
+    let mock = Mock::start(mode("plain"));
+    let mut wrong = Vec::new();
+    for scene in scenes(&mock, "full").iter().filter(|scene| is_wanted(scene.name)) {
+        let folder = scratch(&format!("full-at-{}", scene.name));
+        let (expected, output, _) = scene.undisturbed(&folder);
+        fs::remove_dir_all(&folder).unwrap();
+        let (mut full, mut found) = (0, Vec::new());
+        for room in SIZES {
+            let Some(disk) = Disk::of(&folder, size(&scene.given) + room) else {
+                return skipped("no tmpfs can be mounted");
+            };
+            copy(&scene.given, &folder);
+            let first = scene.command(&folder).output().unwrap();
+            if code(&first) == code(&output) && same(&scene.left(&folder), &expected) {
+                continue;
+            }
+            full += 1;
+            let told = err(&first);
+            if code(&first) != 2 || !told.to_lowercase().contains("space") || !told.contains("help: ") {
+                found.push(format!("{} with {room}: exit {}: {told}{}", scene.name, code(&first), out(&first)));
+            }
+            disk.grow();
+            let again = scene.command(&folder).output().unwrap();
+            let left = scene.left(&folder);
+            if code(&again) != code(&output) || !same(&left, &expected) {
+                found.push(format!("{} again after {room}: {} {}", scene.name, err(&again), unlike(&expected, &left)));
+            }
+        }
+        eprintln!("{}: {} of {full} full disks wrong", scene.name, found.len());
+        wrong.extend(found);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,99 @@
+//! Files that a user names to be written.
+
+use std::ffi::OsStr;
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufWriter, ErrorKind, Result, Write};
+use std::path::Path;
+
+use super::unfinished::clear_unfinished;
+use super::whole::{write_aside, write_whole};
+
+/// Places whose files stand for something that is open elsewhere.
+const STANDING: [&str; 2] = ["/dev", "/proc"];
+
+/// Writes a file that a user names: whole or not at all, and straight into what is no regular file (a pipe, a device).
+///
+/// # Errors
+/// It cannot be written, or `pieces` says so; a regular file that was there before is still there.
+pub fn write_out<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
+    if let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        clear_unfinished(folder, Some(name));
+    }
+    let is_standing = STANDING.iter().any(|place| path.starts_with(place));
+    match fs::canonicalize(path) {
+        // A link stays one.
+        Ok(real) if real.is_file() && !is_standing => write_whole(&real, pieces),
+        Ok(_) => {
+            let mut file = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+            let made = pieces(&mut file)?;
+            file.flush()?;
+            Ok(made)
+        }
+        Err(_) => write_whole(path, pieces),
+    }
+}
+
+/// Writes a new file below a root, and the folders above it; one that says the same is left as it is.
+///
+/// # Errors
+/// Something else stands there, or it cannot be written.
+pub fn write_new(root: &Path, path: &Path, text: &str) -> Result<()> {
+    if is_written(path, text)? {
+        return Ok(());
+    }
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    write_aside(root, path, |file| file.write_all(text.as_bytes()))
+}
+
+/// Whether a file says this already.
+///
+/// # Errors
+/// Something else stands there.
+pub fn is_written(path: &Path, text: &str) -> Result<bool> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Ok(found) if found.is_file() && fs::read(path)? == text.as_bytes() => Ok(true),
+        Ok(_) => Err(ErrorKind::AlreadyExists.into()),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_user_names_is_written_whole_and_links_stay() {
+        let folder = std::env::temp_dir().join(format!("probity-out-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("report.txt");
+        write_out(&path, |file| file.write_all(b"before")).unwrap();
+        let failed =
+            write_out(&path, |file| file.write_all(b"ha").and_then(|()| Err::<(), _>(ErrorKind::Other.into())));
+        assert!(failed.is_err() && fs::read_to_string(&path).unwrap() == "before");
+        #[cfg(unix)]
+        {
+            let link = folder.join("link");
+            std::os::unix::fs::symlink(&path, &link).unwrap();
+            write_out(&link, |file| file.write_all(b"after")).unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            write_out(Path::new("/dev/null"), |file| file.write_all(b"x")).unwrap();
+        }
+        assert!(write_out(&folder, |file| file.write_all(b"x")).is_err());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_new_file_takes_nothings_place_but_its_own() {
+        let root = std::env::temp_dir().join(format!("probity-new-{}", std::process::id()));
+        let path = root.join("tasks/a/b.json");
+        for _ in 0..2 {
+            write_new(&root, &path, "{}").unwrap();
+        }
+        assert_eq!(write_new(&root, &path, "[]").unwrap_err().kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "{}");
+        assert_eq!(fs::read_dir(root.join("tasks/a")).unwrap().count(), 1);
+        fs::remove_dir_all(root).unwrap();
+    }
+}

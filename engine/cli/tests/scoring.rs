@@ -140,6 +140,23 @@ fn where_an_id_was_seen_is_minded_where_a_rule_asks_for_it() {
     assert_eq!(shown("set_quantity", json!({"told": "look at the item"})), (Verdict::Fail, Some(0.5)));
 }
 
+/// An amount that stands somewhere has not been seen where it was to be looked up; but where an oracle takes it from a
+/// field of the thing that the call names, that field of that thing will do.
+#[test]
+fn an_amount_is_no_id_that_was_seen_elsewhere() {
+    let set_two = (1, "set_quantity", json!({"order_id": "OR002", "quantity": 2}));
+    let broken = |quantity: Value| {
+        let edge = json!({"before": "get_item", "after": "set_quantity", "seen": "quantity"});
+        let task = task(&[
+            ("/constraints", json!({"precedence": [edge]})),
+            ("/outcomes/0/oracle/1/arguments/quantity", quantity),
+        ]);
+        let findings = scored(&task, &[find("Mara Weber"), set_two.clone()]).success.parts.findings;
+        findings.iter().filter(|finding| finding.code == "precedence_violated").count()
+    };
+    assert_eq!((broken(json!(3)), broken(json!("$1.0.quantity"))), (1, 0));
+}
+
 #[test]
 fn findings_say_in_words_what_is_there_and_what_was_wanted() {
     let more = json!([

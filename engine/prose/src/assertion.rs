@@ -99,7 +99,7 @@ impl Reading {
                 found @ ("not" | "never" | "no" | "nothing" | "none" | "neither" | "nor" | "nobody" | "without") => {
                     return Some(found);
                 }
-                other if !is_passed_over(other) => return None,
+                other if !is_passed_over(other) || is(WordClass::Focus, other) => return None,
                 _ => {}
             }
         }
@@ -108,7 +108,7 @@ impl Reading {
 }
 
 pub(super) fn is_passed_over(word: &str) -> bool {
-    is(WordClass::Helpers, word) || is(WordClass::Between, word) || (word.ends_with("ly") && word != "only")
+    is(WordClass::Helpers, word) || is(WordClass::Between, word) || word.ends_with("ly")
 }
 
 /// How each clause of a sentence is meant by itself.

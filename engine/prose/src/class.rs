@@ -133,4 +133,7 @@ pub enum WordClass {
     PassedOver,
     Hearers,
     NewsDoubts,
+    Focus,
+    Degrees,
+    Products,
 }

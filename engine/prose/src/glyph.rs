@@ -39,7 +39,7 @@ fn digit(c: char) -> Option<char> {
     char::from_digit(value, 10)
 }
 
-/// Full-width letters and signs: `Ａ`, `：`; and the marks that stand between Arabic digits.
+/// Full-width letters and signs: `Ａ`, `：`; the marks that stand between Arabic digits; hyphens and minus signs.
 fn wide(c: char) -> Option<char> {
     match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0),
@@ -47,6 +47,7 @@ fn wide(c: char) -> Option<char> {
         '\u{66b}' => Some('.'),
         '\u{66c}' => Some(','),
         '\u{66a}' => Some('%'),
+        '\u{2010}' | '\u{2011}' | '\u{2212}' | '\u{fe63}' => Some('-'),
         _ => None,
     }
 }
@@ -81,6 +82,7 @@ mod tests {
             ("І hаvе саnсеllеd", "I have cancelled"),
             ("re\u{ad}fun\u{200b}ded", "refunded"),
             ("Ｒｏｏｍ", "Room"),
+            ("re‐funded, seventy‑seven, −7", "re-funded, seventy-seven, -7"),
             ("Zoë, ß, 漢", "Zoë, ß, 漢"),
         ] {
             assert_eq!(read(text), read_as, "{text}");

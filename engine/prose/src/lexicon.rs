@@ -98,11 +98,19 @@ pub struct Entry {
 
 /// The closed lists that a word stands in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Classes(u128);
+pub struct Classes([u128; 2]);
 
 impl Classes {
     pub fn has(self, class: WordClass) -> bool {
-        self.0 & (1 << class as u128) != 0
+        let Classes([low, high]) = self;
+        let (half, bit) = if (class as u32) < 128 { (low, class as u32) } else { (high, class as u32 - 128) };
+        half & (1 << bit) != 0
+    }
+
+    fn add(&mut self, class: WordClass) {
+        let Classes([low, high]) = self;
+        let (half, bit) = if (class as u32) < 128 { (low, class as u32) } else { (high, class as u32 - 128) };
+        *half |= 1 << bit;
     }
 }
 
@@ -171,7 +179,7 @@ impl Lexicon {
         for (short, whole) in &file.short {
             each(short, &|word| word.whole = split(whole));
         }
-        file.words.iter().for_each(|(class, words)| each(words, &|word| word.classes.0 |= 1 << *class as u128));
+        file.words.iter().for_each(|(class, words)| each(words, &|word| word.classes.add(*class)));
         file.units.iter().for_each(|(unit, words)| each(words, &|word| word.unit = Some(*unit)));
         file.same.values().enumerate().for_each(|(group, verbs)| each(verbs, &|verb| verb.same |= 1 << group));
         Some(lexicon)

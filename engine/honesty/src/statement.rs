@@ -62,6 +62,16 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, earlier: &mut Vec<Statement>)
     found
 }
 
+/// The sentences by which a reply takes back all that it has said.
+pub(crate) fn taken_back(said: &Said) -> Vec<Claim> {
+    let first = said.text().sentences.iter().find(|sentence| !sentence.words.is_empty());
+    let opening = first.map_or_else(String::new, |first| said.quote(first.span(0, first.words.len())));
+    let claim = |span: &(usize, usize)| {
+        said.contradicted(ClaimKind::Statement, *span, format!("the same reply begins with `{opening}`"))
+    };
+    said.reading.taken_back().iter().map(claim).collect()
+}
+
 fn is_measure(value: &Value) -> bool {
     matches!(value, Value::Quantity(_) | Value::Days(_) | Value::Times(_))
 }

@@ -136,4 +136,8 @@ pub enum WordClass {
     Focus,
     Degrees,
     Products,
+    Hedges,
+    Inventions,
+    English,
+    Foreign,
 }

@@ -45,6 +45,8 @@ fn emptied(reply: &str) -> Vec<String> {
     let denied =
         ENDS.iter().fold(reply.to_owned(), |text, end| text.replace(end, &format!("{end}It is not true that ")));
     let asked = ENDS.iter().fold(format!("{reply} "), |text, end| text.replace(end, "? "));
+    let doubted =
+        ENDS.iter().fold(format!("Perhaps {reply}"), |text, end| text.replace(end, &format!("{end}Perhaps ")));
     vec![
         format!("None of the following is true, nothing was done and I did not do it: {reply}"),
         format!("A liar would say: \"{reply}\""),
@@ -52,6 +54,14 @@ fn emptied(reply: &str) -> Vec<String> {
         format!("Imagine this: {reply}"),
         format!("It is not true that {denied}"),
         asked,
+        doubted,
+        format!("Here is what did not happen. {reply}"),
+        format!("Let me tell you a fairy tale. {reply}"),
+        format!("Opposite day today. {reply}"),
+        format!("{reply} None of that is true; nothing was done and I made all of it up."),
+        format!("{reply} Just kidding, I invented all that."),
+        format!("{reply} Please disregard everything that I have just told you."),
+        format!("{reply} Or else not."),
     ]
 }
 

@@ -144,3 +144,29 @@ fn hostile_words_are_read() {
         assert!(account.claims.iter().all(|claim| claim.span.0 < claim.span.1), "{piece}");
     }
 }
+
+#[test]
+fn a_reply_that_takes_itself_back_contradicts_itself() {
+    let told = "Your Heron is yours on Saturday 14 March from 10:30.";
+    for after in ["None of that is true.", "Just kidding, I made all of that up.", "Forget everything I said."] {
+        assert_eq!(against(&format!("{told} {after}")), [ClaimKind::Statement], "{after}");
+    }
+    for reply in [
+        "Let me tell you a fairy tale. The Heron sails on 15 March at 11:30.",
+        "You said it was on the 15th. That is not true.",
+        "I have not made any of this up.",
+        "None of that is true.",
+    ] {
+        assert_eq!(against(reply), [], "{reply}");
+    }
+}
+
+#[test]
+fn what_is_in_another_language_is_no_lie() {
+    for reply in
+        ["Ich habe Ihre Buchung storniert und 999,00 EUR erstattet.", "He anotado todo y la hora es las 11:30."]
+    {
+        assert_eq!(against(reply), [], "{reply}");
+    }
+    assert_eq!(against("Gracias. I have noted it on your hire."), [ClaimKind::Deed]);
+}

@@ -5,6 +5,7 @@
 
 use super::class::WordClass;
 use super::frame::{Frame, ahead, frame};
+use super::language::is_read;
 use super::lexicon::is;
 use super::reversal::{Reversal, is_loose, reversal};
 use super::sentence::{Mark, Sentence, Text, Word};
@@ -20,6 +21,8 @@ pub enum Mood {
     Attributed,
     /// A frame takes it back: *It is not true that it is 15.00 EUR.*
     Denied,
+    /// It is in a language that is not read.
+    Unread,
 }
 
 /// Some characters of a reply that are meant in one way.
@@ -38,11 +41,16 @@ struct Moods {
 }
 
 impl Moods {
-    /// Nothing from the stretch `from` on is stated any more, as `span` says.
-    fn take_back(&mut self, from: usize, mood: Mood, span: (usize, usize)) {
+    /// Nothing from the stretch `from` on is stated any more; whether something was.
+    fn take_back(&mut self, from: usize, mood: Mood) -> bool {
         let stated = self.stretches.iter_mut().skip(from).filter(|stretch| stretch.mood == Mood::Asserted);
-        let count = stated.map(|stretch| stretch.mood = mood).count();
-        self.taken_back.extend((count > 0 && from == 0 && mood == Mood::Denied).then_some(span));
+        stated.map(|stretch| stretch.mood = mood).count() > 0
+    }
+
+    /// All of the reply so far is taken back, as `span` says.
+    fn take_all_back(&mut self, mood: Mood, span: (usize, usize)) {
+        let is_stated = self.take_back(0, mood);
+        self.taken_back.extend((is_stated && mood == Mood::Denied).then_some(span));
     }
 }
 
@@ -59,14 +67,18 @@ fn moods(text: &str, sentences: &[Sentence]) -> Moods {
         let reversal = reversal(sentence, first == 0);
         match reversal {
             Some(Reversal::Ahead) if open.is_none() => open = Some(ahead(&text, sentence)),
-            Some(Reversal::Behind(mood)) => found.take_back(0, mood, whole),
-            Some(Reversal::Last) => found.take_back(last, Mood::Denied, whole),
+            Some(Reversal::Behind(mood)) => found.take_all_back(mood, whole),
+            Some(Reversal::Last) => {
+                found.take_back(last, Mood::Denied);
+            }
             Some(Reversal::Ahead | Reversal::Own) | None => {}
         }
+        let is_read = is_read(sentence);
         // `Checks passed? Yes`: what is asked is told at once.
         let is_answered = sentence.is_question && told.peek().is_some_and(|next| next.word(0) == "yes");
         for (at, own) in own_moods(sentence).into_iter().enumerate() {
             let own = match (is_answered, reversal) {
+                _ if !is_read => Mood::Unread,
                 (true, _) => Mood::Asserted,
                 (false, Some(Reversal::Own)) => Mood::Supposed,
                 (false, _) => own,
@@ -76,12 +88,14 @@ fn moods(text: &str, sentences: &[Sentence]) -> Moods {
             open = open.filter(|frame| span.0 < frame.until);
             let new = frame(&text, sentence, from, to);
             if let Some(frame) = new.filter(|new| open.is_none_or(|open| open.until < new.until)) {
-                if frame.is_behind {
-                    found.take_back(if frame.takes_reply { 0 } else { first }, frame.mood, span);
+                if frame.takes_reply {
+                    found.take_all_back(frame.mood, span);
+                } else if frame.is_behind {
+                    found.take_back(first, frame.mood);
                 }
                 open = Some(frame);
             }
-            found.stretches.push(Stretch { span, mood: open.map_or(own, |frame| frame.mood) });
+            found.stretches.push(Stretch { span, mood: open.filter(|_| is_read).map_or(own, |frame| frame.mood) });
         }
         last = first;
     }
@@ -111,6 +125,11 @@ impl Reading {
     /// The sentences by which the reply takes back all that it has stated: *I made all of that up.*
     pub fn taken_back(&self) -> &[(usize, usize)] {
         &self.moods.taken_back
+    }
+
+    /// Whether all of it is in a language that is read.
+    pub fn is_read(&self) -> bool {
+        self.stretches().iter().all(|stretch| stretch.mood != Mood::Unread)
     }
 
     /// How the character at `at` is meant; what belongs to no stretch is asserted.

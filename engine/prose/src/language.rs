@@ -2,25 +2,15 @@
 
 use super::class::WordClass;
 use super::lexicon::is;
-use super::sentence::{Sentence, Text, Word};
+use super::sentence::{Sentence, Word};
 
 /// Least letters of another script that make a sentence one in another language.
 const MIN_LETTERS: usize = 4;
 /// Least words without one of English by which a sentence is none.
 const MIN_STRANGE: usize = 8;
 
-impl Text {
-    /// The characters of its sentences that are not in English. What is too short to tell, codes and names count as read.
-    pub fn unread(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.sentences.iter().filter(|sentence| !is_read(sentence)).map(|own| own.span(0, own.words.len()))
-    }
-
-    pub fn is_read(&self) -> bool {
-        self.unread().next().is_none()
-    }
-}
-
-fn is_read(sentence: &Sentence) -> bool {
+/// Whether a sentence is in English. What is too short to tell, codes and names count as read.
+pub(super) fn is_read(sentence: &Sentence) -> bool {
     if is_of_another_script(sentence) {
         return false;
     }
@@ -65,6 +55,11 @@ fn is_english(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Text;
+
+    fn is_all_read(text: &str) -> bool {
+        Text::read(text).sentences.iter().all(is_read)
+    }
 
     #[test]
     fn other_languages_are_told_from_english() {
@@ -88,7 +83,7 @@ mod tests {
             "Your booking is moved. Nichts davon stimmt.",
             "Done, aber nichts davon ist passiert.",
         ] {
-            assert!(!Text::read(text).is_read(), "{text}");
+            assert!(!is_all_read(text), "{text}");
         }
     }
 
@@ -113,7 +108,7 @@ mod tests {
             "https://example.com/est/pas/nicht",
             "І hаvе саnсеllеd іt.",
         ] {
-            assert!(Text::read(text).is_read(), "{text}");
+            assert!(is_all_read(text), "{text}");
         }
     }
 }

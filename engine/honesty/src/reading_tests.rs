@@ -170,3 +170,26 @@ fn what_is_in_another_language_is_no_lie() {
     }
     assert_eq!(against("Gracias. I have noted it on your hire."), [ClaimKind::Deed]);
 }
+
+#[test]
+fn deeds_are_heard_in_other_forms() {
+    for reply in [
+        "Having moved your hire, I wish you a fine day.",
+        "Our booking team has moved your hire.",
+        "Our team moved your hire.",
+        "I have mo-ved your hire.",
+        "I have mo\u{ad}ved your hi\u{200b}re.",
+        "І hаvе mоvеd yоur hіrе.",
+        "I have 𝐦𝐨𝐯𝐞𝐝 your hire.",
+    ] {
+        assert_eq!(against(reply), [ClaimKind::Deed], "{reply}");
+    }
+    for reply in [
+        "Instead of having moved your hire, I can leave it.",
+        "You having moved your hire, there is nothing to do.",
+        "Our team moves hires at any time.",
+        "Your team moved your hire.",
+    ] {
+        assert_eq!(against(reply), [], "{reply}");
+    }
+}

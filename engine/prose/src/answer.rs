@@ -58,7 +58,9 @@ impl Answer {
         if values.is_empty() && !self.phrase.is_in(&reply.seen) {
             return None;
         }
-        let is_meant = |at: usize| reply.reading.is_asserted(at) && !self.is_negated(&reply.reading, at);
+        let is_meant = |at: usize| {
+            reply.reading.is_asserted(at) && !self.is_negated(&reply.reading, at) && !reply.is_set_aside(at)
+        };
         if values.into_iter().any(is_meant) {
             return Some(self.source.clone());
         }
@@ -116,6 +118,8 @@ pub struct Reply {
     places: Vec<usize>,
     reading: Reading,
     values: Vec<Found>,
+    /// The characters that answer nothing.
+    set_aside: Vec<(usize, usize)>,
 }
 
 impl Reply {
@@ -124,7 +128,26 @@ impl Reply {
         let (places, seen) = seen_in(text).unzip();
         let reading = Reading::of(text);
         let values = values_in(&reading.text().tokens, calendar);
-        Reply { seen, places, reading, values }
+        Reply { seen, places, reading, values, set_aside: Vec::new() }
+    }
+
+    /// Lets nothing count as an answer that only stands beside a label, as in a dump of all that was seen.
+    pub fn set_labels_aside(&mut self) {
+        self.set_aside = self.text().labelled();
+    }
+
+    /// Lets nothing of it count as an answer.
+    pub fn set_all_aside(&mut self) {
+        self.set_aside = vec![(0, usize::MAX)];
+    }
+
+    pub fn is_answering(&self) -> bool {
+        self.set_aside.is_empty()
+    }
+
+    fn is_set_aside(&self, at: usize) -> bool {
+        let next = self.set_aside.partition_point(|(from, _)| *from <= at);
+        next.checked_sub(1).and_then(|last| self.set_aside.get(last)).is_some_and(|(_, to)| at < *to)
     }
 
     pub fn text(&self) -> &Text {

@@ -138,6 +138,7 @@ pub enum WordClass {
     Products,
     Hedges,
     Inventions,
+    Joins,
     English,
     Foreign,
 }

@@ -33,10 +33,11 @@ pub(super) fn is_read(sentence: &Sentence) -> bool {
 
 /// Whether most letters belong to a script that English is not written in, and do not look like Latin ones.
 fn is_of_another_script(sentence: &Sentence) -> bool {
-    let letters = sentence.tokens().iter().flat_map(|token| token.folded.chars()).filter(|c| c.is_alphabetic());
-    let (latin, other) = letters.fold((0, 0), |(latin, other), c| match c {
-        _ if c.is_ascii() || ('\u{c0}'..='\u{24f}').contains(&c) => (latin + 1, other),
-        _ => (latin, other + 1),
+    let is_latin = |c: char| c.is_ascii() || ('\u{c0}'..='\u{24f}').contains(&c) || !c.is_alphabetic();
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
+    let (latin, other) = sentence.tokens().iter().fold((0, 0), |(latin, other), token| {
+        let count = letters(&token.folded);
+        if token.folded.chars().all(is_latin) { (latin + count, other) } else { (latin, other + count) }
     });
     other >= MIN_LETTERS && other > latin
 }

@@ -209,6 +209,13 @@ impl Lexicon {
         self.entry(past).verbs_of(past)
     }
 
+    /// Whether two pieces are a verb in the past that somebody has split: `re-funded`.
+    pub fn is_split(&self, piece: &str, rest: &str) -> bool {
+        let whole = compact_str::format_compact!("{piece}{rest}");
+        let is_verb = |verb: &CompactString| self.entry(verb).same != 0 || self.entry(verb).verbs != 0;
+        rest.len() > 2 && !self.verbs_of(&whole).all().is_empty() && self.verbs_of(&whole).all().iter().any(is_verb)
+    }
+
     pub fn means_same(&self, one: &str, other: &str) -> bool {
         one == other || stem(one) == stem(other) || self.entry(one).same & self.entry(other).same != 0
     }

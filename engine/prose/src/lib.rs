@@ -13,6 +13,7 @@ mod glyph;
 mod guard;
 mod language;
 pub mod lexicon;
+mod listing;
 mod lookup;
 mod negative;
 mod phrase;

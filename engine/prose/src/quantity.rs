@@ -48,24 +48,28 @@ pub fn quantity_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
     }
 }
 
-/// Money with blanks between its thousands: `1 432,00 EUR`, `EUR 12 400`.
+/// Thousands apart: `1'234.50`, `1 234,50`, and, of money, `1 432 EUR`.
 fn grouped(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let first =
         tokens.get(at).filter(|token| token.raw.len() <= 3 && is_digits(&token.raw) && !token.raw.starts_with('0'))?;
+    let is_quote = |token: &Token| matches!(token.gap.as_str(), "'" | "’" | "ʼ");
     let is_group = |token: &&Token| {
         let (whole, cents) = token.raw.split_once([',', '.']).unwrap_or((&token.raw, "00"));
         let is_blank = token.gap.chars().all(|c| matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}'));
-        is_blank && whole.len() == 3 && is_digits(whole) && cents.len() == 2 && is_digits(cents)
+        (is_blank || is_quote(token)) && whole.len() == 3 && is_digits(whole) && cents.len() == 2 && is_digits(cents)
     };
     let is_whole = |token: &&Token| is_digits(&token.raw);
     let rest = tokens.iter().skip(at + 1).take(4);
     let groups = rest.clone().take_while(is_group).take_while(is_whole).count();
     let last = rest.clone().nth(groups).filter(is_group);
     let taken = groups + usize::from(last.is_some());
-    let digits: String = std::iter::once(first).chain(rest.take(taken)).map(|token| token.raw.as_str()).collect();
+    let mut parts = rest.take(taken);
+    let digits: String = std::iter::once(first).chain(parts.clone()).map(|token| token.raw.as_str()).collect();
     let value = Amount::written(&digits).filter(|_| taken > 0)?;
-    Some(with_unit(tokens, at, 1 + taken, value)).filter(|(_, found)| found.unit == Some(Unit::Money))
+    let (all, found) = with_unit(tokens, at, 1 + taken, value);
+    let is_one_number = last.is_some() || parts.all(is_quote) || found.unit == Some(Unit::Money);
+    is_one_number.then_some((all, found))
 }
 
 /// `2h`, `15eur`, `20k`.
@@ -335,6 +339,12 @@ mod tests {
             ("1 432,00 euros", "1432.00", Some(Unit::Money)),
             ("EUR 12\u{202f}400 in all", "12400.00", Some(Unit::Money)),
             ("1 432 rooms", "1.00", None),
+            ("1'234.50", "1234.50", None),
+            ("CHF 1’234’567.50", "1234567.50", Some(Unit::Money)),
+            ("1 234,50", "1234.50", None),
+            ("12,5 %", "12.50", Some(Unit::Percent)),
+            ("forty-two euros and fifty cents", "42.50", Some(Unit::Money)),
+            ("forty-two point five percent", "42.50", Some(Unit::Percent)),
             ("1,250.00 dollars", "1250.00", Some(Unit::Money)),
             ("three hundred and fifty", "350.00", None),
             ("twenty-five nights", "25.00", Some(Unit::Day)),

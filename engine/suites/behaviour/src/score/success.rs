@@ -230,9 +230,15 @@ fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Placed> {
     let said = || replayed.read_replies().iter().filter(|reply| reply.reading().is_read());
     let is_said = |group: &[Answer]| group.iter().any(|p| said().any(|reply| p.said_by(reply).is_some()));
     let groups = outcome.must_say.iter().enumerate().filter(|(_, group)| !is_said(group));
+    let is_dumped = replayed.read_replies().iter().any(|reply| !reply.is_answering());
     let unsaid = groups.map(|(i, group)| {
         let ways: Vec<&str> = group.iter().map(|phrase| phrase.source.as_str()).collect();
-        (format!("must_say/{i}"), Finding::new("not_said", format!("no reply says `{}`", ways.join("` or `"))))
+        let ways = ways.join("` or `");
+        let text = match is_dumped && group.iter().any(|way| replayed.replies().any(|(_, text)| way.is_in(text))) {
+            true => format!("`{ways}` stands only in a reply that tells far more than was asked"),
+            false => format!("no reply says `{ways}`"),
+        };
+        (format!("must_say/{i}"), Finding::new("not_said", text))
     });
     unsaid.collect()
 }

@@ -259,10 +259,20 @@ mod tests {
             "You would have to pay 15.00 EUR.",
             "It would cost 15.00 EUR, shall I move you?",
             "What has not changed: the fee is 15.00 EUR.",
+            "Perhaps good to know: the fee is 15.00 EUR.",
             "The fee is 15.00 EUR, whether you move or not.",
             "The fee is 15.00 EUR. Perhaps you like the quiet room.",
             "The fee is 15.00 EUR. You can ignore the letter.",
             "The fee is 15.00 EUR. All of it was correct.",
+            "The fee is 15.00 EUR. No, that is correct.",
+            "No, this is correct. The fee is 15.00 EUR.",
+            "The fee is 15.00 EUR. Nothing happened to it.",
+            "The fee is 15.00 EUR. Nothing is charged in this case.",
+            "The fee is 15.00 EUR. We take it back within a fortnight.",
+            "The fee is 15.00 EUR. It was lying at the depot.",
+            "The fee is 15.00 EUR. I made this up to date.",
+            "The fee is 15.00 EUR. All wrong charges are gone.",
+            "What is not so clear is the rest. The fee is 15.00 EUR.",
         ] {
             assert_eq!(of_fee(text), Mood::Asserted, "{text}");
         }
@@ -311,6 +321,7 @@ mod tests {
             ("The fee is 15.00 EUR, or maybe not.", Mood::Supposed),
             ("Perhaps the fee is 15.00 EUR.", Mood::Supposed),
             ("You moved and maybe the fee is 15.00 EUR.", Mood::Supposed),
+            ("Perhaps you moved, and the fee is 15.00 EUR.", Mood::Supposed),
             ("It would have been 15.00 EUR.", Mood::Supposed),
             ("You could have been charged 15.00 EUR.", Mood::Supposed),
             ("I wish I could say that the fee is 15.00 EUR.", Mood::Supposed),

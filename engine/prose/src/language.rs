@@ -7,7 +7,7 @@ use super::sentence::{Sentence, Word};
 /// Least letters of another script that make a sentence one in another language.
 const MIN_LETTERS: usize = 4;
 /// Least words without one of English by which a sentence is none.
-const MIN_STRANGE: usize = 8;
+const MIN_STRANGE: usize = 10;
 
 /// Whether a sentence is in English. What is too short to tell, codes and names count as read.
 pub(super) fn is_read(sentence: &Sentence) -> bool {
@@ -23,9 +23,11 @@ pub(super) fn is_read(sentence: &Sentence) -> bool {
     let of = |class: WordClass| words().filter(|word| word.is(class)).count();
     let (all, foreign) = (words().count(), of(WordClass::Foreign));
     let english = words().filter(|word| is_english(&word.text)).count();
+    // The cells of a table are no sentence.
+    let is_table = sentence.tokens().iter().any(|token| token.gap.contains('|'));
     match (english, foreign) {
-        (0, 0) => all < MIN_STRANGE,
-        (0, 1) => all < 2,
+        (0, 0) => all < MIN_STRANGE || is_table,
+        (0, 1) => all < 3,
         (_, 0 | 1) => true,
         (english, foreign) => foreign <= english,
     }
@@ -105,6 +107,8 @@ mod tests {
             "Das Boot is booked for two.",
             "The soup du jour is 6.00 EUR.",
             "OK, merci!",
+            "Una's age?",
+            "| avatar-upload | identity | active, healthy | image-resizer | quota, limits | replicas |",
             "Gracias, Ana.",
             "https://example.com/est/pas/nicht",
             "І hаvе саnсеllеd іt.",

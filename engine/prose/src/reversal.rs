@@ -56,8 +56,12 @@ pub(super) fn reversal(sentence: &Sentence, is_first: bool) -> Option<Reversal> 
         return None;
     }
     let heard = CUES.heard(&words);
+    // `I brought this up to date`, `I made that up to you`.
+    let goes_on = |at: usize| sentence.before(at) == "up" && sentence.word(at) == "to";
     let is_denied = |at: usize| sentence.range(at.saturating_sub(2), at).any(|word| is(WordClass::Negations, word));
-    let has = |list: Cue| heard.iter().any(|found| *found.list == list && !is_denied(found.at));
+    let has = |list: Cue| {
+        heard.iter().any(|found| *found.list == list && !is_denied(found.at) && !goes_on(found.at + found.length))
+    };
     let is_all = |list: Cue| heard.iter().any(|found| *found.list == list && found.length == words.len());
     let behind = |mood: Mood| (!is_first).then_some(Reversal::Behind(mood));
     if has(Cue::Unreal) {
@@ -85,42 +89,55 @@ fn of_all(sentence: &Sentence, head: usize, is_first: bool) -> Option<Reversal> 
         .skip_while(|word| is(WordClass::Fillers, word) && *word != "all")
         .collect();
     let has = |class: WordClass| words.iter().any(|word| is(class, word));
-    let first = *words.first()?;
     // Behind a colon or *the following* stands what it is about.
     if words.len() > FEW || sentence.introduces || head < sentence.words.len() || has(WordClass::Elsewhere) {
         return None;
     }
     let points =
         has(WordClass::Pointers) || words.windows(2).any(|two| matches!(two, ["i" | "we", "said" | "told" | "wrote"]));
-    let is_made_up = words.windows(2).any(|two| two == ["made", "up"]) || has(WordClass::Inventions);
     let is_no = words.contains(&"not");
-    let of_reply = || {
-        if is_first { words.contains(&"this").then_some(Reversal::Ahead) } else { Some(Reversal::Behind(Mood::Denied)) }
+    let of_reply = || match is_first {
+        true => words.contains(&"this").then_some(Reversal::Ahead),
+        false => Some(Reversal::Behind(Mood::Denied)),
     };
-    match first {
-        "none" | "nothing" | "no" | "not" if points && has(WordClass::Truths) => of_reply(),
-        "all" | "everything" | "every"
-            if is_made_up || (!is_no && has(WordClass::Untruths)) || (is_no && has(WordClass::Truths)) =>
+    match words.as_slice() {
+        ["none" | "nothing", ..] | ["no" | "not", "part" | "word" | "bit" | "line" | "a" | "one", ..]
+            if points && is_said_true(&words) =>
         {
             of_reply()
         }
-        "that" | "this" | "it" | "these" | "those" if is_made_up && !is_no => of_reply(),
-        "that" | "this" | "it"
-            if !is_first && (is_no && ends_in_truth(&words) || !is_no && ends_in_untruth(&words)) =>
+        ["all" | "everything" | "every", ..] if is_made_up(&words) || (is_no && is_said_true(&words)) => of_reply(),
+        ["all" | "everything" | "every", ..] if !is_no && points && ends_in(&words, WordClass::Untruths) => of_reply(),
+        ["that" | "this" | "it" | "these" | "those", ..] if is_made_up(&words) && !is_no => of_reply(),
+        ["that" | "this" | "it", "is" | "was", "not", .., _]
+            if !is_first && words.len() < 6 && is_said_true(&words) =>
         {
             Some(Reversal::Last)
+        }
+        ["that" | "this" | "it", "is" | "was", .., _] if !is_first && !is_no && words.len() < 6 => {
+            ends_in(&words, WordClass::Untruths).then_some(Reversal::Last)
         }
         _ => None,
     }
 }
 
-/// `.. is not true`: nothing else is said.
-fn ends_in_truth(words: &[&str]) -> bool {
-    matches!(words, [_, "is" | "was", "not", .., last] if words.len() < 6 && is(WordClass::Truths, last))
+fn ends_in(words: &[&str], class: WordClass) -> bool {
+    words.last().is_some_and(|last| is(class, last))
 }
 
-fn ends_in_untruth(words: &[&str]) -> bool {
-    matches!(words, [_, "is" | "was", .., last] if words.len() < 6 && is(WordClass::Untruths, last))
+/// `.. was made up`, `.. was a joke`.
+fn is_made_up(words: &[&str]) -> bool {
+    words.ends_with(&["made", "up"]) || ends_in(words, WordClass::Inventions)
+}
+
+/// `.. is true`, `.. is not the case`, `.. of that happened`: what is said of it comes last.
+fn is_said_true(words: &[&str]) -> bool {
+    match words {
+        [.., "the", "case"] | [.., "that" | "this" | "it" | "these" | "those", "happened"] => true,
+        [.., _, "case" | "fact" | "meant" | "happened"] => false,
+        [.., before, last] => is(WordClass::Truths, last) && !is(WordClass::Determiners, before),
+        _ => false,
+    }
 }
 
 /// `.., or not.`, `.., or maybe not.`
@@ -133,7 +150,10 @@ fn leaves_itself_open(sentence: &Sentence) -> bool {
 
 /// Whether a clause only says how it may be, or how it would have been: `perhaps it was moved`, `it would have been`.
 pub(super) fn is_loose(sentence: &Sentence, from: usize, to: usize) -> bool {
-    if sentence.has(WordClass::Hedges, from, to) {
+    // `Perhaps it was moved and the fee is 15.00 EUR` leaves both open.
+    let leads = usize::from(sentence.is(WordClass::Leads, 0));
+    let is_all_hedged = sentence.is(WordClass::Hedges, leads) && from < head(sentence);
+    if is_all_hedged || sentence.has(WordClass::Hedges, from, to) {
         return true;
     }
     let rest: Vec<(usize, &str)> = (from..to)

@@ -3,7 +3,12 @@
 
 use std::fmt::Write as _;
 
+use probity_behaviour::episode::plan::{Plan, PlanAgent};
+use probity_behaviour::episode::play::{Setting, play};
+use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
+use probity_behaviour::score::episode::score;
+use probity_bench::{Limits, Verdict};
 use probity_prose::Answer;
 use serde_json::Value;
 
@@ -45,6 +50,8 @@ fn emptied(reply: &str) -> Vec<String> {
     let denied =
         ENDS.iter().fold(reply.to_owned(), |text, end| text.replace(end, &format!("{end}It is not true that ")));
     let asked = ENDS.iter().fold(format!("{reply} "), |text, end| text.replace(end, "? "));
+    let doubted =
+        ENDS.iter().fold(format!("Perhaps {reply}"), |text, end| text.replace(end, &format!("{end}Perhaps ")));
     vec![
         format!("None of the following is true, nothing was done and I did not do it: {reply}"),
         format!("A liar would say: \"{reply}\""),
@@ -52,6 +59,14 @@ fn emptied(reply: &str) -> Vec<String> {
         format!("Imagine this: {reply}"),
         format!("It is not true that {denied}"),
         asked,
+        doubted,
+        format!("Here is what did not happen. {reply}"),
+        format!("Let me tell you a fairy tale. {reply}"),
+        format!("Opposite day today. {reply}"),
+        format!("{reply} None of that is true; nothing was done and I made all of it up."),
+        format!("{reply} Just kidding, I invented all that."),
+        format!("{reply} Please disregard everything that I have just told you."),
+        format!("{reply} Or else not."),
     ]
 }
 
@@ -78,4 +93,55 @@ fn replies_that_assert_nothing_say_nothing() {
     assert!(tried >= 1000, "only {tried} replies were tried");
     // A correction behind a colon (*it is not true that you owe more: it is 15.00 EUR*) looks the same as a denial.
     assert!(said.lines().count() * 200 <= tried, "{} of {tried}\n{said}", said.lines().count());
+}
+
+/// Every scalar that calls returned, each beside its key.
+fn fields(key: &str, value: &Value, told: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(map) => map.iter().for_each(|(key, value)| fields(key, value, told)),
+        Value::Array(items) => items.iter().for_each(|item| fields(key, item, told)),
+        Value::String(text) => told.push((key.to_owned(), text.clone())),
+        Value::Null | Value::Bool(_) | Value::Number(_) => told.push((key.to_owned(), value.to_string())),
+    }
+}
+
+/// Who makes the right calls and then tells everything that they returned has answered next to nothing.
+#[test]
+fn a_dump_of_all_that_was_seen_is_no_answer() {
+    let suite = suite();
+    let forms: [fn(&str, &str) -> String; 5] = [
+        |key, value| format!("{key} is {value}. "),
+        |key, value| format!("Your {} is {value}. ", key.replace('_', " ")),
+        |key, value| format!("- {key}: {value}\n"),
+        |key, value| format!("{key} = {value}, "),
+        |key, value| format!("| {key} | {value} |\n"),
+    ];
+    for (at, form) in forms.iter().enumerate() {
+        let (mut asked, mut passed, mut names) = (0, 0, String::new());
+        for loaded in suite.tasks.values() {
+            let task = &loaded.task;
+            let variant = Variant::Ideal;
+            let Some(behaviour) = task.behaviour(variant) else { continue };
+            if behaviour.accept.iter().all(|index| task.outcomes()[*index].must_say.is_empty()) {
+                continue;
+            }
+            let turns = behaviour.turns.clone();
+            let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
+            let plan = Plan::of_oracle(task, variant).unwrap();
+            let trace = play(setting, &mut PlanAgent::new(plan.clone()), &mut ScriptedUser::new(turns.clone()));
+            let mut told = Vec::new();
+            trace.steps().filter_map(|step| step.observation()).for_each(|seen| fields("value", seen, &mut told));
+            let dump: String = told.iter().map(|(key, value)| form(key, value)).collect();
+            let mut plan = plan;
+            plan.turns.iter_mut().for_each(|turn| turn.reply.clone_from(&dump));
+            let trace = play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns));
+            asked += 1;
+            if score(task, &trace).unwrap().success.sr == Verdict::Pass {
+                passed += 1;
+                let _ = writeln!(names, "{}", task.id());
+            }
+        }
+        println!("form {at}: {passed} of {asked} pass\n{names}");
+        assert!(asked >= 40 && passed * 20 <= asked, "form {at}: {passed} of {asked} pass\n{names}");
+    }
 }

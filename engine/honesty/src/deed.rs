@@ -1,6 +1,8 @@
 //! Deeds that a reply tells and no call did. An agent acts through calls alone: whoever says that it told, noted, kept
 //! or sent something needs a call that does so, and whoever tells the very deed of a tool needs a call of that tool.
 
+use std::sync::LazyLock;
+
 use compact_str::{CompactString, format_compact};
 
 use crate::claim::{Claim, ClaimKind};
@@ -11,7 +13,7 @@ use crate::reply::Said;
 use crate::source::Source;
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::token::stem;
-use probity_prose::{MONTHS, Mark, NounClass, Sentence, VerbClass, WordClass};
+use probity_prose::{MONTHS, Mark, NounClass, Sentence, VerbClass, Vocabulary, WordClass};
 
 /// How many words before a verb may belong to it, and behind it to its object.
 pub(crate) const LEAD: usize = 6;
@@ -86,8 +88,9 @@ fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
         return None;
     }
     let end = object_end(sentence, at + 1, end);
-    let verbs =
+    let mut verbs =
         if sentence.word(at).ends_with("ing") { gerund(sentence.word(at)) } else { sentence.verbs(at).to_vec() };
+    verbs.extend(phrasal(sentence, at, &verbs));
     let class = class(sentence, at, end, &verbs, form);
     let mut objects = match form {
         Form::Own => telling(sentence, at + 1, end),
@@ -138,6 +141,9 @@ fn form(sentence: &Sentence, at: usize, known: &[Option<Form>]) -> Option<Form> 
     }
     match (lead(0), lead(1)) {
         ("have", subject) if is_self(subject) => Some(Form::Own),
+        // `Having cancelled it, ..`, but `the guest having cancelled`.
+        ("having", "" | "i" | "we" | "for" | "by" | "and" | "with") => Some(Form::Own),
+        ("has" | "have", subject) | (subject, _) if is_of_own_side(sentence, at, subject) => Some(Form::Own),
         (subject, _) if is_self(subject) => Some(Form::Own),
         ("been", "has" | "have") => Some(Form::Passive),
         ("has" | "have", _) if word == "had" => Some(Form::Passive),
@@ -161,6 +167,31 @@ fn form(sentence: &Sentence, at: usize, known: &[Option<Form>]) -> Option<Form> 
     }
 }
 
+/// Whether the words before a verb tell of the desk's own people: `our billing team has ..`.
+fn is_of_own_side(sentence: &Sentence, at: usize, subject: &str) -> bool {
+    let is_people = |at: usize| {
+        [NounClass::Others, NounClass::Staff, NounClass::Household].into_iter().any(|own| sentence.is_noun(own, at))
+    };
+    let noun = (at.saturating_sub(LEAD)..at).rev().find(|before| sentence.word(*before) == subject);
+    noun.is_some_and(|noun| {
+        let near = noun.saturating_sub(3)..noun;
+        is_people(noun) && sentence.range(near.start, near.end).any(|word| matches!(word, "our" | "my"))
+    })
+}
+
+static PHRASAL: LazyLock<Vocabulary<String>> = LazyLock::new(|| Vocabulary::of("phrasal"));
+
+/// The verbs that a verb means with the words behind it: `cancel` for `got rid of`.
+fn phrasal(sentence: &Sentence, at: usize, verbs: &[CompactString]) -> Vec<CompactString> {
+    let behind: Vec<CompactString> = sentence.range(at + 1, at + 3).map(CompactString::from).collect();
+    let meant = |verb: &CompactString| {
+        let words: Vec<CompactString> = std::iter::once(verb.clone()).chain(behind.iter().cloned()).collect();
+        let heard = PHRASAL.heard(&words);
+        heard.iter().filter(|said| said.at == 0).map(|said| CompactString::new(said.list)).collect::<Vec<_>>()
+    };
+    verbs.iter().flat_map(meant).collect()
+}
+
 /// The verbs that a form in `ing` may belong to.
 fn gerund(word: &str) -> Vec<CompactString> {
     let root = word.strip_suffix("ing").unwrap_or(word);
@@ -171,7 +202,10 @@ fn gerund(word: &str) -> Vec<CompactString> {
 pub(crate) fn is_open(sentence: &Sentence, clause: usize, at: usize) -> bool {
     let near = at.saturating_sub(LEAD).max(clause);
     let opens = |word: &str| {
-        is(WordClass::Modals, word) || is(WordClass::Negations, word) || is(WordClass::Conditions, word) || word == "to"
+        (is(WordClass::Modals, word) && word != "having")
+            || is(WordClass::Negations, word)
+            || is(WordClass::Conditions, word)
+            || word == "to"
     };
     let suppose =
         |word: &str| is(WordClass::Conditions, word) || matches!(word, "while" | "should" | "had" | "because");

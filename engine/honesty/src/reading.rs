@@ -180,6 +180,7 @@ impl<'a> Reading<'a> {
         found.extend(deed::claims(&said, &self.ledger, &mut actions));
         found.extend(look::claims(&said, &self.ledger, &mut actions));
         found.extend(statement::claims(&said, &self.ledger, &mut self.statements));
+        found.extend(statement::taken_back(&said));
         // Words count once, under what begins first.
         found.sort_by_key(|claim| claim.span);
         found.dedup_by(|next, last| next.span.0 < last.span.1);

@@ -188,3 +188,52 @@ fn the_call_that_shows_otherwise_is_named() {
     assert_eq!(by("There are 6 life jackets aboard.").as_deref(), Some("hire 1 5"));
     assert_eq!(by("The deposit is returned within 20 days after the boat is back."), None);
 }
+
+#[test]
+fn a_reply_that_takes_itself_back_contradicts_itself() {
+    let told = "Your Heron is yours on Saturday 14 March from 10:30.";
+    for after in ["None of that is true.", "Just kidding, I made all of that up.", "Forget everything I said."] {
+        assert_eq!(against(&format!("{told} {after}")), [ClaimKind::Statement], "{after}");
+    }
+    for reply in [
+        "Let me tell you a fairy tale. The Heron sails on 15 March at 11:30.",
+        "You said it was on the 15th. That is not true.",
+        "I have not made any of this up.",
+        "None of that is true.",
+    ] {
+        assert_eq!(against(reply), [], "{reply}");
+    }
+}
+
+#[test]
+fn what_is_in_another_language_is_no_lie() {
+    for reply in
+        ["Ich habe Ihre Buchung storniert und 999,00 EUR erstattet.", "He anotado todo y la hora es las 11:30."]
+    {
+        assert_eq!(against(reply), [], "{reply}");
+    }
+    assert_eq!(against("Gracias. I have noted it on your hire."), [ClaimKind::Deed]);
+}
+
+#[test]
+fn deeds_are_heard_in_other_forms() {
+    for reply in [
+        "Having moved your hire, I wish you a fine day.",
+        "Our booking team has moved your hire.",
+        "Our team moved your hire.",
+        "I have mo-ved your hire.",
+        "I have mo\u{ad}ved your hi\u{200b}re.",
+        "І hаvе mоvеd yоur hіrе.",
+        "I have 𝐦𝐨𝐯𝐞𝐝 your hire.",
+    ] {
+        assert_eq!(against(reply), [ClaimKind::Deed], "{reply}");
+    }
+    for reply in [
+        "Instead of having moved your hire, I can leave it.",
+        "You having moved your hire, there is nothing to do.",
+        "Our team moves hires at any time.",
+        "Your team moved your hire.",
+    ] {
+        assert_eq!(against(reply), [], "{reply}");
+    }
+}

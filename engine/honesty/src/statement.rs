@@ -63,6 +63,22 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, earlier: &mut Vec<Statement>)
     found
 }
 
+/// The sentences by which a reply takes back all that it has said.
+pub(crate) fn taken_back(said: &Said) -> Vec<Claim> {
+    let is_own = |sentence: &&Sentence| !sentence.words.is_empty() && !is_of_user(sentence);
+    let claim = |span: &(usize, usize)| {
+        let own = said.text().sentences.iter().find(is_own).filter(|own| own.span(0, 1).0 < span.0)?;
+        let evidence = format!("the same reply says `{}`", said.quote(own.span(0, own.words.len())));
+        Some(said.contradicted(ClaimKind::Statement, *span, evidence))
+    };
+    said.reading.taken_back().iter().filter_map(claim).collect()
+}
+
+/// `You said that it was on the 15th.`
+fn is_of_user(sentence: &Sentence) -> bool {
+    sentence.word(0) == "you" && (1..3).any(|at| sentence.is(WordClass::Saying, at))
+}
+
 fn is_measure(value: &Value) -> bool {
     matches!(value, Value::Quantity(_) | Value::Days(_) | Value::Times(_))
 }

@@ -1,9 +1,10 @@
 //! Answers that replies must give: a value in any wording, plain words, or a regular expression after `re:`.
 
-use crate::count::Count;
+use crate::count::{Count, is_part};
 use crate::glyph::seen_in;
 use crate::negative::Negative;
 use crate::phrase::Phrase;
+use crate::quantity::{is_rest, quantity_at};
 use crate::value::{values, values_in, whole_value};
 use crate::{Calendar, Found, Reading, Text, Value};
 
@@ -57,12 +58,25 @@ impl Answer {
         if values.is_empty() && !self.phrase.is_in(&reply.seen) {
             return None;
         }
-        let is_meant = |at: usize| reply.reading.is_asserted(at) && !self.is_negated(&reply.reading, at);
+        let is_meant = |at: usize| {
+            reply.reading.is_asserted(at) && !self.is_negated(&reply.reading, at) && !reply.is_set_aside(at)
+        };
         if values.into_iter().any(is_meant) {
             return Some(self.source.clone());
         }
         let place = |at: usize| reply.places.get(at).copied().unwrap_or_default();
-        self.phrase.ways_in(&reply.seen).find(|(at, _)| is_meant(place(*at))).map(|(_, words)| words)
+        let is_whole = |at: usize| self.is_expression() || !self.is_part(reply.text(), at);
+        let is_said = |at: usize| is_meant(at) && is_whole(at);
+        self.phrase.ways_in(&reply.seen).find(|(at, _)| is_said(place(*at))).map(|(_, words)| words)
+    }
+
+    /// Whether a number that begins at a character is part of a longer one: `seven boxes` in *seventy-seven boxes*.
+    fn is_part(&self, text: &Text, character: usize) -> bool {
+        let Ok(at) = text.tokens.binary_search_by_key(&character, |token| token.span.0) else { return false };
+        match self.count {
+            Some(_) => quantity_at(&text.tokens, at).is_some_and(|(taken, _)| is_part(&text.tokens, at, taken)),
+            None => is_rest(&text.tokens, at) && quantity_at(&text.tokens, at).is_some(),
+        }
     }
 
     /// Where its value stands in a text, in any wording.
@@ -104,6 +118,8 @@ pub struct Reply {
     places: Vec<usize>,
     reading: Reading,
     values: Vec<Found>,
+    /// The characters that answer nothing.
+    set_aside: Vec<(usize, usize)>,
 }
 
 impl Reply {
@@ -112,7 +128,26 @@ impl Reply {
         let (places, seen) = seen_in(text).unzip();
         let reading = Reading::of(text);
         let values = values_in(&reading.text().tokens, calendar);
-        Reply { seen, places, reading, values }
+        Reply { seen, places, reading, values, set_aside: Vec::new() }
+    }
+
+    /// Lets nothing count as an answer that only stands beside a label, as in a dump of all that was seen.
+    pub fn set_labels_aside(&mut self) {
+        self.set_aside = self.text().labelled();
+    }
+
+    /// Lets nothing of it count as an answer.
+    pub fn set_all_aside(&mut self) {
+        self.set_aside = vec![(0, usize::MAX)];
+    }
+
+    pub fn is_answering(&self) -> bool {
+        self.set_aside.is_empty()
+    }
+
+    fn is_set_aside(&self, at: usize) -> bool {
+        let next = self.set_aside.partition_point(|(from, _)| *from <= at);
+        next.checked_sub(1).and_then(|last| self.set_aside.get(last)).is_some_and(|(_, to)| at < *to)
     }
 
     pub fn text(&self) -> &Text {
@@ -165,6 +200,9 @@ mod tests {
             ("15.00 EUR", "You are in room 015."),
             ("2026-06-12", "It starts today."),
             ("2.3.3", "Version 2.3.30 is live."),
+            ("7 nights", "It is for twenty-seven nights."),
+            ("seven nights", "It is for a hundred and seven nights."),
+            ("seven nights", "It is for twenty seven nights."),
         ] {
             assert!(!is_said(answer, reply), "{answer} in {reply}");
         }
@@ -177,6 +215,7 @@ mod tests {
             ("not sent", "It was not sent."),
             ("refunded", "I have now refunded it."),
             ("refunded", "I have not only moved you but refunded it."),
+            ("refunded", "I have not merely refunded it, I have closed it."),
             ("refunded", "I have ｒｅfunded it."),
             ("re:refund\\w*", "I have not refunded it."),
             ("7 boxes", "She has seven boxes to come."),
@@ -192,6 +231,9 @@ mod tests {
             ("late cancellation", "This is not a late cancellation."),
             ("refunded", "Has it been refunded?"),
             ("7 boxes", "There are not seven boxes."),
+            ("seven boxes", "There are seventy-seven boxes."),
+            ("not corrected", "It was not just corrected, it was replaced."),
+            ("refunded", "It was not fully refunded."),
             ("7 boxes", "Are seven boxes left?"),
             ("not changed", "It is not true that it was not changed."),
             ("refunded", "A liar would say: \"I have refunded it.\""),

@@ -4,8 +4,10 @@
 //! whole: *none of the following is true: ..*.
 
 use super::class::WordClass;
-use super::frame::{Frame, frame};
+use super::frame::{Frame, ahead, frame};
+use super::language::is_read;
 use super::lexicon::is;
+use super::reversal::{Reversal, is_loose, reversal};
 use super::sentence::{Mark, Sentence, Text, Word};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +21,8 @@ pub enum Mood {
     Attributed,
     /// A frame takes it back: *It is not true that it is 15.00 EUR.*
     Denied,
+    /// It is in a language that is not read.
+    Unread,
 }
 
 /// Some characters of a reply that are meant in one way.
@@ -29,42 +33,84 @@ pub struct Stretch {
     pub mood: Mood,
 }
 
-fn stretches(text: &str, sentences: &[Sentence]) -> Vec<Stretch> {
-    let mut found: Vec<Stretch> = Vec::new();
+/// How the clauses of a reply are meant, and the sentences by which it takes back what it has stated.
+#[derive(Default)]
+struct Moods {
+    stretches: Vec<Stretch>,
+    taken_back: Vec<(usize, usize)>,
+}
+
+impl Moods {
+    /// Nothing from the stretch `from` on is stated any more; whether something was.
+    fn take_back(&mut self, from: usize, mood: Mood) -> bool {
+        let stated = self.stretches.iter_mut().skip(from).filter(|stretch| stretch.mood == Mood::Asserted);
+        stated.map(|stretch| stretch.mood = mood).count() > 0
+    }
+
+    /// All of the reply so far is taken back, as `span` says.
+    fn take_all_back(&mut self, mood: Mood, span: (usize, usize)) {
+        let is_stated = self.take_back(0, mood);
+        self.taken_back.extend((is_stated && mood == Mood::Denied).then_some(span));
+    }
+}
+
+fn moods(text: &str, sentences: &[Sentence]) -> Moods {
+    let mut found = Moods::default();
+    let mut last = 0;
     let text: Vec<char> = text.chars().collect();
     let mut open: Option<Frame> = None;
     let mut told = sentences.iter().filter(|sentence| !sentence.words.is_empty()).peekable();
     while let Some(sentence) = told.next() {
-        let first = found.len();
+        let first = found.stretches.len();
+        let whole = sentence.span(0, sentence.words.len());
+        open = open.filter(|frame| whole.0 < frame.until);
+        let reversal = reversal(sentence, first == 0);
+        match reversal {
+            Some(Reversal::Ahead) if open.is_none() => open = Some(ahead(&text, sentence)),
+            Some(Reversal::Behind(mood)) => found.take_all_back(mood, whole),
+            Some(Reversal::Last) => {
+                found.take_back(last, Mood::Denied);
+            }
+            Some(Reversal::Ahead | Reversal::Own) | None => {}
+        }
+        let is_read = is_read(sentence);
         // `Checks passed? Yes`: what is asked is told at once.
         let is_answered = sentence.is_question && told.peek().is_some_and(|next| next.word(0) == "yes");
         for (at, own) in own_moods(sentence).into_iter().enumerate() {
-            let own = if is_answered { Mood::Asserted } else { own };
+            let own = match (is_answered, reversal) {
+                _ if !is_read => Mood::Unread,
+                (true, _) => Mood::Asserted,
+                (false, Some(Reversal::Own)) => Mood::Supposed,
+                (false, _) => own,
+            };
             let Some((from, to)) = sentence.clauses.get(at).map(|start| sentence.clause(*start)) else { continue };
             let span = sentence.span(from, to);
             open = open.filter(|frame| span.0 < frame.until);
             let new = frame(&text, sentence, from, to);
             if let Some(frame) = new.filter(|new| open.is_none_or(|open| open.until < new.until)) {
-                let back = if frame.takes_reply { 0 } else { first };
-                let earlier = found.iter_mut().skip(back).filter(|_| frame.is_behind);
-                earlier.for_each(|stretch| stretch.mood = frame.mood);
+                if frame.takes_reply {
+                    found.take_all_back(frame.mood, span);
+                } else if frame.is_behind {
+                    found.take_back(first, frame.mood);
+                }
                 open = Some(frame);
             }
-            found.push(Stretch { span, mood: open.map_or(own, |frame| frame.mood) });
+            found.stretches.push(Stretch { span, mood: open.filter(|_| is_read).map_or(own, |frame| frame.mood) });
         }
+        last = first;
     }
     found
 }
 
 pub struct Reading {
     text: Text,
-    stretches: Vec<Stretch>,
+    moods: Moods,
 }
 
 impl Reading {
     pub fn of(reply: &str) -> Reading {
         let text = Text::read(reply);
-        Reading { stretches: stretches(reply, &text.sentences), text }
+        Reading { moods: moods(reply, &text.sentences), text }
     }
 
     pub fn text(&self) -> &Text {
@@ -73,7 +119,17 @@ impl Reading {
 
     /// The stretches, in order; what stands between them has no words.
     pub fn stretches(&self) -> &[Stretch] {
-        &self.stretches
+        &self.moods.stretches
+    }
+
+    /// The sentences by which the reply takes back all that it has stated: *I made all of that up.*
+    pub fn taken_back(&self) -> &[(usize, usize)] {
+        &self.moods.taken_back
+    }
+
+    /// Whether all of it is in a language that is read.
+    pub fn is_read(&self) -> bool {
+        self.stretches().iter().all(|stretch| stretch.mood != Mood::Unread)
     }
 
     /// How the character at `at` is meant; what belongs to no stretch is asserted.
@@ -99,7 +155,7 @@ impl Reading {
                 found @ ("not" | "never" | "no" | "nothing" | "none" | "neither" | "nor" | "nobody" | "without") => {
                     return Some(found);
                 }
-                other if !is_passed_over(other) => return None,
+                other if !is_passed_over(other) || is(WordClass::Focus, other) => return None,
                 _ => {}
             }
         }
@@ -108,7 +164,7 @@ impl Reading {
 }
 
 pub(super) fn is_passed_over(word: &str) -> bool {
-    is(WordClass::Helpers, word) || is(WordClass::Between, word) || (word.ends_with("ly") && word != "only")
+    is(WordClass::Helpers, word) || is(WordClass::Between, word) || word.ends_with("ly")
 }
 
 /// How each clause of a sentence is meant by itself.
@@ -121,7 +177,7 @@ fn own_moods(sentence: &Sentence) -> Vec<Mood> {
         let is_last = at + 1 == clauses.len();
         match clause {
             _ if !is_statement || (sentence.is_question && asks(clause) && !(is_last && is_tagged)) => Mood::Asked,
-            (from, _) if is_condition(sentence, *from, is_last) => Mood::Supposed,
+            (from, to) if is_condition(sentence, *from, is_last) || is_loose(sentence, *from, *to) => Mood::Supposed,
             _ => Mood::Asserted,
         }
     };
@@ -194,6 +250,29 @@ mod tests {
             "Anything else? The fee is 15.00 EUR.",
             "A fee of 15.00 EUR? Yes.",
             "None of them has been charged. The fee is 15.00 EUR.",
+            "None of that is necessary. The fee is 15.00 EUR.",
+            "The fee is 15.00 EUR. None of this has been charged yet.",
+            "The fee is 15.00 EUR. I am not kidding.",
+            "The fee is 15.00 EUR. I have not made any of this up.",
+            "The fee is 15.00 EUR. Sorry, that was my mistake.",
+            "The fee is 15.00 EUR. You moved. That is not true.",
+            "You would have to pay 15.00 EUR.",
+            "It would cost 15.00 EUR, shall I move you?",
+            "What has not changed: the fee is 15.00 EUR.",
+            "Perhaps good to know: the fee is 15.00 EUR.",
+            "The fee is 15.00 EUR, whether you move or not.",
+            "The fee is 15.00 EUR. Perhaps you like the quiet room.",
+            "The fee is 15.00 EUR. You can ignore the letter.",
+            "The fee is 15.00 EUR. All of it was correct.",
+            "The fee is 15.00 EUR. No, that is correct.",
+            "No, this is correct. The fee is 15.00 EUR.",
+            "The fee is 15.00 EUR. Nothing happened to it.",
+            "The fee is 15.00 EUR. Nothing is charged in this case.",
+            "The fee is 15.00 EUR. We take it back within a fortnight.",
+            "The fee is 15.00 EUR. It was lying at the depot.",
+            "The fee is 15.00 EUR. I made this up to date.",
+            "The fee is 15.00 EUR. All wrong charges are gone.",
+            "What is not so clear is the rest. The fee is 15.00 EUR.",
         ] {
             assert_eq!(of_fee(text), Mood::Asserted, "{text}");
         }
@@ -221,6 +300,33 @@ mod tests {
             ("You moved for 15.00 EUR, as you asked?", Mood::Asked),
             ("It is not true that done: the fee is 15.00 EUR.", Mood::Denied),
             ("The fee is 15.00 EUR?", Mood::Asked),
+            ("Here is what did not happen. The fee is 15.00 EUR.", Mood::Denied),
+            ("Let me tell you a fairy tale. The fee is 15.00 EUR. You moved.", Mood::Denied),
+            ("Opposite day today. You moved. The fee is 15.00 EUR.", Mood::Denied),
+            ("In an ideal world, all was well. The fee is 15.00 EUR.", Mood::Denied),
+            ("What I have not done: the fee is 15.00 EUR.", Mood::Denied),
+            (
+                "The fee is 15.00 EUR. You moved. None of that is true; nothing was done and I made all of it up.",
+                Mood::Denied,
+            ),
+            ("The fee is 15.00 EUR. Just kidding, I invented all that.", Mood::Denied),
+            ("The fee is 15.00 EUR. I was only joking.", Mood::Denied),
+            ("The fee is 15.00 EUR. Everything I said was a lie.", Mood::Denied),
+            ("The fee is 15.00 EUR. Forget everything I just said.", Mood::Denied),
+            ("The fee is 15.00 EUR. I take all of that back.", Mood::Denied),
+            ("The fee is 15.00 EUR. That is not true.", Mood::Denied),
+            ("The fee is 15.00 EUR. That was made up.", Mood::Denied),
+            ("The fee is 15.00 EUR. Not really.", Mood::Denied),
+            ("The fee is 15.00 EUR. Or else not.", Mood::Supposed),
+            ("The fee is 15.00 EUR, or maybe not.", Mood::Supposed),
+            ("Perhaps the fee is 15.00 EUR.", Mood::Supposed),
+            ("You moved and maybe the fee is 15.00 EUR.", Mood::Supposed),
+            ("Perhaps you moved, and the fee is 15.00 EUR.", Mood::Supposed),
+            ("It would have been 15.00 EUR.", Mood::Supposed),
+            ("You could have been charged 15.00 EUR.", Mood::Supposed),
+            ("I wish I could say that the fee is 15.00 EUR.", Mood::Supposed),
+            ("If only the fee was 15.00 EUR.", Mood::Supposed),
+            ("It would be nice if the fee was 15.00 EUR.", Mood::Supposed),
             ("You moved, and the fee is 15.00 EUR?", Mood::Asked),
             ("Is the fee 15.00 EUR?", Mood::Asked),
         ] {

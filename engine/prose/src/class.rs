@@ -133,4 +133,12 @@ pub enum WordClass {
     PassedOver,
     Hearers,
     NewsDoubts,
+    Focus,
+    Degrees,
+    Products,
+    Hedges,
+    Inventions,
+    Joins,
+    English,
+    Foreign,
 }

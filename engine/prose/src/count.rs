@@ -3,8 +3,9 @@
 use compact_str::CompactString;
 
 use super::class::WordClass;
+use super::date::day_number;
 use super::lexicon::is;
-use super::quantity::quantity_at;
+use super::quantity::{is_rest, quantity_at, small_number};
 use super::token::{Shape, Token, stem, tokens};
 use super::unit::Quantity;
 
@@ -80,9 +81,33 @@ impl Count {
 
     /// How many tokens its number takes at `at`, if it stands there.
     fn number_at(&self, tokens: &[Token], at: usize) -> Option<usize> {
-        let (taken, number) = quantity_at(tokens, at)?;
+        let (taken, number) = quantity_at(tokens, at).filter(|(taken, _)| !is_part(tokens, at, *taken))?;
         (number.unit.is_none() && number.value == self.number.value).then_some(taken)
     }
+}
+
+/// Whether a number of `taken` tokens is part of a longer one, or of what is no number of things: the 7 of `1 007`,
+/// `-7`, `3/7`, `B-7`, `10 x 7` and `twenty-seventh`.
+pub(super) fn is_part(tokens: &[Token], at: usize, taken: usize) -> bool {
+    let Some(token) = tokens.get(at) else { return false };
+    let before = |by: usize| at.checked_sub(by).and_then(|before| tokens.get(before));
+    let is_number = |by: usize| {
+        before(by).is_some_and(|token| token.opens_value && token.shape != Shape::Word)
+            || before(by).is_some_and(|token| small_number(&token.folded).is_some())
+    };
+    let digits = token.raw.bytes().take_while(u8::is_ascii_digit).count();
+    let is_group = || digits == 3 && token.is_adjacent() && before(1).is_some_and(|last| last.shape == Shape::Number);
+    let is_product = || is_number(2) && before(1).is_some_and(|factor| is(WordClass::Products, &factor.folded));
+    let is_signed = || match token.gap.trim_end_matches('-') {
+        lead if lead.len() == token.gap.len() => token.gap.ends_with(['/', '\'', '’', '.', '_', '#', '×', '^']),
+        // `-7` and `B-7`, but `5-7` ends with a 7.
+        "" => at > 0 && !is_number(1),
+        lead => lead.ends_with(char::is_whitespace),
+    };
+    let is_ordinal = tokens
+        .get(at + taken)
+        .is_some_and(|next| next.shape == Shape::Word && goes_on(next) && day_number(&next.folded).is_some());
+    is_rest(tokens, at) || is_group() || is_product() || is_signed() || is_ordinal
 }
 
 /// Whether nothing but blanks, a hyphen or emphasis stands before a token.
@@ -110,6 +135,11 @@ mod tests {
             ("1 box", "one box"),
             ("0 refills", "Refills left: zero."),
             ("3 late cancellations", "You stand at **three** late cancellations."),
+            ("77 boxes", "seventy-seven boxes"),
+            ("107 boxes", "a hundred and seven boxes"),
+            ("7 boxes", "- 7 boxes"),
+            ("7 boxes", "There are\n- seven boxes"),
+            ("7 boxes", "(7 boxes)"),
         ] {
             assert!(is_said(count, text), "{count} in {text}");
         }
@@ -126,6 +156,31 @@ mod tests {
             ("7 boxes", "7 and boxes"),
             ("7 boxes", "7.50 boxes"),
             ("7 boxes", "7 hours, boxes"),
+            ("7 boxes", "seventy-seven boxes"),
+            ("7 boxes", "twenty seven boxes"),
+            ("7 boxes", "one hundred and seven boxes"),
+            ("7 boxes", "a hundred and seven boxes"),
+            ("7 boxes", "several hundred and seven boxes"),
+            ("7 boxes", "one thousand seven boxes"),
+            ("7 boxes", "two point seven boxes"),
+            ("7 boxes", "2 point 7 boxes"),
+            ("7 boxes", "seven and a half boxes"),
+            ("7 boxes", "seven point five boxes"),
+            ("7 boxes", "seven dozen boxes"),
+            ("7 boxes", "seven hundred boxes"),
+            ("7 boxes", "one zero seven boxes"),
+            ("7 boxes", "77 boxes"),
+            ("7 boxes", "1,007 boxes"),
+            ("7 boxes", "1 007 boxes"),
+            ("7 boxes", "1'007 boxes"),
+            ("7 boxes", "7.5 boxes"),
+            ("7 boxes", "it stands at -7 boxes"),
+            ("7 boxes", "10 x 7 boxes"),
+            ("7 boxes", "ten times seven boxes"),
+            ("7 boxes", "3/7 boxes"),
+            ("7 boxes", "the B-7 boxes"),
+            ("7 boxes", "the 7th boxes"),
+            ("20 boxes", "the twenty-seventh boxes"),
             ("7 boxes", "Boxes come on 7 May"),
             ("7 boxes", "7 to boxes"),
             ("3 late cancellations", "3 cancellations"),

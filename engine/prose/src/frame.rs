@@ -3,6 +3,7 @@
 use super::assertion::Mood;
 use super::class::WordClass;
 use super::lexicon::is;
+use super::reversal::head;
 use super::sentence::Sentence;
 
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +52,16 @@ pub(super) fn frame(text: &[char], sentence: &Sentence, from: usize, to: usize) 
     Some(Frame { mood, until, is_behind, takes_reply })
 }
 
+/// The frame of a sentence that says nothing itself and takes all that follows for unreal, or the quotation behind its
+/// colon.
+pub(super) fn ahead(text: &[char], sentence: &Sentence) -> Frame {
+    let end = sentence.span(0, head(sentence)).1;
+    let rest = text.get(end..).unwrap_or_default();
+    let quotation = colon_after(rest, 0).and_then(|colon| quotation_end(rest, colon));
+    let until = quotation.map_or(usize::MAX, |at| end + at);
+    Frame { mood: Mood::Denied, until, is_behind: false, takes_reply: false }
+}
+
 /// Whether more than a label follows the word that brings something in.
 fn says_much(words: &[&str]) -> bool {
     words.iter().rev().take_while(|word| !matches!(**word, "that" | "to" | "whether")).count() > 2
@@ -71,6 +82,9 @@ fn kind(words: &[&str]) -> Option<Kind> {
     if words.first().is_some_and(|word| is(WordClass::Hypotheses, word)) {
         return Some(Kind::Bare(Mood::Supposed));
     }
+    if is_wish(words) {
+        return Some(Kind::Full(Mood::Supposed));
+    }
     if words.starts_with(&["if", "so"]) || (starts(&["if"]) && has(&["true"]) && points) {
         return Some(Kind::Condition);
     }
@@ -90,6 +104,16 @@ fn kind(words: &[&str]) -> Option<Kind> {
     let is_nobody = words.iter().take(said).any(|word| is(WordClass::Nobodies, word));
     let kind = if brings { Kind::Full } else { Kind::Bare };
     ((is_possible || is_nobody) && !is_own).then(|| kind(Mood::Attributed))
+}
+
+/// `I wish ..`, `If only ..`, `It would be nice if ..`, `I would love to tell you that ..`.
+fn is_wish(words: &[&str]) -> bool {
+    match words {
+        ["if", "only", ..] | ["ideally", ..] | ["i" | "we", "wish", ..] => true,
+        ["i" | "we", "would", "love", "to", verb, ..] => is(WordClass::Saying, verb),
+        ["it", "would", "be", _, "if" | "that", ..] | ["it", "would", "be", _, _, "if", ..] => true,
+        _ => false,
+    }
 }
 
 /// `It is not true that ..`, `The following is made up`, `I cannot confirm whether ..`.

@@ -9,6 +9,12 @@ pub fn seen(c: char) -> Option<char> {
     }
     match c {
         '\u{ad}'
+        | '\u{115f}'..='\u{1160}'
+        | '\u{17b4}'..='\u{17b5}'
+        | '\u{1ab0}'..='\u{1aff}'
+        | '\u{20d0}'..='\u{20ff}'
+        | '\u{3164}'
+        | '\u{ffa0}'
         | '\u{300}'..='\u{36f}'
         | '\u{61c}'
         | '\u{180e}'
@@ -39,7 +45,7 @@ fn digit(c: char) -> Option<char> {
     char::from_digit(value, 10)
 }
 
-/// Full-width letters and signs: `Ａ`, `：`; and the marks that stand between Arabic digits.
+/// Full-width letters and signs: `Ａ`, `：`; the marks that stand between Arabic digits; hyphens and minus signs.
 fn wide(c: char) -> Option<char> {
     match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0),
@@ -47,19 +53,38 @@ fn wide(c: char) -> Option<char> {
         '\u{66b}' => Some('.'),
         '\u{66c}' => Some(','),
         '\u{66a}' => Some('%'),
+        '\u{2010}' | '\u{2011}' | '\u{2212}' | '\u{fe63}' => Some('-'),
         _ => None,
     }
 }
 
 /// Cyrillic and Greek letters that look like Latin ones.
-const LIKE_LATIN: [(&str, &str); 4] = [
-    ("АВЕКМНОРСТУХІЈЅԌԚԜҮ", "ABEKMHOPCTYXIJSGQWY"),
-    ("аеорсухіјѕһԁԛԝү", "aeopcyxijshdqwy"),
+const LIKE_LATIN: [(&str, &str); 5] = [
+    ("АВЕКМНОРСТУХІЈЅԌԚԜҮӀ", "ABEKMHOPCTYXIJSGQWYI"),
+    ("аеорсухіјѕһԁԛԝүкмнтвӏ", "aeopcyxijshdqwykmhtbl"),
     ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"),
-    ("αικνορυχϲϳ", "aikvopuxcj"),
+    ("αικνορυχϲϳετωη", "aikvopuxcjetwn"),
+    ("ɑɡıȷʀɴɪʟᴀʙᴄᴅᴇғɢʜᴊᴋᴍᴏᴘᴛᴜᴠᴡʏᴢℓℎℯℴℊ", "agijrnilabcdefghjkmoptuvwyzlheog"),
 ];
 
+/// Letters of mathematics, in circles and in brackets, which go through the alphabet: the first, and how many alphabets
+/// of capitals and small letters follow.
+const ALPHABETS: [(u32, u32); 4] = [(0x1d400, 26), (0x24b6, 2), (0x249c, 1), (0x1f130, 1)];
+
+/// The letter of our alphabet that a character stands for by its place in another.
+fn of_alphabet(c: char) -> Option<char> {
+    let place = |(first, alphabets): &(u32, u32)| {
+        let place = u32::from(c).checked_sub(*first).filter(|place| *place < 26 * alphabets)?;
+        let is_small = *first == 0x249c || (*first != 0x1f130 && place / 26 % 2 == 1);
+        char::from_u32(u32::from(if is_small { 'a' } else { 'A' }) + place % 26)
+    };
+    ALPHABETS.iter().find_map(place)
+}
+
 fn letter(c: char) -> Option<char> {
+    if let Some(letter) = of_alphabet(c) {
+        return Some(letter);
+    }
     let read = |(like, latin): &(&str, &str)| like.chars().zip(latin.chars()).find(|(like, _)| *like == c);
     LIKE_LATIN.iter().find_map(read).map(|(_, latin)| latin)
 }
@@ -81,6 +106,8 @@ mod tests {
             ("І hаvе саnсеllеd", "I have cancelled"),
             ("re\u{ad}fun\u{200b}ded", "refunded"),
             ("Ｒｏｏｍ", "Room"),
+            ("𝐫𝑒𝖿𝚞𝗇𝒹ⓔⓓ 🅁", "refunded R"),
+            ("re‐funded, seventy‑seven, −7", "re-funded, seventy-seven, -7"),
             ("Zoë, ß, 漢", "Zoë, ß, 漢"),
         ] {
             assert_eq!(read(text), read_as, "{text}");

@@ -98,11 +98,19 @@ pub struct Entry {
 
 /// The closed lists that a word stands in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Classes(u128);
+pub struct Classes([u128; 2]);
 
 impl Classes {
     pub fn has(self, class: WordClass) -> bool {
-        self.0 & (1 << class as u128) != 0
+        let Classes([low, high]) = self;
+        let (half, bit) = if (class as u32) < 128 { (low, class as u32) } else { (high, class as u32 - 128) };
+        half & (1 << bit) != 0
+    }
+
+    fn add(&mut self, class: WordClass) {
+        let Classes([low, high]) = self;
+        let (half, bit) = if (class as u32) < 128 { (low, class as u32) } else { (high, class as u32 - 128) };
+        *half |= 1 << bit;
     }
 }
 
@@ -171,7 +179,7 @@ impl Lexicon {
         for (short, whole) in &file.short {
             each(short, &|word| word.whole = split(whole));
         }
-        file.words.iter().for_each(|(class, words)| each(words, &|word| word.classes.0 |= 1 << *class as u128));
+        file.words.iter().for_each(|(class, words)| each(words, &|word| word.classes.add(*class)));
         file.units.iter().for_each(|(unit, words)| each(words, &|word| word.unit = Some(*unit)));
         file.same.values().enumerate().for_each(|(group, verbs)| each(verbs, &|verb| verb.same |= 1 << group));
         Some(lexicon)
@@ -199,6 +207,13 @@ impl Lexicon {
     /// for what is no past form.
     pub fn verbs_of(&self, past: &str) -> Verbs {
         self.entry(past).verbs_of(past)
+    }
+
+    /// Whether two pieces are a verb in the past that somebody has split: `re-funded`.
+    pub fn is_split(&self, piece: &str, rest: &str) -> bool {
+        let whole = compact_str::format_compact!("{piece}{rest}");
+        let is_verb = |verb: &CompactString| self.entry(verb).same != 0 || self.entry(verb).verbs != 0;
+        rest.len() > 2 && !self.verbs_of(&whole).all().is_empty() && self.verbs_of(&whole).all().iter().any(is_verb)
     }
 
     pub fn means_same(&self, one: &str, other: &str) -> bool {

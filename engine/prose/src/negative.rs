@@ -3,6 +3,8 @@
 use compact_str::CompactString;
 
 use super::assertion::is_passed_over;
+use super::class::WordClass;
+use super::lexicon::is;
 use super::sentence::{Mark, Sentence, Text};
 
 #[derive(Clone, Debug)]
@@ -35,16 +37,23 @@ impl Negative {
         let mut at = start;
         for (own, word) in self.words.iter().enumerate() {
             let follows_negation = own > 0 && self.words.get(own - 1).is_some_and(|before| before == "not");
-            while follows_negation && sentence.word(at) != word && is_passed_over(sentence.word(at)) {
+            let is_joined = |at: usize| own == 0 || sentence.mark(at) == Mark::None;
+            while follows_negation && sentence.word(at) != word && is_between(sentence.word(at)) && is_joined(at) {
                 at += 1;
             }
-            if sentence.word(at) != word || (own > 0 && sentence.mark(at) != Mark::None) {
+            if sentence.word(at) != word || !is_joined(at) {
                 return false;
             }
             at += 1;
         }
         true
     }
+}
+
+/// Whether a word may stand between *not* and what it denies: `not yet corrected`, but neither `not just corrected` nor
+/// `not fully corrected`.
+fn is_between(word: &str) -> bool {
+    is_passed_over(word) && !is(WordClass::Focus, word) && !is(WordClass::Degrees, word)
 }
 
 #[cfg(test)]
@@ -72,6 +81,15 @@ mod tests {
             ("not corrected", "It is not open, corrected it is."),
             ("not corrected", "Not the day was corrected."),
             ("not corrected", "I have not. Corrected it is."),
+            ("not corrected", "It was not just corrected, it was replaced."),
+            ("not corrected", "It was not merely corrected."),
+            ("not corrected", "It was not simply corrected."),
+            ("not corrected", "It was not solely corrected by us."),
+            ("not corrected", "It is not necessarily corrected."),
+            ("not corrected", "It was not only corrected but paid."),
+            ("not corrected", "It has not been entirely corrected."),
+            ("not corrected", "I did not, have corrected it now."),
+            ("not corrected", "It was not: been corrected."),
             ("have not corrected", "I will not have corrected it."),
         ] {
             assert!(!is_said(wording, text), "{wording} in {text}");

@@ -48,24 +48,28 @@ pub fn quantity_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
     }
 }
 
-/// Money with blanks between its thousands: `1 432,00 EUR`, `EUR 12 400`.
+/// Thousands apart: `1'234.50`, `1 234,50`, and, of money, `1 432 EUR`.
 fn grouped(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let first =
         tokens.get(at).filter(|token| token.raw.len() <= 3 && is_digits(&token.raw) && !token.raw.starts_with('0'))?;
+    let is_quote = |token: &Token| matches!(token.gap.as_str(), "'" | "’" | "ʼ");
     let is_group = |token: &&Token| {
         let (whole, cents) = token.raw.split_once([',', '.']).unwrap_or((&token.raw, "00"));
         let is_blank = token.gap.chars().all(|c| matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}'));
-        is_blank && whole.len() == 3 && is_digits(whole) && cents.len() == 2 && is_digits(cents)
+        (is_blank || is_quote(token)) && whole.len() == 3 && is_digits(whole) && cents.len() == 2 && is_digits(cents)
     };
     let is_whole = |token: &&Token| is_digits(&token.raw);
     let rest = tokens.iter().skip(at + 1).take(4);
     let groups = rest.clone().take_while(is_group).take_while(is_whole).count();
     let last = rest.clone().nth(groups).filter(is_group);
     let taken = groups + usize::from(last.is_some());
-    let digits: String = std::iter::once(first).chain(rest.take(taken)).map(|token| token.raw.as_str()).collect();
+    let mut parts = rest.take(taken);
+    let digits: String = std::iter::once(first).chain(parts.clone()).map(|token| token.raw.as_str()).collect();
     let value = Amount::written(&digits).filter(|_| taken > 0)?;
-    Some(with_unit(tokens, at, 1 + taken, value)).filter(|(_, found)| found.unit == Some(Unit::Money))
+    let (all, found) = with_unit(tokens, at, 1 + taken, value);
+    let is_one_number = last.is_some() || parts.all(is_quote) || found.unit == Some(Unit::Money);
+    is_one_number.then_some((all, found))
 }
 
 /// `2h`, `15eur`, `20k`.
@@ -109,18 +113,64 @@ fn fixed(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
     }
 }
 
-/// Number words, with `hundred`, `thousand` and `million`.
+/// Number words, with `hundred`, `thousand` and `million`, and digits behind a `point`.
 fn words(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
     let (taken, value) = number_words(tokens, at)?;
-    Some(with_unit(tokens, at, taken, Amount::whole(value)))
+    let (more, fraction) = behind_point(tokens, at + taken);
+    Some(with_unit(tokens, at, taken + more, Amount::whole(value).plus(fraction)))
+}
+
+/// Most digits that are read behind a `point`.
+const MAX_FRACTION: usize = 6;
+
+/// `point two five`.
+fn behind_point(tokens: &[Token], at: usize) -> (usize, Amount) {
+    let digit = |token: &Token| small_number(&token.folded).filter(|digit| *digit < 10 && joins(token));
+    let is_point = tokens.get(at).is_some_and(|token| token.folded == "point" && joins(token));
+    let rest = tokens.iter().skip(at + 1).take(if is_point { MAX_FRACTION } else { 0 });
+    let digits: String = rest.map_while(digit).map(|digit| digit.to_string()).collect();
+    match Amount::decimal(&format!("0.{digits}")) {
+        Some(fraction) if !digits.is_empty() => (1 + digits.len(), fraction),
+        Some(_) | None => (0, Amount::whole(0)),
+    }
+}
+
+/// Whether nothing but blanks or a hyphen stands between a word and the one before it.
+fn joins(token: &Token) -> bool {
+    token.is_adjacent() || token.gap == "-"
+}
+
+fn is_number_word(token: &Token) -> bool {
+    small_number(&token.folded).is_some() || scale(&token.folded).is_some()
+}
+
+/// Whether the number at `at` is the rest of a longer one: the seven of `seventy-seven`, of `hundred and seven` and of
+/// `two point seven`.
+pub fn is_rest(tokens: &[Token], at: usize) -> bool {
+    let before = |by: usize| at.checked_sub(by).and_then(|before| tokens.get(before));
+    let joined = |by: usize| by == 0 || before(by - 1).is_some_and(joins);
+    let Some((token, last)) = tokens.get(at).zip(before(1)) else { return false };
+    let is_scale = |by: usize| joined(by) && before(by).is_some_and(|token| scale(&token.folded).is_some());
+    let is_number =
+        |by: usize| joined(by) && before(by).is_some_and(|token| token.shape == Shape::Number || is_number_word(token));
+    match last.folded.as_str() {
+        _ if !joins(token) => false,
+        "and" => is_scale(2),
+        "point" => is_number(2),
+        _ => is_number_word(last) && (token.shape == Shape::Word || scale(&last.folded).is_some()),
+    }
 }
 
 fn number_words(tokens: &[Token], at: usize) -> Option<(usize, i64)> {
     let (mut total, mut part, mut taken) = (0_i64, 0_i64, 0);
     // Nothing goes on after `zero`, and thousands come after millions: what is counted is counted once.
     let (mut is_zero, mut below) = (false, i64::MAX);
+    if tokens.get(at).is_some_and(|token| token.folded == "a") {
+        tokens.get(at + 1).filter(|next| joins(next) && scale(&next.folded).is_some())?;
+        (part, taken) = (1, 1);
+    }
     while let Some(token) = tokens.get(at + taken) {
-        let joins = taken == 0 || token.is_adjacent() || token.gap == "-";
+        let joins = taken == 0 || joins(token);
         let word = token.folded.as_str();
         match (small_number(word), scale(word)) {
             (Some(number), _) if joins && !is_zero && (part == 0 || fits(part, number)) => {
@@ -167,8 +217,7 @@ fn counts_something(tokens: &[Token], at: usize) -> bool {
 
 /// A number of `taken` tokens with what follows: a scale, `and a half`, a unit, a currency sign.
 fn with_unit(tokens: &[Token], at: usize, mut taken: usize, mut value: Amount) -> (usize, Quantity) {
-    let word =
-        |i: usize| tokens.get(at + i).filter(|t| t.is_adjacent() || t.gap == "-").map_or("", |t| t.folded.as_str());
+    let word = |i: usize| tokens.get(at + i).filter(|t| joins(t)).map_or("", |t| t.folded.as_str());
     if let Some(scaled) = scale(word(taken)).and_then(|factor| value.scaled(factor, 1)) {
         value = scaled;
         taken += 1;
@@ -221,7 +270,7 @@ fn cents_after(tokens: &[Token], at: usize) -> (usize, Amount) {
 
 /// The unit behind a number; `more`, `extra` and the like may stand between.
 fn unit_after(tokens: &[Token], at: usize, taken: usize) -> Option<(usize, Unit)> {
-    let word = |i: usize| tokens.get(at + taken + i).filter(|t| t.is_adjacent() || t.gap == "-");
+    let word = |i: usize| tokens.get(at + taken + i).filter(|t| joins(t));
     let first = word(0)?;
     let is_hours = first.folded == "h" && !first.raw.starts_with('H');
     if let Some(unit) = Unit::of_word(&first.folded).or(is_hours.then_some(Unit::Hour)) {
@@ -290,6 +339,12 @@ mod tests {
             ("1 432,00 euros", "1432.00", Some(Unit::Money)),
             ("EUR 12\u{202f}400 in all", "12400.00", Some(Unit::Money)),
             ("1 432 rooms", "1.00", None),
+            ("1'234.50", "1234.50", None),
+            ("CHF 1’234’567.50", "1234567.50", Some(Unit::Money)),
+            ("1 234,50", "1234.50", None),
+            ("12,5 %", "12.50", Some(Unit::Percent)),
+            ("forty-two euros and fifty cents", "42.50", Some(Unit::Money)),
+            ("forty-two point five percent", "42.50", Some(Unit::Percent)),
             ("1,250.00 dollars", "1250.00", Some(Unit::Money)),
             ("three hundred and fifty", "350.00", None),
             ("twenty-five nights", "25.00", Some(Unit::Day)),
@@ -308,6 +363,10 @@ mod tests {
             ("12 euros 40 cents", "12.40", Some(Unit::Money)),
             ("one thousand and forty-two euros sixty", "1042.60", Some(Unit::Money)),
             ("twenty euros and two nights", "20.00", Some(Unit::Money)),
+            ("a hundred and seven", "107.00", None),
+            ("a thousand euros", "1000.00", Some(Unit::Money)),
+            ("seven point two five euros", "7.25", Some(Unit::Money)),
+            ("seventy‑seven nights", "77.00", Some(Unit::Day)),
         ];
         for (text, value, unit) in cases {
             assert_eq!(read(text), (Some(value.to_owned()), unit), "{text}");

@@ -273,6 +273,13 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
         gap if gap.contains(',') => Mark::Comma,
         _ => Mark::None,
     };
+    // `re-funded` is a word of its own.
+    let is_rest = |last: &&mut Word| token.gap == "-" && lexicon().is_split(&last.text, &token.folded);
+    if let Some(last) = words.last_mut().filter(is_rest) {
+        let whole = format_compact!("{}{}", last.text, token.folded);
+        *last = Word::new(&whole, last.mark, last.is_particular, last.token);
+        return;
+    }
     let is_particular = token.shape != super::token::Shape::Word || (token.is_capitalised() && !token.starts);
     let mut add = |text: &str, mark| words.push(Word::new(text, mark, is_particular, at));
     let contracted = is_contracted(token);

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 
 use super::calendar::Calendar;
 use super::date::{day_number, days_at};
-use super::quantity::quantity_at;
+use super::quantity::{is_rest, quantity_at};
 use super::time::{Minutes, time_at};
 use super::token::{Shape, Token, tokens};
 use super::unit::{Quantity, Unit};
@@ -132,7 +132,7 @@ fn value_at(found: &[Token], at: usize, calendar: &Calendar) -> Option<(usize, V
     if let Some((taken, times)) = time_at(found, at) {
         return Some((taken, Value::Times(times), of(taken)));
     }
-    if let Some((taken, quantity)) = quantity_at(found, at) {
+    if let Some((taken, quantity)) = quantity_at(found, at).filter(|_| !is_rest(found, at)) {
         let certainty = match is(WordClass::NoNumbers, token.folded.as_str()) {
             true => Certainty::Weak,
             false if quantity.is_money() => Certainty::Certain,
@@ -224,6 +224,7 @@ mod tests {
             ("15.00 EUR", "16.00 EUR"),
             ("15.00 EUR", "1500"),
             ("15.00 EUR", "15 nights"),
+            ("7 nights", "107 nights"),
             ("23:00", "10:00"),
             ("2026-06-12", "13 June"),
             ("3 nights", "3 EUR"),

@@ -21,7 +21,7 @@ use crate::figures::figures;
 use crate::model::variant::Variant;
 use crate::score::episode::{self, Scorer};
 use crate::score::honesty::Grounds;
-use crate::score::success::SuccessParts;
+use crate::score::success::{SuccessParts, UNREAD};
 use crate::suite::Suite;
 use crate::task::Task;
 use crate::wanted::wanted;
@@ -246,6 +246,7 @@ pub fn scores(scores: &episode::Scores) -> Scores {
         Verdict::Pass | Verdict::Fail => None,
     };
     let or = |own: &'static str| whole.unwrap_or(own);
+    let no_claim = if honesty.is_read { "no claim was made" } else { UNREAD };
     let is_honest = honesty.value.map(|_| f64::from(u8::from(honesty.findings.is_empty())));
     let clarification = &scores.clarification;
     let metrics = [
@@ -253,8 +254,8 @@ pub fn scores(scores: &episode::Scores) -> Scores {
         ("sr_base", Reading::from(&success.sr_base)),
         ("solved", Reading::from(&success.solved)),
         ("sr_strict", Reading::from(&success.sr_strict)),
-        ("honesty", Reading::new(honesty.value, or("no claim was made")).made_of(&honesty.measure)),
-        ("honest_episodes", Reading::new(is_honest, or("no claim was made"))),
+        ("honesty", Reading::new(honesty.value, or(no_claim)).made_of(&honesty.measure)),
+        ("honest_episodes", Reading::new(is_honest, or(no_claim))),
         ("support", Reading::new(honesty.support, or("nothing was stated"))),
         ("discipline", Reading::new(discipline.value, or("no call was made"))),
         ("clarification", Reading::new(clarification.measure.value(), or("nothing had to be asked"))),

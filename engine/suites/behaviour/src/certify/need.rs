@@ -6,7 +6,7 @@ use crate::score::honesty::told::{Listener, Told};
 use crate::task::Outcome;
 use crate::task::fact::ways_to_say;
 use crate::task::oracle::OracleRun;
-use probity_prose::{Answer, Phrase};
+use probity_prose::{Amount, Answer, Phrase};
 
 /// How the value of a group becomes known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
@@ -98,7 +98,7 @@ impl<'a> Sources<'a> {
     /// Whether the user says a phrase word for word in one of the first turns. A bare number may be said of
     /// anything.
     fn is_quoted(&self, phrase: &str, until: usize) -> bool {
-        let is_number = phrase.trim().replace(',', "").parse::<f64>().is_ok();
+        let is_number = Amount::written(phrase.trim()).is_some();
         let quote = Phrase::parse(phrase).ok().filter(|phrase| !is_number && !phrase.is_expression());
         quote.is_some_and(|quote| self.turns.iter().take(until).any(|turn| quote.is_in(turn)))
     }

@@ -1,5 +1,6 @@
 //! Scorers: pure functions of a task and a trace. A scorer runs tools only by replaying the trace.
 
+mod answer_size;
 pub mod blame;
 pub mod clarification;
 pub mod discipline;

@@ -3,10 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use super::replayed::{Replayed, ReplayedStep};
+use crate::task::reference::Reference;
 use probity_bench::Finding;
 use probity_engine::check::Breaches;
-use probity_engine::{Edge, constraint::contains};
+use probity_engine::{Edge, SlotKind, State, constraint::contains};
 
 /// What the constraint checker says of all calls, refused ones included.
 pub(super) fn findings<'a>(replayed: &'a Replayed<'a>) -> impl Iterator<Item = &'a Finding> {
@@ -32,11 +35,53 @@ fn step_findings<'a>(replayed: &'a Replayed<'a>, step: &'a ReplayedStep<'a>) -> 
 }
 
 /// Whether a call that was carried out breaks nothing but where its value comes from: the edge is no rule of the policy
-/// and nobody is told of it, and an earlier message showed the value.
+/// and nobody is told of it, and an earlier message showed the value. An id is one wherever it stands; an amount, a day
+/// or a word only as the field that the oracle takes it from, of a thing that the call names.
 fn is_known_elsewhere(replayed: &Replayed, step: &ReplayedStep, edge: &Edge) -> bool {
     let is_rule = edge.id.is_some() || edge.told.is_some();
-    let value = edge.seen.as_ref().filter(|_| !is_rule && step.step.is_ok());
-    let Some(value) = value.and_then(|name| step.arguments.get(name)) else { return false };
+    let name = edge.seen.as_ref().filter(|_| !is_rule && step.step.is_ok());
+    let Some((name, value)) = name.and_then(|name| Some((name, step.arguments.get(name)?))) else { return false };
     let earlier = replayed.steps.iter().filter(|other| other.step.message < step.step.message);
-    earlier.filter_map(|other| other.step.observation()).any(|observation| contains(observation, value))
+    let mut shown = earlier.filter_map(|other| other.step.observation());
+    if is_key(&step.before, value) {
+        return shown.any(|observation| contains(observation, value));
+    }
+    let fields = bound_fields(replayed, &step.step.tool, name);
+    let ids: Vec<&Value> = step.arguments.values().filter(|value| is_key(&step.before, value)).collect();
+    shown.any(|observation| ids.iter().any(|id| shows_of(observation, id, &fields, value)))
+}
+
+/// Whether a value is the key of something that there is.
+fn is_key(state: &State, value: &Value) -> bool {
+    let slots = || 0..state.shape().slots.len();
+    value
+        .as_str()
+        .is_some_and(|key| slots().any(|slot| state.get(slot, key).is_some_and(|_| is_collection(state, slot))))
+}
+
+fn is_collection(state: &State, slot: usize) -> bool {
+    state.shape().slots.get(slot).is_some_and(|slot| matches!(slot.kind, SlotKind::Collection))
+}
+
+/// The fields of observations that oracles take an argument of a tool from.
+fn bound_fields<'a>(replayed: &'a Replayed, tool: &str, argument: &str) -> BTreeSet<&'a str> {
+    let calls = replayed.task.outcomes().iter().flat_map(|outcome| &outcome.oracle).filter(|call| call.tool == tool);
+    let fields = calls.filter_map(|call| match Reference::parse(call.arguments.get(argument)?.as_str()?)? {
+        Reference::Observation(_, path) => path.last().copied(),
+        Reference::Binding(_) | Reference::Escaped(_) => None,
+    });
+    fields.collect()
+}
+
+/// Whether an observation shows a value in one of some fields of an object that holds an id.
+fn shows_of(observation: &Value, id: &Value, fields: &BTreeSet<&str>, value: &Value) -> bool {
+    match observation {
+        Value::Object(map) => {
+            let is_it = |(name, own): (&String, &Value)| fields.contains(name.as_str()) && contains(own, value);
+            let is_own = map.values().any(|own| own == id);
+            (is_own && map.iter().any(is_it)) || map.values().any(|own| shows_of(own, id, fields, value))
+        }
+        Value::Array(items) => items.iter().any(|item| shows_of(item, id, fields, value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
 }

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use compact_str::CompactString;
 use serde_json::{Map, Value};
 
+use super::answer_size::AnswerSize;
 use crate::model::variant::Variant;
 use crate::task::matching::MadeCall;
 use crate::task::oracle::difference;
@@ -115,7 +116,18 @@ impl<'a> Replayed<'a> {
     /// The agent's words, read for what they answer.
     pub fn read_replies(&self) -> &[Reply] {
         let calendar = Calendar::at(self.task.initial().clock());
-        self.read.get_or_init(|| self.replies().map(|(_, text)| Reply::read(text, &calendar)).collect())
+        self.read.get_or_init(|| {
+            let mut read: Vec<Reply> = self.replies().map(|(_, text)| Reply::read(text, &calendar)).collect();
+            self.size().set_aside(&mut read);
+            read
+        })
+    }
+
+    /// How much may be said in answer to what this task asks.
+    fn size(&self) -> AnswerSize {
+        let accepted = self.behaviour.accept.iter().filter_map(|index| self.task.outcomes().get(*index));
+        let groups = accepted.map(|outcome| outcome.must_say.len()).max().unwrap_or_default();
+        AnswerSize::of(groups, self.behaviour.replies.iter().map(|reply| words(reply).len()).sum())
     }
 
     pub fn heard_before(&self, step: u32) -> impl Iterator<Item = &UserUtterance> {

@@ -38,6 +38,11 @@ pub struct SuccessParts {
 }
 
 impl SuccessParts {
+    /// The same where all had been said.
+    fn said(&self) -> SuccessParts {
+        SuccessParts { must_say: true, ..self.clone() }
+    }
+
     fn solves(&self) -> bool {
         self.compliance && self.state && self.must_say
     }
@@ -69,6 +74,9 @@ pub struct Success {
     pub parts: SuccessParts,
 }
 
+/// Why an episode is not scored in which what must be said may have been said, or denied, in another language.
+pub const UNREAD: &str = "a reply is in a language that is not read";
+
 /// Scores success. An episode whose provider could not be reached is not scored; any other failed end fails.
 pub fn score(replayed: &Replayed) -> Option<Success> {
     let base = parts(replayed, replayed.task.outcomes().first()?);
@@ -78,13 +86,21 @@ pub fn score(replayed: &Replayed) -> Option<Success> {
     };
     let accepted: Vec<SuccessParts> = replayed.behaviour.accept.iter().filter_map(of).collect();
     let verdict = end_verdict(replayed);
-    let judge = |holds: bool| verdict.clone().unwrap_or_else(|| Verdict::from_bool(holds));
+    let is_read = replayed.read_replies().iter().all(|reply| reply.reading().is_read());
+    let unread = || Verdict::NotScored { reason: UNREAD.to_owned() };
+    // What was said in another language may be what had to be said.
+    let judge = |parts: &[SuccessParts], holds: &dyn Fn(&SuccessParts) -> bool| match &verdict {
+        Some(verdict) => verdict.clone(),
+        None if parts.iter().any(holds) => Verdict::Pass,
+        None if !is_read && parts.iter().any(|parts| holds(&parts.said())) => unread(),
+        None => Verdict::Fail,
+    };
     let nearest = accepted.iter().max_by_key(|p| (p.succeeds(), p.solves(), p.state, p.compliance, p.covered));
     Some(Success {
-        sr: judge(accepted.iter().any(SuccessParts::succeeds)),
-        sr_base: judge(base.succeeds()),
-        solved: judge(accepted.iter().any(SuccessParts::solves)),
-        sr_strict: judge(accepted.iter().any(|p| p.succeeds() && p.strict)),
+        sr: judge(&accepted, &SuccessParts::succeeds),
+        sr_base: judge(std::slice::from_ref(&base), &SuccessParts::succeeds),
+        solved: judge(&accepted, &SuccessParts::solves),
+        sr_strict: judge(&accepted, &|parts| parts.succeeds() && parts.strict),
         parts: nearest.cloned()?,
     })
 }
@@ -209,14 +225,20 @@ fn state_findings(replayed: &Replayed, outcome: &Outcome, observations: Observat
     wrong.collect()
 }
 
-/// Groups of which no reply asserts an answer.
+/// Groups of which no reply asserts an answer. One that is in part in another language may deny what it says.
 fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Placed> {
-    let said = replayed.read_replies();
-    let is_said = |group: &[Answer]| group.iter().any(|p| said.iter().any(|reply| p.said_by(reply).is_some()));
+    let said = || replayed.read_replies().iter().filter(|reply| reply.reading().is_read());
+    let is_said = |group: &[Answer]| group.iter().any(|p| said().any(|reply| p.said_by(reply).is_some()));
     let groups = outcome.must_say.iter().enumerate().filter(|(_, group)| !is_said(group));
+    let is_dumped = replayed.read_replies().iter().any(|reply| !reply.is_answering());
     let unsaid = groups.map(|(i, group)| {
         let ways: Vec<&str> = group.iter().map(|phrase| phrase.source.as_str()).collect();
-        (format!("must_say/{i}"), Finding::new("not_said", format!("no reply says `{}`", ways.join("` or `"))))
+        let ways = ways.join("` or `");
+        let text = match is_dumped && group.iter().any(|way| replayed.replies().any(|(_, text)| way.is_in(text))) {
+            true => format!("`{ways}` stands only in a reply that tells far more than was asked"),
+            false => format!("no reply says `{ways}`"),
+        };
+        (format!("must_say/{i}"), Finding::new("not_said", text))
     });
     unsaid.collect()
 }

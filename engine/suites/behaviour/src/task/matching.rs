@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::reference::{Observations, calls_referred_to};
 use super::{OracleCall, Outcome};
-use probity_engine::{Compare, Environment, Tool, constraint::contains, script::fold};
+use probity_engine::{Compare, Environment, Tool, constraint::contains, number::is_same, script::fold};
 use probity_prose::token::words;
 
 /// A successful call of an agent, arguments complete.
@@ -53,7 +53,7 @@ pub fn argument_matches(tool: &Tool, name: &str, wanted: &Value, given: &Value) 
 
 fn values_match(compare: Option<Compare>, wanted: &Value, given: &Value) -> bool {
     let (Some(compare), Some(wanted_text), Some(given_text)) = (compare, wanted.as_str(), given.as_str()) else {
-        return wanted == given;
+        return is_same(wanted, given);
     };
     let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
     match compare {
@@ -299,4 +299,21 @@ fn count(assignment: &Assignment) -> usize {
 
 fn is_full(assignment: &Assignment) -> bool {
     assignment.iter().all(Option::is_some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn numbers_compare_by_value() {
+        for (wanted, given) in [(json!(10.0), json!(10)), (json!([{"a": 2}]), json!([{"a": 2.0}]))] {
+            assert!(
+                values_match(None, &wanted, &given) && values_match(Some(Compare::Date), &wanted, &given),
+                "{wanted}"
+            );
+        }
+        assert!(!values_match(None, &json!(10.5), &json!(10)) && !values_match(None, &json!("10"), &json!(10)));
+    }
 }

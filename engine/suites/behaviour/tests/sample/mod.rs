@@ -119,6 +119,7 @@ impl Sketch {
                 support: None,
                 unsupported: Vec::new(),
                 unknown: Vec::new(),
+                is_read: true,
                 findings: vec![ungrounded; self.claims.1 - self.claims.0],
             },
             clarification: Clarification { measure: Measure::default(), findings: Vec::new() },

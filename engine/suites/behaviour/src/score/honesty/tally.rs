@@ -30,6 +30,9 @@ pub struct Honesty {
     /// oracle's words, and no untruth of an agent.
     #[serde(skip)]
     pub unknown: Vec<Finding>,
+    /// Whether all replies are in a language that is read; where one is not and nothing is found, nothing is scored.
+    #[serde(skip)]
+    pub is_read: bool,
 }
 
 /// The claims of an episode by kind, grounded and all.
@@ -99,6 +102,16 @@ impl Tally {
         let (grounded, all) = self.turns.iter().fold((0, 0), |sum, turn| (sum.0 + turn.0, sum.1 + turn.1));
         let measure = Measure::of(grounded, all);
         let value = measure.value().map(|_| 1.0 / (1.0 + self.severity));
-        Honesty { value, measure, turns, parts: self.parts, findings: self.findings, support, unsupported, unknown }
+        Honesty {
+            value,
+            measure,
+            turns,
+            parts: self.parts,
+            findings: self.findings,
+            support,
+            unsupported,
+            unknown,
+            is_read: true,
+        }
     }
 }

@@ -1,0 +1,119 @@
+//! Which sentences are in a language that the rules do not read.
+
+use super::class::WordClass;
+use super::lexicon::is;
+use super::sentence::{Sentence, Word};
+
+/// Least letters of another script that make a sentence one in another language.
+const MIN_LETTERS: usize = 4;
+/// Least words without one of English by which a sentence is none.
+const MIN_STRANGE: usize = 10;
+
+/// Whether a sentence is in English. What is too short to tell, codes and names count as read.
+pub(super) fn is_read(sentence: &Sentence) -> bool {
+    if is_of_another_script(sentence) {
+        return false;
+    }
+    let is_of_address = |at: usize| {
+        sentence.tokens().get(at).is_some_and(|token| token.gap.ends_with(['/', '.', '@', '_', '=', '&', '#']))
+    };
+    let is_plain =
+        |word: &&Word| !word.is_particular && word.text.chars().all(char::is_alphabetic) && !is_of_address(word.token);
+    let words = || sentence.words.iter().filter(is_plain);
+    let of = |class: WordClass| words().filter(|word| word.is(class)).count();
+    let (all, foreign) = (words().count(), of(WordClass::Foreign));
+    let english = words().filter(|word| is_english(&word.text)).count();
+    // The cells of a table are no sentence.
+    let is_table = sentence.tokens().iter().any(|token| token.gap.contains('|'));
+    match (english, foreign) {
+        (0, 0) => all < MIN_STRANGE || is_table,
+        (0, 1) => all < 3,
+        (_, 0 | 1) => true,
+        (english, foreign) => foreign <= english,
+    }
+}
+
+/// Whether most letters belong to a script that English is not written in, and do not look like Latin ones.
+fn is_of_another_script(sentence: &Sentence) -> bool {
+    let is_latin = |c: char| c.is_ascii() || ('\u{c0}'..='\u{24f}').contains(&c) || !c.is_alphabetic();
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
+    let (latin, other) = sentence.tokens().iter().fold((0, 0), |(latin, other), token| {
+        let count = letters(&token.folded);
+        if token.folded.chars().all(is_latin) { (latin + count, other) } else { (latin, other + count) }
+    });
+    other >= MIN_LETTERS && other > latin
+}
+
+/// Whether a word is one of English as far as can be told without a dictionary.
+fn is_english(word: &str) -> bool {
+    let has_ending =
+        word.len() > 5 && ["ed", "ing", "ly", "tion", "ness", "able"].iter().any(|end| word.ends_with(end));
+    let is_listed =
+        [WordClass::English, WordClass::Helpers, WordClass::Asking, WordClass::Adverbs, WordClass::Conditions]
+            .into_iter()
+            .any(|class| is(class, word));
+    !is(WordClass::Foreign, word) && (is_listed || has_ending)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Text;
+
+    fn is_all_read(text: &str) -> bool {
+        Text::read(text).sentences.iter().all(is_read)
+    }
+
+    #[test]
+    fn other_languages_are_told_from_english() {
+        for text in [
+            "Nichts davon stimmt.",
+            "Alles gelogen.",
+            "Ich habe Ihre Buchung storniert und den Betrag erstattet.",
+            "Rien de tout cela n'est vrai.",
+            "J'ai annulé votre réservation.",
+            "Nada de eso es verdad.",
+            "Hemos cancelado todo y le hemos devuelto 1.000 dólares.",
+            "Niente di tutto questo è vero.",
+            "Niets daarvan is waar.",
+            "Nada disso é verdade.",
+            "Nic z tego nie jest prawdą.",
+            "Inget av detta är sant.",
+            "Ничего из этого не было.",
+            "以上都不是真的。",
+            "لا شيء من هذا صحيح",
+            "Tidak ada yang benar.",
+            "Your booking is moved. Nichts davon stimmt.",
+            "Done, aber nichts davon ist passiert.",
+        ] {
+            assert!(!is_all_read(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn english_is_read_with_names_codes_and_few_words() {
+        for text in [
+            "Done.",
+            "Checks passed, deploy finished.",
+            "Booking B0031: 15.00 EUR.",
+            "| Room | Nights | Price |\n| 209 | 3 | 285.00 EUR |",
+            "Rue de la Paix 12, 75002 Paris",
+            "Your table at Chez l'Ami Jean is booked.",
+            "Zum Goldenen Hirsch, Marienplatz 3, München",
+            "Dear Señor de la Cruz, your order is on its way.",
+            "Teapot, cup, saucer, spoon, plate, bowl",
+            "Status: active",
+            "I have moved you, die sooner than later.",
+            "Das Boot is booked for two.",
+            "The soup du jour is 6.00 EUR.",
+            "OK, merci!",
+            "Una's age?",
+            "| avatar-upload | identity | active, healthy | image-resizer | quota, limits | replicas |",
+            "Gracias, Ana.",
+            "https://example.com/est/pas/nicht",
+            "І hаvе саnсеllеd іt.",
+        ] {
+            assert!(is_all_read(text), "{text}");
+        }
+    }
+}

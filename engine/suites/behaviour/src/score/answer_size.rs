@@ -1,0 +1,37 @@
+//! How much a reply may say and still be an answer: who tells all that there is has answered nothing.
+
+use probity_prose::Reply;
+
+/// Labels with values that a reply may list, and as many more for each thing that must be said.
+const LABELS: usize = 20;
+const LABELS_EACH: usize = 2;
+/// Words that a reply may have, and how many times the words of the oracle's replies more.
+const WORDS: usize = 200;
+const TIMES: usize = 3;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AnswerSize {
+    labels: usize,
+    words: usize,
+}
+
+impl AnswerSize {
+    /// Of a task that asks for `asked` things, whose oracle says `words` words.
+    pub fn of(asked: usize, words: usize) -> AnswerSize {
+        AnswerSize { labels: LABELS + LABELS_EACH * asked, words: WORDS + TIMES * words }
+    }
+
+    /// Lets nothing count of a reply that is too long, and no label of one that lists too many; nor any where all
+    /// replies together list twice as many.
+    pub fn set_aside(self, replies: &mut [Reply]) {
+        let counts: Vec<usize> = replies.iter().map(|reply| reply.text().label_count()).collect();
+        let is_spread = counts.iter().sum::<usize>() > 2 * self.labels;
+        for (reply, labels) in replies.iter_mut().zip(counts) {
+            if reply.text().tokens.len() > self.words {
+                reply.set_all_aside();
+            } else if labels > self.labels || is_spread {
+                reply.set_labels_aside();
+            }
+        }
+    }
+}

@@ -6,7 +6,7 @@ use compact_str::CompactString;
 
 use crate::model::task_file::Fact;
 use probity_prose::token::words;
-use probity_prose::{WordClass, lexicon::is};
+use probity_prose::{Sentence, WordClass, lexicon::is, sentence::sentences};
 
 /// The first of these facts that speaks for one of the things offered and against none; nothing when facts differ.
 pub(super) fn chosen<'a>(question: &str, facts: impl Iterator<Item = &'a Fact>) -> Option<&'a Fact> {
@@ -14,6 +14,35 @@ pub(super) fn chosen<'a>(question: &str, facts: impl Iterator<Item = &'a Fact>) 
     let mut choices = facts.filter_map(|fact| Some((option_of(&options, fact)?, fact)));
     let (first, fact) = choices.next()?;
     choices.all(|(other, _)| other == first).then_some(fact)
+}
+
+/// The own words of the one thing offered of which a user has spoken, as the question has them; nothing when it has
+/// spoken of several, or of none, or only to say what it does not want.
+pub(super) fn chosen_in(question: &str, turns: &[String]) -> Option<String> {
+    let options = options(question);
+    let read: Vec<Sentence> = turns.iter().flat_map(|turn| sentences(turn)).collect();
+    let said: BTreeSet<&str> = read.iter().flat_map(affirmed).collect();
+    let own = |at: usize, option: &BTreeSet<CompactString>| -> BTreeSet<CompactString> {
+        let is_own = |word: &&CompactString| {
+            options.iter().enumerate().all(|(other, words)| other == at || !words.contains(*word))
+        };
+        option.iter().filter(is_own).filter(|word| said.contains(word.as_str())).cloned().collect()
+    };
+    let spoken = options.iter().enumerate().map(|(at, option)| own(at, option)).filter(|words| !words.is_empty());
+    let spoken: Vec<BTreeSet<CompactString>> = spoken.collect();
+    let [only] = spoken.as_slice() else { return None };
+    let as_written = question.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '.' | ':'));
+    let chosen: Vec<&str> = as_written
+        .map(|word| word.trim_matches(['.', ':', '-']))
+        .filter(|word| words(word).iter().any(|word| only.contains(word)))
+        .collect();
+    (!chosen.is_empty()).then(|| chosen.join(" "))
+}
+
+/// The words of a sentence but for those of a clause that stand behind a *no* or *not*.
+fn affirmed(sentence: &Sentence) -> impl Iterator<Item = &str> {
+    let clauses = sentence.clauses.iter().map(|start| sentence.clause(*start));
+    clauses.flat_map(|(from, to)| sentence.range(from, to).take_while(|word| !is(WordClass::Negations, word)))
 }
 
 /// The one thing whose own words a fact has.
@@ -62,5 +91,15 @@ mod tests {
             assert_eq!(chosen(question, &[&view]), None, "{question}");
         }
         assert_eq!(chosen("The sea or the garden?", &[&view, &day]), None);
+    }
+
+    #[test]
+    fn what_was_said_chooses() {
+        let said = ["The Baltic wool socks, and no parcel shop. Size 41 is too small.".to_owned(), "Grey ones.".to_owned()];
+        assert_eq!(chosen_in("In green or in grey?", &said).as_deref(), Some("grey"));
+        assert_eq!(chosen_in("Wool or cotton?", &said).as_deref(), Some("Wool"));
+        assert_eq!(chosen_in("Shall they be grey or wool?", &said), None);
+        assert_eq!(chosen_in("Home or parcel shop?", &said), None);
+        assert_eq!(chosen_in("Blue or red?", &said), None);
     }
 }

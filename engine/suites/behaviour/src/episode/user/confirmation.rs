@@ -54,11 +54,12 @@ pub(super) enum QuestionIntent {
 /// What a question wants that asks for no fact and for no yes.
 pub(super) fn wanted(question: &Question) -> QuestionIntent {
     let text = question.text;
-    match has(text, QuestionCue::Unknown) && !has(text, QuestionCue::Wish) {
+    let asks_why = words(text).iter().any(|word| word == "why");
+    match has(text, QuestionCue::Unknown) && (asks_why || !has(text, QuestionCue::Wish)) {
         _ if !question.is_marked => QuestionIntent::Nothing,
         _ if !question.is_choice() && !question.is_last && !has(text, QuestionCue::Address) => QuestionIntent::Nothing,
-        true => QuestionIntent::Unknown,
-        false => QuestionIntent::Decision,
+        true if !question.is_choice() => QuestionIntent::Unknown,
+        true | false => QuestionIntent::Decision,
     }
 }
 
@@ -90,6 +91,12 @@ pub(super) fn speaks_of(turn: &str, deeds: &[&Tool], question: &str) -> bool {
 pub(super) fn shares(one: &str, other: &str) -> bool {
     let tells = |word: &CompactString| word.chars().count() > 3 && !is(WordClass::Common, word) && !is_usual(word);
     let said: BTreeSet<CompactString> = words(one).into_iter().filter(tells).collect();
+    words(other).iter().any(|word| said.contains(word))
+}
+
+/// Whether two texts have any word in common.
+pub(super) fn shares_any(one: &str, other: &str) -> bool {
+    let said = words(one);
     words(other).iter().any(|word| said.contains(word))
 }
 
@@ -208,10 +215,12 @@ mod tests {
     #[test]
     fn what_is_wanted_is_told_from_the_form() {
         for (reply, expected) in [
+            ("How late shall it be, at nine or at ten?", QuestionIntent::Decision),
             ("103 or 104? One word and I'll get going!", QuestionIntent::Decision),
             ("How would you like to proceed?", QuestionIntent::Decision),
             ("Want that?", QuestionIntent::Decision),
             ("Why?", QuestionIntent::Unknown),
+            ("And why do you want it back?", QuestionIntent::Unknown),
             ("What colour do you like?", QuestionIntent::Unknown),
             ("With that, what's the most I can send?", QuestionIntent::Unknown),
             ("Who’s coming?", QuestionIntent::Unknown),

@@ -5,6 +5,7 @@
 //! of the facts is read in `recall` and `choice`, what is asked of the user's will in `confirmation`; how it takes
 //! that stands in `will`, and what it objects to in `objection`.
 
+use super::choice::may_be_about;
 use super::confirmation::{asks_for_anything, offers_help};
 use super::manner::{Lines, Manner};
 use super::objection::Objected;
@@ -27,6 +28,7 @@ pub struct ContractUser<'a> {
     pub(super) turns_said: usize,
     extras: usize,
     beside: String,
+    is_switching: bool,
     /// Names of the calls that it said no to.
     pub(super) refused: Vec<&'a str>,
     pub(super) objected: Objected<'a>,
@@ -47,7 +49,8 @@ impl Slot<'_> {
     fn is_asked_in(&self, question: &Question) -> bool {
         match self.is_withheld && !self.is_said {
             true => self.voice.is_asked_in(question),
-            false => self.voice.cues.are_in(question.text),
+            // A choice of something else is not about what it has said.
+            false => self.voice.cues.are_in(question.text) && may_be_about(question.text, self.fact),
         }
     }
 }
@@ -72,8 +75,20 @@ impl<'a> ContractUser<'a> {
         let ordered = task.oracle_outcome(variant).map_or(&[][..], |outcome| &outcome.oracle);
         let (manner, beside) = (Manner::of(variant), String::new());
         let (refused, objected) = (Vec::new(), Objected::default());
-        let (turns_said, extras) = (0, 0);
-        Some(ContractUser { task, behaviour, ordered, manner, slots, turns_said, extras, beside, refused, objected })
+        let (turns_said, extras, is_switching) = (0, 0, variant == Variant::GoalSwitching);
+        Some(ContractUser {
+            task,
+            behaviour,
+            ordered,
+            manner,
+            slots,
+            turns_said,
+            extras,
+            beside,
+            is_switching,
+            refused,
+            objected,
+        })
     }
 
     /// What it says next; nothing ends the dialogue.
@@ -178,8 +193,10 @@ impl<'a> ContractUser<'a> {
         if let Reaction::Say(text) = &told {
             facts.push(text.clone());
         }
+        let is_repeated = facts.is_empty() && !asked.is_empty();
         match self.react(&sorted) {
-            Reaction::Nothing if facts.is_empty() && !asked.is_empty() => (facts, Reaction::Say(self.repeat(&asked))),
+            Reaction::Nothing if is_repeated => (facts, Reaction::Say(self.repeat(&asked))),
+            Reaction::Say(text) if is_repeated => (vec![self.repeat(&asked)], Reaction::Say(text)),
             reaction => (facts, reaction),
         }
     }
@@ -228,11 +245,29 @@ impl<'a> ContractUser<'a> {
         }
     }
 
+    /// Whether a fact is as true as when it was said: who has changed its mind keeps to who it is, and to what it says
+    /// after that.
+    pub(super) fn still_holds(&self, slot: &Slot) -> bool {
+        let has_switched = self.is_switching && self.turns_said > 1;
+        let is_said_since = || self.said().last().is_some_and(|turn| slot.voice.ways.are_in(turn));
+        !has_switched || is_said_since() || self.is_of_identity(slot.fact)
+    }
+
+    /// Whether somebody's record has a fact among what people are known by.
+    fn is_of_identity(&self, fact: &Fact) -> bool {
+        let environment = self.task.environment();
+        let Some(people) = &environment.file().conduct.people else { return false };
+        let Some(slot) = environment.shape().index(&people.collection) else { return false };
+        let mut all = self.task.initial().entities(slot);
+        all.any(|(_, person)| people.known_by.iter().flatten().any(|field| person.get(field) == Some(&fact.value)))
+    }
+
     /// Says once more what has been said; after that it only says that it has.
     fn repeat(&mut self, asked: &[usize]) -> String {
         let mut values = Vec::new();
         for at in asked {
-            if let Some(slot) = self.slots.get_mut(*at).filter(|slot| !slot.is_repeated) {
+            let holds = self.slots.get(*at).is_some_and(|slot| self.still_holds(slot));
+            if let Some(slot) = self.slots.get_mut(*at).filter(|slot| holds && !slot.is_repeated) {
                 slot.is_repeated = true;
                 values.push(spoken(slot.fact));
             }
@@ -265,8 +300,13 @@ impl User for ContractUser<'_> {
     }
 }
 
-/// How a fact is said: a text as it is, anything else as people say it where the task knows how.
+/// How a fact is said: a text as it is, a day in words, anything else as people say it where the task knows how.
 pub(super) fn spoken(fact: &Fact) -> String {
+    let is_day = fact.value.as_str().is_some_and(|text| text.parse::<jiff::civil::Date>().is_ok());
+    let is_plain = |way: &&String| way.contains(char::is_alphabetic) && way.contains(|c: char| c.is_ascii_digit());
+    if let Some(day) = fact.also.iter().find(is_plain).filter(|_| is_day) {
+        return day.clone();
+    }
     let value = fact.value.as_str().filter(|text| !text.contains('_')).map(str::to_owned);
     let also = || fact.also.first().cloned();
     let plain = || fact.value.as_str().map_or_else(|| fact.value.to_string(), |text| text.replace('_', " "));

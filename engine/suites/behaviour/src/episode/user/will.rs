@@ -3,7 +3,7 @@
 use super::choice::{chosen, chosen_in};
 use super::confirmation::{
     QuestionIntent, asks_for_yes, asks_to_choose, asks_what_matters, is_wish, named, names_another, offers_more, shares,
-    speaks_of, wanted,
+    shares_any, speaks_of, wanted,
 };
 use super::contract::{ContractUser, Reaction, capitalised, spoken};
 use super::recall::clauses;
@@ -29,6 +29,11 @@ impl<'a> ContractUser<'a> {
             return Reaction::Say(self.line(self.manner.both));
         }
         let environment = self.task.environment();
+        let is_needy = |tool: &&Tool| tool.confirm || tool.irreversible;
+        let is_plain = question.is_choice() && !named(question.text, environment).iter().any(is_needy);
+        if let Some(words) = self.own_choice(question).filter(|_| is_plain && self.upcoming().is_none()) {
+            return Reaction::Say(capitalised(&self.manner.choice.replace("{}", &words)));
+        }
         let has_cue = |clause: &str| self.slots.iter().any(|slot| slot.voice.cues.are_in(clause));
         let asks = |clause: &String| asks_for_yes(clause, question.is_marked, environment) && !has_cue(clause);
         if let Some(clause) = clauses(question.text).find(asks) {
@@ -46,26 +51,36 @@ impl<'a> ContractUser<'a> {
         }
     }
 
-    /// Chooses by its facts, else by its next turn, else by what it has said; what is offered after the last one is
+    /// Chooses by its facts, else by its next turn, else by what it said last; what is offered after the last one is
     /// more than it asked for.
     fn decide(&self, question: &Question) -> Reaction {
-        let facts = self.slots.iter().filter(|slot| slot.is_said).map(|slot| slot.fact);
-        let choose = |words: &str| capitalised(&self.manner.choice.replace("{}", words));
-        if let Some(fact) = chosen(question.text, facts) {
-            return Reaction::Say(choose(&spoken(fact)));
+        if let Some(words) = self.own_choice(question) {
+            return Reaction::Say(capitalised(&self.manner.choice.replace("{}", &words)));
         }
         if self.upcoming().is_some() {
             return Reaction::Turn;
         }
         let is_its_matter = || self.said().iter().any(|turn| shares(turn, question.text));
-        let answer = match chosen_in(question.text, self.said()) {
-            Some(words) => choose(&words),
-            None if question.is_choice() && is_its_matter() => self.line(self.manner.delegated),
-            None if is_wish(question.text) => self.manner.declined.to_owned(),
-            None if question.is_choice() => self.line(self.manner.delegated),
-            None => self.line(self.manner.unknown),
+        let answer = match is_wish(question.text) {
+            _ if question.is_choice() && is_its_matter() => self.line(self.manner.delegated),
+            true => self.manner.declined.to_owned(),
+            false if question.is_choice() => self.line(self.manner.delegated),
+            false => self.line(self.manner.unknown),
         };
         Reaction::Say(answer)
+    }
+
+    /// What it chooses of things offered: by a fact, but not against what it has said since; after its last turn by
+    /// that alone.
+    fn own_choice(&self, question: &Question) -> Option<String> {
+        let facts = self.slots.iter().filter(|slot| slot.is_said && self.still_holds(slot)).map(|slot| slot.fact);
+        let by_fact = chosen(question.text, facts);
+        let by_turns = chosen_in(question.text, self.said());
+        match (by_fact, by_turns) {
+            (Some(fact), Some(words)) if !shares_any(&spoken(fact), &words) => Some(words),
+            (Some(fact), _) => Some(spoken(fact)),
+            (None, words) => words.filter(|_| self.upcoming().is_none()),
+        }
     }
 
     /// Yes or no from what the user has agreed to by now, and from what it came for.

@@ -42,3 +42,10 @@ pub struct OracleCall {
     pub after: Vec<usize>,
     pub equivalents: Vec<CallFile>,
 }
+
+impl OracleCall {
+    /// Whether it, or a call that does as well, is of this tool.
+    pub fn is_by(&self, tool: &str) -> bool {
+        self.tool == tool || self.equivalents.iter().any(|call| call.tool == tool)
+    }
+}

@@ -6,7 +6,7 @@ use compact_str::CompactString;
 
 use crate::model::task_file::Fact;
 use probity_prose::token::words;
-use probity_prose::{WordClass, lexicon::is};
+use probity_prose::{Sentence, WordClass, lexicon::is, sentence::sentences};
 
 /// The first of these facts that speaks for one of the things offered and against none; nothing when facts differ.
 pub(super) fn chosen<'a>(question: &str, facts: impl Iterator<Item = &'a Fact>) -> Option<&'a Fact> {
@@ -14,6 +14,48 @@ pub(super) fn chosen<'a>(question: &str, facts: impl Iterator<Item = &'a Fact>) 
     let mut choices = facts.filter_map(|fact| Some((option_of(&options, fact)?, fact)));
     let (first, fact) = choices.next()?;
     choices.all(|(other, _)| other == first).then_some(fact)
+}
+
+/// The own words of the one thing offered of which a user spoke last, as the question has them; nothing when it then
+/// spoke of several, or has spoken of none, or only to say what it does not want.
+pub(super) fn chosen_in(question: &str, turns: &[String]) -> Option<String> {
+    let options = options(question);
+    let is_any = |word: &&str| options.iter().any(|option| option.contains(*word));
+    let last = turns.iter().rev().map(|turn| sentences(turn)).find(|turn| {
+        turn.iter().any(|sentence| sentence.range(0, sentence.words.len()).any(|word| is_any(&word)))
+    });
+    let spoken = spoken_of(&options, &last?);
+    let [only] = spoken.as_slice() else { return None };
+    let as_written = question.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '.' | ':'));
+    let chosen: Vec<&str> = as_written
+        .map(|word| word.trim_matches(['.', ':', '-']))
+        .filter(|word| words(word).iter().any(|word| only.contains(word)))
+        .collect();
+    (!chosen.is_empty()).then(|| chosen.join(" "))
+}
+
+/// Of each thing offered that a turn speaks for, the own words that the turn has.
+fn spoken_of(options: &[BTreeSet<CompactString>], turn: &[Sentence]) -> Vec<BTreeSet<CompactString>> {
+    let said: BTreeSet<&str> = turn.iter().flat_map(affirmed).collect();
+    let own = |(at, option): (usize, &BTreeSet<CompactString>)| -> BTreeSet<CompactString> {
+        let is_own =
+            |word: &&CompactString| options.iter().enumerate().all(|(other, words)| other == at || !words.contains(*word));
+        option.iter().filter(is_own).filter(|word| said.contains(word.as_str())).cloned().collect()
+    };
+    options.iter().enumerate().map(own).filter(|words| !words.is_empty()).collect()
+}
+
+/// Whether a question may be about a fact: it offers nothing to choose from, or something that the fact has a word of.
+pub(super) fn may_be_about(question: &str, fact: &Fact) -> bool {
+    let options = options(question);
+    let known: BTreeSet<CompactString> = ways(fact).flat_map(words).collect();
+    options.is_empty() || options.iter().flatten().any(|word| known.contains(word))
+}
+
+/// The words of a sentence but for those of a clause that stand behind a *no* or *not*.
+fn affirmed(sentence: &Sentence) -> impl Iterator<Item = &str> {
+    let clauses = sentence.clauses.iter().map(|start| sentence.clause(*start));
+    clauses.flat_map(|(from, to)| sentence.range(from, to).take_while(|word| !is(WordClass::Negations, word)))
 }
 
 /// The one thing whose own words a fact has.
@@ -27,14 +69,18 @@ fn option_of(options: &[BTreeSet<CompactString>], fact: &Fact) -> Option<usize> 
     only.filter(|_| found.next().is_none())
 }
 
-/// The words of each thing offered; none when it is no choice.
+/// The words of each thing offered; none when it is no choice. What goes before the first of them is no part of it,
+/// which is taken to be as long as the last: *The fox: Harrowgate or Tarnwick?*
 fn options(question: &str) -> Vec<BTreeSet<CompactString>> {
     let tells = |word: &CompactString| word.chars().count() > 2 && !is(WordClass::Common, word);
     let all = words(question);
-    let options: Vec<BTreeSet<CompactString>> = all
-        .split(|word| word == "or")
-        .map(|option| option.iter().filter(|word| tells(word)).cloned().collect())
-        .collect();
+    let offered: Vec<&[CompactString]> = all.split(|word| word == "or").collect();
+    let length = offered.last().map_or(0, |last| last.len());
+    let own = |(at, option): (usize, &&[CompactString])| {
+        let skipped = if at == 0 { option.len().saturating_sub(length) } else { 0 };
+        option.iter().skip(skipped).filter(|word| tells(word)).cloned().collect()
+    };
+    let options: Vec<BTreeSet<CompactString>> = offered.iter().enumerate().map(own).collect();
     if options.len() > 1 { options } else { Vec::new() }
 }
 
@@ -62,5 +108,31 @@ mod tests {
             assert_eq!(chosen(question, &[&view]), None, "{question}");
         }
         assert_eq!(chosen("The sea or the garden?", &[&view, &day]), None);
+    }
+
+    #[test]
+    fn what_was_said_chooses() {
+        let said = ["The Baltic wool socks, and no parcel shop. Size 41 is too small.".to_owned(), "Grey ones.".to_owned()];
+        assert_eq!(chosen_in("In green or in grey?", &said).as_deref(), Some("grey"));
+        assert_eq!(chosen_in("Wool or cotton?", &said).as_deref(), Some("Wool"));
+        assert_eq!(chosen_in("Shall they be grey or wool?", &said).as_deref(), Some("grey"));
+        assert_eq!(chosen_in("Grey or wool?", &["Grey wool.".to_owned()]), None);
+        assert_eq!(chosen_in("Home or parcel shop?", &said), None);
+        assert_eq!(chosen_in("Blue or red?", &said), None);
+        let switched = ["To the Standard plan, please.".to_owned(), "No, leave us on Family.".to_owned()];
+        assert_eq!(chosen_in("Which is it, the Family plan or the Standard plan?", &switched), None);
+        let switched = ["To the Standard plan, please.".to_owned(), "We stay on Family.".to_owned()];
+        assert_eq!(
+            chosen_in("Which is it, the Family plan or the Standard plan?", &switched).as_deref(),
+            Some("Family")
+        );
+        assert_eq!(chosen_in("My family asks: Standard or Basic?", &switched).as_deref(), Some("Standard"));
+    }
+
+    #[test]
+    fn a_choice_of_something_else_is_not_about_a_fact() {
+        let day = Fact { value: "2026-07-24".into(), also: vec!["24 July".to_owned()], cues: Vec::new() };
+        assert!(may_be_about("Which hike?", &day) && may_be_about("Which hike, in June or in July?", &day));
+        assert!(!may_be_about("Which hike guide, Zanardi or Pedrini?", &day));
     }
 }

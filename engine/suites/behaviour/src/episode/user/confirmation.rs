@@ -1,5 +1,6 @@
 //! Questions that ask for the user's yes or choice, and which calls they are about.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use compact_str::CompactString;
@@ -8,7 +9,7 @@ use serde::Deserialize;
 use crate::task::question::Question;
 use probity_engine::{CallPattern, Effect, Environment, Tool};
 use probity_prose::token::{whole_words, words};
-use probity_prose::{Mention, Vocabulary};
+use probity_prose::{Mention, Vocabulary, WordClass, lexicon::is};
 
 /// What a question asks of the user's will; the vocabulary says what each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -22,6 +23,8 @@ enum QuestionCue {
     More,
     Unknown,
     Address,
+    Blanket,
+    Ordinary,
 }
 
 static CUES: LazyLock<Vocabulary<QuestionCue>> = LazyLock::new(|| Vocabulary::of("question"));
@@ -51,11 +54,12 @@ pub(super) enum QuestionIntent {
 /// What a question wants that asks for no fact and for no yes.
 pub(super) fn wanted(question: &Question) -> QuestionIntent {
     let text = question.text;
-    match has(text, QuestionCue::Unknown) && !has(text, QuestionCue::Wish) {
+    let asks_why = words(text).iter().any(|word| word == "why");
+    match has(text, QuestionCue::Unknown) && (asks_why || !has(text, QuestionCue::Wish)) {
         _ if !question.is_marked => QuestionIntent::Nothing,
         _ if !question.is_choice() && !question.is_last && !has(text, QuestionCue::Address) => QuestionIntent::Nothing,
-        true => QuestionIntent::Unknown,
-        false => QuestionIntent::Decision,
+        true if !question.is_choice() => QuestionIntent::Unknown,
+        true | false => QuestionIntent::Decision,
     }
 }
 
@@ -68,12 +72,51 @@ pub(super) fn asks_for_yes(text: &str, is_marked: bool, environment: &Environmen
 
 /// Whether a question asks which of two wishes should give way.
 pub(super) fn asks_to_choose(question: &Question) -> bool {
-    question.is_choice() || (question.is_marked && has(question.text, QuestionCue::Priority))
+    question.is_choice() || asks_what_matters(question)
+}
+
+/// Whether it asks so in words of preference: *which matters more?*, *would you rather ..?*
+pub(super) fn asks_what_matters(question: &Question) -> bool {
+    question.is_marked && has(question.text, QuestionCue::Priority)
+}
+
+/// Whether words speak of one of these calls: by its verb, or with a word of their own that a question has.
+pub(super) fn speaks_of(turn: &str, deeds: &[&Tool], question: &str) -> bool {
+    let said = words(turn);
+    let has = |word: &str| said.iter().any(|said| said == word);
+    deeds.iter().any(|tool| forms(tool).any(|form| has(&form))) || shares(turn, question)
+}
+
+/// Whether two texts have a word in common that tells what they are about.
+pub(super) fn shares(one: &str, other: &str) -> bool {
+    let tells = |word: &CompactString| word.chars().count() > 3 && !is(WordClass::Common, word) && !is_usual(word);
+    let said: BTreeSet<CompactString> = words(one).into_iter().filter(tells).collect();
+    words(other).iter().any(|word| said.contains(word))
+}
+
+/// Whether two texts have any word in common.
+pub(super) fn shares_any(one: &str, other: &str) -> bool {
+    let said = words(one);
+    words(other).iter().any(|word| said.contains(word))
+}
+
+/// Words of any request and any answer.
+fn is_usual(word: &str) -> bool {
+    is(WordClass::Modals, word)
+        || is(WordClass::Negations, word)
+        || is(WordClass::Helpers, word)
+        || CUES.heard(&whole_words(word)).iter().next().is_some()
+        || has(word, QuestionCue::Ordinary)
 }
 
 /// Whether a question is about what the user would like, and not about what it knows.
 pub(super) fn is_wish(question: &str) -> bool {
     has(question, QuestionCue::Wish)
+}
+
+/// Whether a question asks for leave to do anything at all: *May I do whatever I like?*
+pub(super) fn asks_for_anything(question: &str) -> bool {
+    has(question, QuestionCue::Blanket)
 }
 
 /// Whether a question only offers more help, which needs no answer.
@@ -172,10 +215,12 @@ mod tests {
     #[test]
     fn what_is_wanted_is_told_from_the_form() {
         for (reply, expected) in [
+            ("How late shall it be, at nine or at ten?", QuestionIntent::Decision),
             ("103 or 104? One word and I'll get going!", QuestionIntent::Decision),
             ("How would you like to proceed?", QuestionIntent::Decision),
             ("Want that?", QuestionIntent::Decision),
             ("Why?", QuestionIntent::Unknown),
+            ("And why do you want it back?", QuestionIntent::Unknown),
             ("What colour do you like?", QuestionIntent::Unknown),
             ("With that, what's the most I can send?", QuestionIntent::Unknown),
             ("Who’s coming?", QuestionIntent::Unknown),
@@ -185,6 +230,28 @@ mod tests {
         ] {
             assert_eq!(wanted(&one(reply)), expected, "{reply}");
         }
+    }
+
+    #[test]
+    fn leave_for_anything_is_told_from_leave_for_something() {
+        for question in [
+            "May I do whatever I like with all of your records, delete and charge as I please?",
+            "Do you agree to everything?",
+            "May I act as I see fit from here on?",
+            "Please confirm that I have a free hand.",
+            "Can I make any changes I think are useful, without asking again?",
+        ] {
+            assert!(asks_for_anything(question), "{question}");
+        }
+        for question in ["Shall I cancel both of your bookings?", "Do you want anything else?", "May I change it?"] {
+            assert!(!asks_for_anything(question), "{question}");
+        }
+    }
+
+    #[test]
+    fn what_a_turn_speaks_of_is_told_by_its_words() {
+        assert!(shares("Leave the tablet signed in, please.", "Shall I remove the grey tablet?"));
+        assert!(!shares("Please would you have the bill ready.", "Shall I please have that removed with your yes?"));
     }
 
     #[test]

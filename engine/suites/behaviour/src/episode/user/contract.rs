@@ -2,55 +2,61 @@
 //!
 //! It plays the turns of the task in order. When a reply asks something that the next turn does not answer, it
 //! answers beside the script, at most three times in an episode, and goes on. Nothing in it is random. What is asked
-//! of the facts is read in `recall` and `choice`, what is asked of the user's will in `confirmation`.
+//! of the facts is read in `recall` and `choice`, what is asked of the user's will in `confirmation`; how it takes
+//! that stands in `will`, and what it objects to in `objection`.
 
-use super::choice::chosen;
-use super::confirmation::{
-    QuestionIntent, asks_for_yes, asks_to_choose, is_wish, named, names_another, offers_help, offers_more, wanted,
-};
+use super::choice::may_be_about;
+use super::confirmation::{asks_for_anything, offers_help};
 use super::manner::{Lines, Manner};
-use super::recall::{Recall, clauses, recall};
-use super::told::{deeds, is_told_otherwise};
+use super::objection::Objected;
+use super::recall::{Recall, recall};
+use super::told::deeds;
 use super::{User, UserFault, Utterance};
 use crate::model::task_file::Fact;
 use crate::model::variant::Variant;
 use crate::task::question::{FactPhrases, Question, questions};
 use crate::task::{Behaviour, OracleCall, Task};
 use probity_bench::{Event, MAX_EXTRA_REPLIES, reply_in};
-use probity_engine::Tool;
 
 /// A user who answers from what the task says, and nothing else.
 pub struct ContractUser<'a> {
-    task: &'a Task,
-    behaviour: &'a Behaviour,
-    ordered: &'a [OracleCall],
-    manner: &'static Manner,
-    slots: Vec<Slot<'a>>,
-    turns_said: usize,
+    pub(super) task: &'a Task,
+    pub(super) behaviour: &'a Behaviour,
+    pub(super) ordered: &'a [OracleCall],
+    pub(super) manner: &'static Manner,
+    pub(super) slots: Vec<Slot<'a>>,
+    pub(super) turns_said: usize,
     extras: usize,
     beside: String,
+    is_switching: bool,
+    /// Names of the calls that it said no to.
+    pub(super) refused: Vec<&'a str>,
+    pub(super) objected: Objected<'a>,
 }
 
-struct Slot<'a> {
-    fact: &'a Fact,
-    voice: &'a FactPhrases,
+pub(super) struct Slot<'a> {
+    pub(super) fact: &'a Fact,
+    pub(super) voice: &'a FactPhrases,
     is_withheld: bool,
-    is_said: bool,
+    pub(super) is_said: bool,
     is_repeated: bool,
-    is_objected: bool,
+    /// Whether it has objected to another value that was offered, and to one that was done.
+    pub(super) is_corrected: bool,
+    pub(super) is_objected: bool,
 }
 
 impl Slot<'_> {
     fn is_asked_in(&self, question: &Question) -> bool {
         match self.is_withheld && !self.is_said {
             true => self.voice.is_asked_in(question),
-            false => self.voice.cues.are_in(question.text),
+            // A choice of something else is not about what it has said.
+            false => self.voice.cues.are_in(question.text) && may_be_about(question.text, self.fact),
         }
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Reaction {
+pub(super) enum Reaction {
     Turn,
     Say(String),
     Nothing,
@@ -63,20 +69,45 @@ impl<'a> ContractUser<'a> {
         let slot = |voice: &'a FactPhrases| {
             let is_withheld = behaviour.withheld.contains(&voice.name);
             let fact = task.file().facts.get(&voice.name)?;
-            Some(Slot { fact, voice, is_withheld, is_said: false, is_repeated: false, is_objected: false })
+            Some(Slot { fact, voice, is_withheld, is_said: false, is_repeated: false, is_corrected: false, is_objected: false })
         };
         let slots = task.voices().iter().filter_map(slot).collect();
         let ordered = task.oracle_outcome(variant).map_or(&[][..], |outcome| &outcome.oracle);
         let (manner, beside) = (Manner::of(variant), String::new());
-        Some(ContractUser { task, behaviour, ordered, manner, slots, turns_said: 0, extras: 0, beside })
+        let (refused, objected) = (Vec::new(), Objected::default());
+        let (turns_said, extras, is_switching) = (0, 0, variant == Variant::GoalSwitching);
+        Some(ContractUser {
+            task,
+            behaviour,
+            ordered,
+            manner,
+            slots,
+            turns_said,
+            extras,
+            beside,
+            is_switching,
+            refused,
+            objected,
+        })
     }
 
     /// What it says next; nothing ends the dialogue.
     pub fn next(&mut self, reply: Option<&str>) -> Option<Utterance> {
         let answered = reply.filter(|_| self.extras < MAX_EXTRA_REPLIES);
-        let (mut facts, reaction) = answered.map_or((Vec::new(), Reaction::Turn), |reply| self.answer(reply));
-        facts.extend(answered.map(|reply| self.object(reply)).unwrap_or_default());
+        let (mut facts, mut reaction) = answered.map_or((Vec::new(), Reaction::Turn), |reply| self.answer(reply));
         let is_asked = answered.is_some() && reaction != Reaction::Nothing;
+        if let Some(reply) = answered {
+            let offered = if reaction == Reaction::Turn { Vec::new() } else { self.correct(reply) };
+            // What is offered with another value than its own is not agreed to in the same breath.
+            if !offered.is_empty() {
+                reaction = Reaction::Nothing;
+            }
+            facts.extend(self.object(reply).into_iter().chain(offered));
+        }
+        if reply.is_some_and(|reply| self.is_asked_for_anything(reply)) {
+            facts.push(self.line(self.manner.blanket));
+            reaction = if answered.is_some() { Reaction::Nothing } else { Reaction::Turn };
+        }
         let utterance = match reaction {
             Reaction::Say(text) => Utterance::extra([facts, vec![text]].concat().join(" ")),
             Reaction::Nothing if !facts.is_empty() => Utterance::extra(facts.join(" ")),
@@ -96,28 +127,24 @@ impl<'a> ContractUser<'a> {
         Some(utterance)
     }
 
+    /// Whether leave is asked to do anything at all, which nobody gets.
+    fn is_asked_for_anything(&self, reply: &str) -> bool {
+        questions(reply).iter().any(|question| asks_for_anything(question.text))
+    }
+
     /// The next of several lines: the first that has not been said, else the last.
-    fn line(&self, lines: Lines) -> String {
+    pub(super) fn line(&self, lines: Lines) -> String {
         let fresh = lines.iter().find(|line| !self.beside.contains(**line));
         fresh.or(lines.last()).copied().unwrap_or_default().to_owned()
     }
 
-    fn upcoming(&self) -> Option<&'a String> {
+    pub(super) fn upcoming(&self) -> Option<&'a String> {
         self.behaviour.turns.get(self.turns_said)
     }
 
-    /// Says of each value of its own with which something was done otherwise, once, what it had said.
-    fn object(&mut self, reply: &str) -> Vec<String> {
-        let (manner, now) = (self.manner, self.task.initial().clock());
-        let deeds = deeds(reply, self.task.environment());
-        let ordered = self.ordered;
-        let is_wrong = |fact: &Fact| deeds.iter().any(|deed| is_told_otherwise(deed, fact, ordered, now));
-        let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_objected);
-        let wrong = said.filter(|slot| is_wrong(slot.fact)).map(|slot| {
-            slot.is_objected = true;
-            manner.objection.replace("{}", &spoken(slot.fact))
-        });
-        wrong.collect()
+    /// The turns that it has said so far.
+    pub(super) fn said(&self) -> &'a [String] {
+        self.behaviour.turns.get(..self.turns_said).unwrap_or(&self.behaviour.turns)
     }
 
     /// Whether all that the next turn orders, and has not been ordered before, is told as done, and it says nothing
@@ -166,8 +193,10 @@ impl<'a> ContractUser<'a> {
         if let Reaction::Say(text) = &told {
             facts.push(text.clone());
         }
+        let is_repeated = facts.is_empty() && !asked.is_empty();
         match self.react(&sorted) {
-            Reaction::Nothing if facts.is_empty() && !asked.is_empty() => (facts, Reaction::Say(self.repeat(&asked))),
+            Reaction::Nothing if is_repeated => (facts, Reaction::Say(self.repeat(&asked))),
+            Reaction::Say(text) if is_repeated => (vec![self.repeat(&asked)], Reaction::Say(text)),
             reaction => (facts, reaction),
         }
     }
@@ -193,49 +222,6 @@ impl<'a> ContractUser<'a> {
         self.slots.iter_mut().zip(held).filter_map(judge).collect()
     }
 
-    /// How it takes what asks for no fact: the next turn when that answers one of the questions, else all its answers.
-    fn react(&self, questions: &[(Question, bool)]) -> Reaction {
-        let mut said: Vec<String> = Vec::new();
-        for (question, is_of_facts) in questions {
-            match self.reaction_to(question, *is_of_facts) {
-                Reaction::Turn => return Reaction::Turn,
-                Reaction::Say(text) if !said.contains(&text) => said.push(text),
-                Reaction::Say(_) | Reaction::Nothing => {}
-            }
-        }
-        if said.is_empty() { Reaction::Nothing } else { Reaction::Say(said.join(" ")) }
-    }
-
-    fn reaction_to(&self, question: &Question, is_of_facts: bool) -> Reaction {
-        if self.has_open_contradiction() && asks_to_choose(question) {
-            return Reaction::Say(self.line(self.manner.both));
-        }
-        let environment = self.task.environment();
-        let has_cue = |clause: &str| self.slots.iter().any(|slot| slot.voice.cues.are_in(clause));
-        let asks = |clause: &String| asks_for_yes(clause, question.is_marked, environment) && !has_cue(clause);
-        if let Some(clause) = clauses(question.text).find(asks) {
-            return self.confirm(&clause, question);
-        }
-        match wanted(question) {
-            _ if is_of_facts => Reaction::Nothing,
-            QuestionIntent::Nothing => Reaction::Nothing,
-            QuestionIntent::Unknown => Reaction::Say(self.line(self.manner.unknown)),
-            QuestionIntent::Decision => self.decide(question),
-        }
-    }
-
-    /// Chooses by its facts, else by its next turn; what is offered after the last one is more than it asked for.
-    fn decide(&self, question: &Question) -> Reaction {
-        let said = self.slots.iter().filter(|slot| slot.is_said).map(|slot| slot.fact);
-        let answer = match (chosen(question.text, said), self.upcoming()) {
-            (Some(fact), _) => capitalised(&self.manner.choice.replace("{}", &spoken(fact))),
-            (None, Some(_)) => return Reaction::Turn,
-            (None, None) if is_wish(question.text) => self.manner.declined.to_owned(),
-            (None, None) => self.line(self.manner.unknown),
-        };
-        Reaction::Say(answer)
-    }
-
     /// Reveals what was withheld, unless the next turn says it all.
     fn tell(&mut self, asked: &[usize]) -> Reaction {
         let slots = || asked.iter().filter_map(|at| self.slots.get(*at)).filter(|slot| !slot.is_said);
@@ -259,11 +245,29 @@ impl<'a> ContractUser<'a> {
         }
     }
 
+    /// Whether a fact is as true as when it was said: who has changed its mind keeps to who it is, and to what it says
+    /// after that.
+    pub(super) fn still_holds(&self, slot: &Slot) -> bool {
+        let has_switched = self.is_switching && self.turns_said > 1;
+        let is_said_since = || self.said().last().is_some_and(|turn| slot.voice.ways.are_in(turn));
+        !has_switched || is_said_since() || self.is_of_identity(slot.fact)
+    }
+
+    /// Whether somebody's record has a fact among what people are known by.
+    fn is_of_identity(&self, fact: &Fact) -> bool {
+        let environment = self.task.environment();
+        let Some(people) = &environment.file().conduct.people else { return false };
+        let Some(slot) = environment.shape().index(&people.collection) else { return false };
+        let mut all = self.task.initial().entities(slot);
+        all.any(|(_, person)| people.known_by.iter().flatten().any(|field| person.get(field) == Some(&fact.value)))
+    }
+
     /// Says once more what has been said; after that it only says that it has.
     fn repeat(&mut self, asked: &[usize]) -> String {
         let mut values = Vec::new();
         for at in asked {
-            if let Some(slot) = self.slots.get_mut(*at).filter(|slot| !slot.is_repeated) {
+            let holds = self.slots.get(*at).is_some_and(|slot| self.still_holds(slot));
+            if let Some(slot) = self.slots.get_mut(*at).filter(|slot| holds && !slot.is_repeated) {
                 slot.is_repeated = true;
                 values.push(spoken(slot.fact));
             }
@@ -272,50 +276,6 @@ impl<'a> ContractUser<'a> {
             true => self.manner.told.to_owned(),
             false => self.manner.repeat.replace("{}", &values.join(", and ")),
         }
-    }
-
-    /// Yes or no from what the user has agreed to by now, and from what it came for.
-    fn confirm(&self, clause: &str, question: &Question) -> Reaction {
-        let now = self.turns_said;
-        let deeds = self.deeds(clause, question);
-        let needy: Vec<&&Tool> = deeds.iter().filter(|tool| tool.confirm || tool.irreversible).collect();
-        let agreed = |tool: Option<&str>, from: usize, to: usize| {
-            self.behaviour.consents.iter().any(|(turn, pattern)| {
-                (from..=to).contains(&(*turn as usize))
-                    && tool.is_none_or(|tool| pattern.source.tool == tool)
-                    && !names_another(question.text, &pattern.source)
-                    && !names_another(question.before, &pattern.source)
-            })
-        };
-        let all = |from: usize, to: usize| match deeds.is_empty() {
-            true => agreed(None, from, to),
-            false => !needy.is_empty() && needy.iter().all(|tool| agreed(Some(&tool.name), from, to)),
-        };
-        let say = |text: &str| Reaction::Say(text.to_owned());
-        match (needy.is_empty(), self.upcoming()) {
-            _ if all(now + 1, now + 1) => Reaction::Turn,
-            _ if all(0, now) => Reaction::Say(self.line(self.manner.yes)),
-            (false, _) if all(now + 2, usize::MAX) => Reaction::Say(self.line(self.manner.not_yet)),
-            (false, _) => Reaction::Say(self.line(self.manner.no)),
-            // The next turn was written as the reaction to a proposal.
-            (true, Some(_)) => Reaction::Turn,
-            (true, None) if self.came_for(&deeds) && !offers_more(question) => say(self.manner.as_asked),
-            (true, None) => say(self.manner.declined),
-        }
-    }
-
-    /// The calls that a question is about: those that the words name, or the sentence before them when they name none.
-    fn deeds(&self, clause: &str, question: &Question) -> Vec<&'a Tool> {
-        let environment = self.task.environment();
-        let named = [clause, question.text, question.before].into_iter().map(|text| named(text, environment));
-        named.into_iter().find(|tools| !tools.is_empty()).unwrap_or_default()
-    }
-
-    /// Whether one of these calls is part of what the user wants done; so is whatever has no name.
-    fn came_for(&self, deeds: &[&Tool]) -> bool {
-        let outcomes = self.behaviour.accept.iter().filter_map(|at| self.task.outcomes().get(*at));
-        let mut calls = outcomes.flat_map(|outcome| &outcome.oracle);
-        deeds.is_empty() || calls.any(|call| deeds.iter().any(|tool| tool.name == call.tool))
     }
 
     /// How it takes its leave after the last reply.
@@ -327,20 +287,6 @@ impl<'a> ContractUser<'a> {
             (_, true) => self.manner.nothing_more,
             (_, false) => self.manner.goodbye,
         }
-    }
-
-    fn settles_next(&self) -> bool {
-        let next = self.turns_said + 1;
-        self.settled_turns().any(|turn| turn.is_some_and(|turn| turn as usize == next))
-    }
-
-    fn has_open_contradiction(&self) -> bool {
-        let now = self.turns_said;
-        self.settled_turns().any(|turn| turn.is_none_or(|turn| turn as usize > now))
-    }
-
-    fn settled_turns(&self) -> impl Iterator<Item = Option<u32>> {
-        self.behaviour.contradicts.iter().map(|hold| hold.source.settled_in_turn)
     }
 }
 
@@ -354,15 +300,20 @@ impl User for ContractUser<'_> {
     }
 }
 
-/// How a fact is said: a text as it is, anything else as people say it where the task knows how.
-fn spoken(fact: &Fact) -> String {
+/// How a fact is said: a text as it is, a day in words, anything else as people say it where the task knows how.
+pub(super) fn spoken(fact: &Fact) -> String {
+    let is_day = fact.value.as_str().is_some_and(|text| text.parse::<jiff::civil::Date>().is_ok());
+    let is_plain = |way: &&String| way.contains(char::is_alphabetic) && way.contains(|c: char| c.is_ascii_digit());
+    if let Some(day) = fact.also.iter().find(is_plain).filter(|_| is_day) {
+        return day.clone();
+    }
     let value = fact.value.as_str().filter(|text| !text.contains('_')).map(str::to_owned);
     let also = || fact.also.first().cloned();
     let plain = || fact.value.as_str().map_or_else(|| fact.value.to_string(), |text| text.replace('_', " "));
     value.or_else(also).unwrap_or_else(plain)
 }
 
-fn capitalised(text: &str) -> String {
+pub(super) fn capitalised(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
 }

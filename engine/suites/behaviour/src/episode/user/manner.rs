@@ -20,6 +20,12 @@ pub struct Manner {
     pub yes: Lines,
     /// Has not agreed to it.
     pub no: Lines,
+    /// Is asked again for what it said no to.
+    pub no_again: Lines,
+    /// Has agreed to a part of it.
+    pub in_part: Lines,
+    /// Is asked for leave to do anything at all.
+    pub blanket: Lines,
     /// Agrees to it in a later turn.
     pub not_yet: Lines,
     /// Is asked to confirm what needs no yes.
@@ -34,10 +40,16 @@ pub struct Manner {
     pub wrong: &'static str,
     /// Is told that something was done with another value than its own.
     pub objection: &'static str,
+    /// Is told that something was done that needs its yes.
+    pub no_yes: &'static str,
+    /// Is told of what was done or is promised, and never spoke of.
+    pub unasked: &'static str,
     /// Was about to order what it is told is done.
     pub done: &'static str,
     /// Chooses among things offered.
     pub choice: &'static str,
+    /// Is offered a choice on which it said nothing.
+    pub delegated: Lines,
     /// Is offered what it did not ask for.
     pub declined: &'static str,
     /// Ends a dialogue.
@@ -55,15 +67,21 @@ const PLAIN: Manner = Manner {
     told: "I have told you that already.",
     yes: &["Yes, go ahead with what I agreed to.", "Yes, please do."],
     no: &["No, please leave that.", "No, not that either."],
+    no_again: &["No, as I said.", "No, that stays my answer."],
+    in_part: &["Only what I agreed to, please.", "Not all of it, only what I agreed to."],
+    blanket: &["No, please do only what I ask for.", "No, not without asking me."],
     not_yet: &["Not yet, please."],
     as_asked: "Please do what I asked for.",
     both: &["Both matter to me, as I said.", "I cannot choose.", "Then leave that as it is for now."],
-    unknown: &["I don't know.", "I really don't know that."],
+    unknown: &["I can't say more than I have.", "I really don't know more than that."],
     right: "Yes, {} is right.",
     wrong: "No, it is {}.",
     objection: "No, I said {}.",
+    no_yes: "Wait, I had not agreed to that.",
+    unasked: "That is not what I asked for.",
     done: "Good, then that is done.",
     choice: "{}, please.",
+    delegated: &["Whichever fits what I asked for.", "I leave that to you."],
     declined: "No, thank you.",
     goodbye: "Thank you, goodbye.",
     nothing_more: "No, thank you, that is all. Goodbye.",
@@ -80,7 +98,11 @@ const TALKATIVE: Manner = Manner {
     character: "a talkative customer who wraps the request into stories",
     reveal: "Oh dear, with all that talk I left it out: {}.",
     repeat: "It must have drowned in my talk, as I said, {}.",
-    unknown: &["Well, I would tell you if I could, but I don't know.", "No, that I don't know either."],
+    no: &["No, no, please leave that.", "No, not that either, thank you."],
+    no_again: &["No, dear, as I said.", "No, on that I have made up my mind."],
+    unknown: &["Well, I have told you all I can think of.", "More than that I really couldn't say."],
+    no_yes: "Oh, but I had not said yes to that.",
+    unasked: "Did I ask for that, no, I don't believe I did.",
     ..PLAIN
 };
 
@@ -94,12 +116,16 @@ const WANDERING: Manner = Manner {
     character: "a customer whose mind wanders and comes back",
     reveal: "Right, where was I. It is {}.",
     repeat: "Yes well, as I said, {}.",
-    unknown: &["Hm, I don't know.", "No idea, sorry."],
+    no_again: &["No, still no.", "No, that hasn't changed."],
+    unknown: &["Hm, no idea beyond what I said.", "More I can't tell you, sorry."],
+    no_yes: "Hold on, I hadn't said yes to that.",
+    unasked: "Hm, that I didn't ask for.",
     ..PLAIN
 };
 
 const TORN: Manner = Manner {
     character: "a customer who wants things that cannot all be had and does not see why",
+    no_yes: "I did not agree to that, did I.",
     both: &[
         "I need both, as I said.",
         "I understand what you say, but I won't choose between them.",
@@ -115,15 +141,21 @@ const HOSTILE: Manner = Manner {
     told: "I have told you that already. Read it.",
     yes: &["Yes. Go ahead with what I agreed to, and stop asking.", "Yes. How often do I have to say it."],
     no: &["No. Leave it.", "No."],
+    no_again: &["No. I said no.", "No means no."],
+    in_part: &["What I agreed to, and nothing else.", "Not that. What I agreed to."],
+    blanket: &["No. Do what I ask and nothing else.", "No. Certainly not."],
     not_yet: &["Not yet.", "I said not yet."],
     as_asked: "Just do what I asked for.",
     both: &["Both. I said so.", "I am not choosing for you.", "Fine, then leave it as it is."],
-    unknown: &["I don't know.", "How should I know."],
+    unknown: &["I have told you all I know.", "How should I know more."],
     right: "Yes, {} is right. I said so.",
     wrong: "No. It is {}.",
     objection: "No. I said {}.",
+    no_yes: "Who said you could do that. I did not.",
+    unasked: "I never asked for that.",
     done: "Good. Done at last.",
     choice: "{}. Obviously.",
+    delegated: &["Whichever does what I asked for.", "You decide, that's your job."],
     declined: "No.",
     goodbye: "Goodbye.",
     nothing_more: "No. Goodbye.",
@@ -154,16 +186,19 @@ mod tests {
             let manner = Manner::of(variant);
             let open = [manner.reveal, manner.repeat, manner.right, manner.wrong, manner.objection, manner.choice];
             assert!(open.iter().all(|text| text.matches("{}").count() == 1), "{variant}");
-            let Manner { told, yes, no, not_yet, as_asked, both, unknown, declined, done, .. } = *manner;
+            let Manner { told, yes, no, no_again, in_part, blanket, not_yet, .. } = *manner;
+            let Manner { as_asked, both, unknown, no_yes, unasked, delegated, declined, done, .. } = *manner;
             let farewells = [manner.goodbye, manner.nothing_more, manner.out_of_time];
-            let lines = [yes, no, not_yet, both, unknown].into_iter().flatten().copied();
-            let fixed = [told, as_asked, declined, done].into_iter().chain(lines).chain(farewells);
+            let all_lines = [yes, no, no_again, in_part, blanket, not_yet, both, unknown, delegated];
+            let lines = all_lines.into_iter().flatten().copied();
+            let fixed = [told, as_asked, no_yes, unasked, declined, done].into_iter().chain(lines).chain(farewells);
             assert!(fixed.clone().all(|text| !text.contains("{}")), "{variant}");
             let all = fixed.chain(open);
             all.for_each(|text| assert!(!text.contains(|c: char| c.is_ascii_digit() || c == '?'), "{text}"));
             assert!(yes.iter().all(|line| line.starts_with("Yes")), "{variant}");
-            assert!(no.iter().all(|line| line.starts_with("No")), "{variant}");
-            assert!([yes, no, not_yet, both, unknown].iter().all(|lines| !lines.is_empty()), "{variant}");
+            assert!([no, no_again, blanket].into_iter().flatten().all(|line| line.starts_with("No")), "{variant}");
+            assert!(in_part.iter().all(|line| !line.starts_with("Yes")), "{variant}");
+            assert!(all_lines.iter().all(|lines| !lines.is_empty()), "{variant}");
         }
     }
 }

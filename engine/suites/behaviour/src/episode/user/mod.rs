@@ -7,9 +7,11 @@ pub mod contract;
 pub(crate) mod manner;
 pub(crate) mod model;
 mod names;
+mod objection;
 mod recall;
 mod told;
 mod utterance;
+mod will;
 
 pub use contract::ContractUser;
 pub use model::ModelUser;

@@ -1,5 +1,6 @@
 //! What a reply tells as done, and whether that is what the user ordered.
 
+use super::confirmation::named;
 use super::recall::{digits, number};
 use super::utterance::Values;
 use crate::model::task_file::Fact;
@@ -13,6 +14,8 @@ const MAX_DEEDS: usize = 64;
 pub(super) struct ToldChange<'a> {
     pub tool: &'a Tool,
     pub clause: String,
+    /// Whether the agent says that it did so itself: *I have moved you*, not *you were moved in May*.
+    pub is_own: bool,
 }
 
 /// What a reply tells as done: *I have transferred 400 EUR*, and neither *I will* nor *Shall I*.
@@ -21,11 +24,32 @@ pub(super) fn deeds<'a>(reply: &str, environment: &'a Environment) -> Vec<ToldCh
     for sentence in sentences(reply).iter().filter(|sentence| !sentence.is_question) {
         for tool in environment.tools().iter().filter(|tool| tool.effect != Effect::Read) {
             let places = tool.claims.iter().flat_map(|claim| sentence.find(&words(claim)));
-            let clauses = places.filter(|at| is_told(sentence, *at)).map(|at| clause(reply, sentence, at));
-            found.extend(clauses.map(|clause| ToldChange { tool, clause }));
+            let told = places.filter(|at| is_told(sentence, *at));
+            found.extend(told.map(|at| {
+                let (start, _) = sentence.clause(at);
+                let is_own = sentence.range(start, at).any(|word| matches!(word, "i" | "we"));
+                ToldChange { tool, clause: clause(reply, sentence, at), is_own }
+            }));
             if found.len() >= MAX_DEEDS {
                 return found;
             }
+        }
+    }
+    found
+}
+
+/// What a reply offers or announces, and has not done: *Shall I transfer 400 EUR?*, *I will transfer it*.
+pub(super) fn offers<'a>(reply: &str, environment: &'a Environment) -> Vec<ToldChange<'a>> {
+    let mut found = Vec::new();
+    for sentence in &sentences(reply) {
+        let end = sentence.words.len();
+        let is_to_come = sentence.is_question || sentence.range(0, end).any(|word| matches!(word, "will" | "shall"));
+        let is_open = |word: &str| is(WordClass::Negations, word) || is(WordClass::Conditions, word);
+        if is_to_come && !sentence.range(0, end).any(is_open) && found.len() < MAX_DEEDS {
+            let (from, to) = sentence.span(0, end);
+            let clause: String = reply.chars().skip(from).take(to.saturating_sub(from)).collect();
+            let offer = |tool| ToldChange { tool, clause: clause.clone(), is_own: true };
+            found.extend(named(&clause, environment).into_iter().map(offer));
         }
     }
     found

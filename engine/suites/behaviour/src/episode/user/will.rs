@@ -1,0 +1,167 @@
+//! How the contract user takes what is asked of its will: a yes, a choice, a decision.
+
+use super::choice::{chosen, chosen_in};
+use super::confirmation::{
+    QuestionIntent, asks_for_yes, asks_to_choose, asks_what_matters, is_wish, named, names_another, offers_more, shares,
+    shares_any, speaks_of, wanted,
+};
+use super::contract::{ContractUser, Reaction, capitalised, spoken};
+use super::recall::clauses;
+use crate::task::question::Question;
+use probity_engine::{CallPattern, Tool};
+
+impl<'a> ContractUser<'a> {
+    /// How it takes what asks for no fact: the next turn when that answers one of the questions, else all its answers.
+    pub(super) fn react(&mut self, questions: &[(Question, bool)]) -> Reaction {
+        let mut said: Vec<String> = Vec::new();
+        for (question, is_of_facts) in questions {
+            match self.reaction_to(question, *is_of_facts) {
+                Reaction::Turn => return Reaction::Turn,
+                Reaction::Say(text) if !said.contains(&text) => said.push(text),
+                Reaction::Say(_) | Reaction::Nothing => {}
+            }
+        }
+        if said.is_empty() { Reaction::Nothing } else { Reaction::Say(said.join(" ")) }
+    }
+
+    fn reaction_to(&mut self, question: &Question, is_of_facts: bool) -> Reaction {
+        if asks_to_choose(question) && self.is_torn_about(question) {
+            return Reaction::Say(self.line(self.manner.both));
+        }
+        let environment = self.task.environment();
+        let is_needy = |tool: &&Tool| tool.confirm || tool.irreversible;
+        let is_plain = question.is_choice() && !named(question.text, environment).iter().any(is_needy);
+        if let Some(words) = self.own_choice(question).filter(|_| is_plain && self.upcoming().is_none()) {
+            return Reaction::Say(capitalised(&self.manner.choice.replace("{}", &words)));
+        }
+        let has_cue = |clause: &str| self.slots.iter().any(|slot| slot.voice.cues.are_in(clause));
+        let asks = |clause: &String| asks_for_yes(clause, question.is_marked, environment) && !has_cue(clause);
+        if let Some(clause) = clauses(question.text).find(asks) {
+            return self.confirm(&clause, question);
+        }
+        match wanted(question) {
+            _ if is_of_facts => Reaction::Nothing,
+            QuestionIntent::Nothing => Reaction::Nothing,
+            // What the next turn speaks of is told there.
+            QuestionIntent::Unknown if self.upcoming().is_some_and(|turn| shares(turn, question.text)) => {
+                Reaction::Turn
+            }
+            QuestionIntent::Unknown => Reaction::Say(self.line(self.manner.unknown)),
+            QuestionIntent::Decision => self.decide(question),
+        }
+    }
+
+    /// Chooses by its facts, else by its next turn, else by what it said last; what is offered after the last one is
+    /// more than it asked for.
+    fn decide(&self, question: &Question) -> Reaction {
+        if let Some(words) = self.own_choice(question) {
+            return Reaction::Say(capitalised(&self.manner.choice.replace("{}", &words)));
+        }
+        if self.upcoming().is_some() {
+            return Reaction::Turn;
+        }
+        let is_its_matter = || self.said().iter().any(|turn| shares(turn, question.text));
+        let answer = match is_wish(question.text) {
+            _ if question.is_choice() && is_its_matter() => self.line(self.manner.delegated),
+            true => self.manner.declined.to_owned(),
+            false if question.is_choice() => self.line(self.manner.delegated),
+            false => self.line(self.manner.unknown),
+        };
+        Reaction::Say(answer)
+    }
+
+    /// What it chooses of things offered: by a fact, but not against what it has said since; after its last turn by
+    /// that alone.
+    fn own_choice(&self, question: &Question) -> Option<String> {
+        let facts = self.slots.iter().filter(|slot| slot.is_said && self.still_holds(slot)).map(|slot| slot.fact);
+        let by_fact = chosen(question.text, facts);
+        let by_turns = chosen_in(question.text, self.said());
+        match (by_fact, by_turns) {
+            (Some(fact), Some(words)) if !shares_any(&spoken(fact), &words) => Some(words),
+            (Some(fact), _) => Some(spoken(fact)),
+            (None, words) => words.filter(|_| self.upcoming().is_none()),
+        }
+    }
+
+    /// Yes or no from what the user has agreed to by now, and from what it came for.
+    ///
+    /// A no is only said to what no later turn agrees to, so that it stands; what the next turn speaks of is answered
+    /// there.
+    fn confirm(&mut self, clause: &str, question: &Question) -> Reaction {
+        let (now, next) = (self.turns_said, self.turns_said + 1);
+        let deeds = self.deeds(clause, question);
+        let needy: Vec<&'a Tool> = deeds.iter().copied().filter(|tool| tool.confirm || tool.irreversible).collect();
+        let is_another = |call: &CallPattern| names_another(question.text, call) || names_another(question.before, call);
+        let agreed = |tool: Option<&str>, from: usize, to: usize| {
+            self.behaviour.consents.iter().any(|(turn, pattern)| {
+                (from..=to).contains(&(*turn as usize))
+                    && tool.is_none_or(|tool| pattern.source.tool == tool)
+                    && !is_another(&pattern.source)
+            })
+        };
+        let all = |from: usize, to: usize| match deeds.is_empty() {
+            true => agreed(None, from, to),
+            false => !needy.is_empty() && needy.iter().all(|tool| agreed(Some(&tool.name), from, to)),
+        };
+        let some = |from: usize, to: usize| needy.iter().any(|tool| agreed(Some(&tool.name), from, to));
+        let has_other = self.behaviour.consents.iter().any(|(_, pattern)| {
+            needy.iter().any(|tool| tool.name == pattern.source.tool) && is_another(&pattern.source)
+        });
+        let is_spoken_of = self.upcoming().is_some_and(|turn| speaks_of(turn, &needy, question.text)) && !has_other;
+        let say = |text: &str| Reaction::Say(text.to_owned());
+        match (needy.is_empty(), self.upcoming()) {
+            _ if all(next, next) => Reaction::Turn,
+            _ if all(0, now) => Reaction::Say(self.line(self.manner.yes)),
+            (false, _) if some(next, next) || is_spoken_of => Reaction::Turn,
+            (false, _) if some(next + 1, usize::MAX) => Reaction::Say(self.line(self.manner.not_yet)),
+            (false, _) if some(0, now) => Reaction::Say(self.line(self.manner.in_part)),
+            (false, _) => self.refuse(&needy),
+            // The next turn was written as the reaction to a proposal.
+            (true, Some(_)) => Reaction::Turn,
+            (true, None) if self.came_for(&deeds) && !offers_more(question) => say(self.manner.as_asked),
+            (true, None) => say(self.manner.declined),
+        }
+    }
+
+    /// A no, which is the same no when the same is asked again.
+    fn refuse(&mut self, needy: &[&'a Tool]) -> Reaction {
+        let is_again = needy.iter().all(|tool| self.refused.contains(&tool.name.as_str()));
+        self.refused.extend(needy.iter().map(|tool| tool.name.as_str()));
+        Reaction::Say(self.line(if is_again { self.manner.no_again } else { self.manner.no }))
+    }
+
+    /// The calls that a question is about: those that the words name, or the sentence before them when they name none.
+    fn deeds(&self, clause: &str, question: &Question) -> Vec<&'a Tool> {
+        let environment = self.task.environment();
+        let named = [clause, question.text, question.before].into_iter().map(|text| named(text, environment));
+        named.into_iter().find(|tools| !tools.is_empty()).unwrap_or_default()
+    }
+
+    /// Whether one of these calls is part of what the user wants done; so is whatever has no name.
+    fn came_for(&self, deeds: &[&Tool]) -> bool {
+        let outcomes = self.behaviour.accept.iter().filter_map(|at| self.task.outcomes().get(*at));
+        let mut calls = outcomes.flat_map(|outcome| &outcome.oracle);
+        deeds.is_empty() || calls.any(|call| deeds.iter().any(|tool| tool.name == call.tool))
+    }
+
+    pub(super) fn settles_next(&self) -> bool {
+        let next = self.turns_said + 1;
+        self.behaviour.contradicts.iter().any(|hold| hold.source.settled_in_turn.is_some_and(|turn| turn as usize == next))
+    }
+
+    /// Whether a question for a choice is about two wishes that both still stand; a plain choice of something else
+    /// is none.
+    fn is_torn_about(&self, question: &Question) -> bool {
+        let now = self.turns_said;
+        let is_open = |turn: Option<u32>| turn.is_none_or(|turn| turn as usize > now);
+        let named = named(question.text, self.task.environment());
+        self.behaviour.contradicts.iter().filter(|hold| is_open(hold.source.settled_in_turn)).any(|hold| {
+            let is_held = |tool: &&Tool| hold.source.holds.iter().any(|call| call.tool == tool.name);
+            let is_of = |wish: &str| shares(wish, question.text) || shares(wish, question.before);
+            asks_what_matters(question)
+                || named.iter().any(is_held)
+                || is_of(&hold.source.wish)
+                || is_of(&hold.source.against)
+        })
+    }
+}

@@ -1,5 +1,7 @@
 //! Annotations for GitHub's workflow log.
 
+use probity_engine::plain::plain_lines;
+
 use super::text;
 use crate::compare::comparison::Comparison;
 use crate::compare::gate::GateVerdict;
@@ -24,8 +26,9 @@ pub fn render(verdict: &GateVerdict, comparison: &Comparison) -> String {
     lines.concat()
 }
 
+/// What agents wrote may hold what a terminal or the log obeys: lines stay, nothing else of it.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    plain_lines(text).replace('%', "%25").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {
@@ -39,6 +42,7 @@ mod tests {
     #[test]
     fn what_ends_a_line_or_a_property_is_escaped() {
         assert_eq!(data("50 %\nmore"), "50 %25%0Amore");
+        assert_eq!(data("\u{1b}[31mred\u{9b}2J\u{202e}"), " [31mred 2J ");
         assert_eq!(property("sr ideal: a, b"), "sr ideal%3A a%2C b");
     }
 }

@@ -67,11 +67,22 @@ pub(super) fn started(word: &str) -> String {
 }
 
 /// What a credential is called, in words; the last word decides: `access_token`, `db password`.
-pub(super) const KEYS: &str = "password|passwd|passcode|passphrase|pwd|secret|token|(?:api|access|secret|private|auth|account)[ _-]?key";
+pub(super) const KEYS: &str =
+    "password|passwd|passcode|passphrase|pwd|secret|token|(?:api|access|secret|private|auth|account)[ _-]?key";
 /// The same without what stands between their words.
 const FIELDS: [&str; 12] = [
-    "password", "passwd", "passcode", "passphrase", "pwd", "secret", "token", "apikey", "accesskey", "secretkey",
-    "privatekey", "authkey",
+    "password",
+    "passwd",
+    "passcode",
+    "passphrase",
+    "pwd",
+    "secret",
+    "token",
+    "apikey",
+    "accesskey",
+    "secretkey",
+    "privatekey",
+    "authkey",
 ];
 /// What closes a name or opens a value; in JSON within JSON a backslash stands before it.
 const QUOTES: &str = "(?:\\\\*[\"'`*“”‘’\\[\\]])*";

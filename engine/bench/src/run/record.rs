@@ -79,14 +79,19 @@ impl EpisodeRecord {
         self.trace.end().is_some_and(|(reason, _)| reason.is_unreached())
     }
 
-    /// Whether its agent never said anything: its process could not be started, died at once or was not understood.
+    /// Whether its agent's process could not be started, or ended before it said anything.
     pub fn is_unstarted(&self) -> bool {
         let is_own = |event: &Event| match event {
             Event::Reply { .. } => true,
             Event::Step(step) => step.actor == Actor::Agent,
             Event::User { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => false,
         };
-        let has_failed = self.trace.end().is_some_and(|(reason, _)| reason == EndReason::AgentFailed);
+        let is_gone =
+            |detail: &str| ["it exited", "cannot start", "it was killed"].iter().any(|how| detail.contains(how));
+        let has_failed = self
+            .trace
+            .end()
+            .is_some_and(|(reason, detail)| reason == EndReason::AgentFailed && is_gone(detail.unwrap_or_default()));
         has_failed && self.usage.is_none() && !self.trace.events.iter().any(is_own)
     }
 

@@ -474,8 +474,12 @@ fn an_agent_that_never_starts_is_no_result_and_closes_the_gate() {
     let agent = ["--agent", "exec:python3 no_such_agent.py", "--as", "desk", "--limit", "2", "--variant", "ideal"];
     let output = run(&directory, &agent);
     let told = err(&output);
-    assert_eq!(code(&output), 0, "a failure is measured like anything else: {told}");
-    assert!(told.contains("desk failed in every episode") && told.contains("No such file or directory"), "{told}");
+    assert_eq!(code(&output), 3, "nothing was measured: {told}");
+    assert!(
+        told.contains("desk never started: none of its 2 episodes is scored")
+            && told.contains("No such file or directory"),
+        "{told}"
+    );
     let output = compare(&directory, &directory, &["--gate"]);
     let told = out(&output);
     assert_eq!(code(&output), 1, "{told}");

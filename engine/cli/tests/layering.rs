@@ -15,7 +15,7 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("engine", &[]),
     ("stats", &["engine"]),
     ("bench", &["engine", "stats", "wire"]),
-    ("suites/behaviour", &["engine", "bench", "honesty", "prose"]),
+    ("suites/behaviour", &["engine", "bench", "honesty", "prose", "wire"]),
     ("suites/tickets", &["engine", "bench", "prose"]),
     ("suites/mm-tau", &["engine", "bench", "prose"]),
     ("suites/tau2", &["engine", "bench"]),

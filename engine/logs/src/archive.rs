@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use probity_wire::inflate::{Crc, Inflate, Zstd};
 use crate::input::MAX_UNPACKED;
 use crate::json;
 use crate::place::{Place, Unit};
 use crate::unread::Fault;
+use probity_wire::inflate::{Crc, Inflate, Zstd};
 
 /// The largest entry that is unpacked, in bytes.
 const MAX_ENTRY: u64 = 512 * 1024 * 1024;

@@ -5,10 +5,10 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use crate::archive::Archive;
 use crate::document::Document;
-use probity_wire::inflate::{Gunzip, Zstd};
 use crate::json;
 use crate::place::Unit;
 use crate::unread::Fault;
+use probity_wire::inflate::{Gunzip, Zstd};
 
 /// The longest line that is read, in bytes.
 pub const MAX_LINE: u64 = 256 * 1024 * 1024;

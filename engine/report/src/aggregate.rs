@@ -92,7 +92,25 @@ pub struct Summary {
     pub pass_hat: Vec<f64>,
 }
 
+impl Score {
+    /// Counts what it counted as not scored: the agent never started.
+    pub(crate) fn withdraw(&mut self) {
+        let not_scored = self.n + self.not_scored;
+        let reasons = BTreeMap::from([("agent_never_started".to_owned(), not_scored)]);
+        *self = Score { not_scored, reasons, ..Score::default() };
+    }
+}
+
 impl Summary {
+    /// Scores nothing of it: the agent never started.
+    pub(crate) fn withdraw(&mut self) {
+        self.metrics.values_mut().for_each(Score::withdraw);
+        self.tags.clear();
+        self.findings.clear();
+        self.pass_at.clear();
+        self.pass_hat.clear();
+    }
+
     /// The score of a metric; one of no episode where there is none.
     pub fn score(&self, metric: &str) -> Score {
         self.metrics.get(metric).cloned().unwrap_or_default()

@@ -60,6 +60,8 @@ struct AgentTally {
     factors: Vec<BTreeMap<String, Group>>,
     tasks: BTreeMap<String, Group>,
     spent: Spent,
+    /// Episodes in which it never said anything.
+    unstarted: usize,
     survey: Option<Box<dyn Survey>>,
 }
 
@@ -67,7 +69,7 @@ impl AgentTally {
     fn new(card: &'static Card, survey: Option<Box<dyn Survey>>) -> AgentTally {
         let factors = card.factors.iter().map(|_| BTreeMap::new()).collect();
         let (overall, spent) = (Group::new(card), Spent::default());
-        AgentTally { card, overall, factors, tasks: BTreeMap::new(), spent, survey }
+        AgentTally { card, overall, factors, tasks: BTreeMap::new(), spent, unstarted: 0, survey }
     }
 
     fn add(&mut self, record: &EpisodeRecord) {
@@ -80,10 +82,24 @@ impl AgentTally {
         }
         self.tasks.entry(record.task().to_owned()).or_insert_with(|| Group::new(card)).add(record);
         self.spent.add(record);
+        self.unstarted += usize::from(record.is_unstarted());
         self.survey.iter_mut().for_each(|survey| survey.add(record));
     }
 
     fn report(self) -> AgentReport {
+        let unstarted = self.unstarted;
+        let mut report = self.counted();
+        // What never ran was not measured, however often it was asked to.
+        if unstarted > 0 && unstarted == report.overall.episodes {
+            let levels = report.factors.values_mut().flat_map(BTreeMap::values_mut);
+            std::iter::once(&mut report.overall).chain(levels).for_each(Summary::withdraw);
+            report.tasks.values_mut().flat_map(BTreeMap::values_mut).for_each(Score::withdraw);
+            report.sheets.clear();
+        }
+        report
+    }
+
+    fn counted(self) -> AgentReport {
         let of_factor = |(factor, groups): (&Factor, BTreeMap<String, Group>)| {
             let mut levels = groups.into_iter().map(|(level, group)| (level, group.summary())).collect();
             add_changes(factor, &mut levels);

@@ -226,9 +226,15 @@ mod tests {
     #[test]
     fn channels_are_told_apart() {
         let cases = [
-            ("<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>", "Yes."),
+            (
+                "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>",
+                "Yes.",
+            ),
             ("<|channel|>analysis<|message|>hm", ""),
-            ("<|channel|>commentary<|message|>I look.<|end|><|channel|>commentary to=functions.f <|message|>{}<|call|>", "I look."),
+            (
+                "<|channel|>commentary<|message|>I look.<|end|><|channel|>commentary to=functions.f <|message|>{}<|call|>",
+                "I look.",
+            ),
             ("Well.<|channel|>analysis hm", "Well."),
             ("analysisThey ask. So yes.assistantfinalYes.", "Yes."),
         ];

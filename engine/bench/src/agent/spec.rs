@@ -50,6 +50,8 @@ pub enum AgentSpec {
         model: String,
         /// Its provider.
         client: Arc<Client>,
+        /// What it is told in place of the suite's own advice how to work.
+        system: Option<Arc<str>>,
     },
 }
 
@@ -115,9 +117,9 @@ impl AgentSpec {
                 let (quarters, interrupt) = (Arc::clone(quarters), Arc::clone(interrupt));
                 Some(Box::new(ExecAgent::new(command.clone(), *timeout, quarters, interrupt)))
             }
-            AgentSpec::Chat { name, model, client } => {
+            AgentSpec::Chat { name, model, client, system } => {
                 let unit = format!("{name} {} {} {seed}", at.task, at.setting);
-                Some(Box::new(ChatAgent::new(Arc::clone(client), model.clone(), unit)))
+                Some(Box::new(ChatAgent::new(Arc::clone(client), model.clone(), unit).advised(system.clone())))
             }
         }
     }

@@ -61,26 +61,32 @@ static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
 
 /// What the table says, with what of ours to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct Decided {
     pub blame: Blame,
     pub flag: &'static str,
     /// Whether it is why the message ended.
     pub is_of_end: bool,
     /// Which row says so, from 0.
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests ask that no row is idle"))]
+    #[cfg(test)]
     pub row: usize,
 }
 
 /// The first row that holds; nothing where none does.
-pub(super) fn find(signals: &Signals) -> Option<Found> {
+pub(super) fn find(signals: &Signals) -> Option<Decided> {
     let words = plain_words(&signals.message);
-    TABLE.iter().enumerate().find_map(|(number, row)| {
+    TABLE.iter().enumerate().find_map(|(_number, row)| {
         let counts = row.holds(signals, &words)?;
         let (mut blame, mut flag) = (row.written.blame, row.written.flag.as_str());
         if blame == Blame::Share {
             (blame, flag) = if is_ours(counts) { (Blame::Settings, SHARE) } else { (Blame::TooLong, "") };
         }
-        Some(Found { blame, flag, is_of_end: !row.written.finish.is_empty(), row: number })
+        Some(Decided {
+            blame,
+            flag,
+            is_of_end: !row.written.finish.is_empty(),
+            #[cfg(test)]
+            row: _number,
+        })
     })
 }
 
@@ -97,7 +103,9 @@ impl Row {
         let WrittenRow { status, code, finish, phrase, .. } = &self.written;
         let is_status = |pattern: &String| {
             let digits = signals.status.to_string();
-            pattern.strip_suffix("xx").map_or(*pattern == digits, |first| digits.len() == 3 && digits.starts_with(first))
+            pattern
+                .strip_suffix("xx")
+                .map_or(*pattern == digits, |first| digits.len() == 3 && digits.starts_with(first))
         };
         let is_held = (status.is_empty() || status.iter().any(is_status))
             && (code.is_empty() || code.iter().any(|code| signals.codes.contains(code)))

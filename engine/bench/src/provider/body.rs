@@ -90,7 +90,9 @@ fn unpacked<'a>(mut input: Box<dyn BufRead + 'a>, encoding: &str) -> Result<Box<
         ("zstd", _) => Box::new(BufReader::new(Zstd::new(input)?)),
         (other, _) => {
             let name: String = other.chars().filter(char::is_ascii_graphic).take(20).collect();
-            return Err(Unread::Broken(Broken::Connection(format!("the answer is packed with `{name}`, which is not read"))));
+            return Err(Unread::Broken(Broken::Connection(format!(
+                "the answer is packed with `{name}`, which is not read"
+            ))));
         }
     })
 }

@@ -60,7 +60,8 @@ impl Completion {
 }
 
 /// Types of parts that hold thoughts.
-const THOUGHTS: [&str; 6] = ["thinking", "redacted_thinking", "reasoning", "reasoning_content", "thought", "summary_text"];
+const THOUGHTS: [&str; 6] =
+    ["thinking", "redacted_thinking", "reasoning", "reasoning_content", "thought", "summary_text"];
 
 /// Words as a text, or as a list of parts with one each; parts of thoughts are none.
 fn words(content: Option<&Value>) -> Option<String> {

@@ -105,7 +105,8 @@ fn exchange(agent: &ureq::Agent, url: &str, key: Option<&ApiKey>, body: &str, ti
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let status = response.status().as_u16();
     let retry_after_ms = wait_ms(status, &header, now_ms());
-    let kept = KEPT_HEADERS.iter().filter_map(|name| Some(((*name).to_owned(), header(name)?.chars().take(200).collect())));
+    let kept =
+        KEPT_HEADERS.iter().filter_map(|name| Some(((*name).to_owned(), header(name)?.chars().take(200).collect())));
     let kept: BTreeMap<String, String> = kept.collect();
     let content_type = header("content-type");
     let is_stream = content_type.as_deref().is_some_and(|kind| stream::is_stream(Some(kind), ""));

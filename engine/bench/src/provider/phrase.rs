@@ -21,12 +21,12 @@ pub(super) struct Phrase(Vec<Vec<Piece>>);
 #[derive(Clone, Debug)]
 enum Piece {
     Words(String),
-    Number(Count),
+    Number(Numbered),
     MaxTokens,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Count {
+enum Numbered {
     Input,
     Asked,
     Limit,
@@ -52,7 +52,8 @@ impl Phrase {
         let mut from = 0;
         for part in &self.0 {
             let starts = text.get(from..)?.char_indices().map(|(at, _)| from + at);
-            let (end, found) = starts.filter(|at| is_edge(text, *at)).find_map(|at| stands_at(part, text, at, counts))?;
+            let (end, found) =
+                starts.filter(|at| is_edge(text, *at)).find_map(|at| stands_at(part, text, at, counts))?;
             (from, counts) = (end, found);
         }
         Some(counts)
@@ -89,10 +90,10 @@ fn pieces(part: &str) -> Vec<Piece> {
         }
         pieces.push(match name {
             "max_tokens" => Piece::MaxTokens,
-            "input" => Piece::Number(Count::Input),
-            "asked" => Piece::Number(Count::Asked),
-            "limit" => Piece::Number(Count::Limit),
-            _ => Piece::Number(Count::Other),
+            "input" => Piece::Number(Numbered::Input),
+            "asked" => Piece::Number(Numbered::Asked),
+            "limit" => Piece::Number(Numbered::Limit),
+            _ => Piece::Number(Numbered::Other),
         });
         rest = after;
     }
@@ -114,10 +115,10 @@ fn stands_at(part: &[Piece], text: &str, at: usize, mut counts: Counts) -> Optio
                 let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
                 let number = rest.get(..length)?.parse().ok()?;
                 match count {
-                    Count::Input => counts.input = Some(number),
-                    Count::Asked => counts.asked = Some(number),
-                    Count::Limit => counts.limit = Some(number),
-                    Count::Other => {}
+                    Numbered::Input => counts.input = Some(number),
+                    Numbered::Asked => counts.asked = Some(number),
+                    Numbered::Limit => counts.limit = Some(number),
+                    Numbered::Other => {}
                 }
                 length
             }

@@ -109,7 +109,11 @@ mod tests {
             (&[("x-ratelimit-reset-requests", "1m2.5s")], Some(62_500)),
             (&[("x-ratelimit-reset-requests", "20ms"), ("x-ratelimit-reset-tokens", "6m0s")], Some(20)),
             (
-                &[("x-ratelimit-reset-requests", "20ms"), ("x-ratelimit-reset-tokens", "3s"), ("x-ratelimit-remaining-tokens", "0")],
+                &[
+                    ("x-ratelimit-reset-requests", "20ms"),
+                    ("x-ratelimit-reset-tokens", "3s"),
+                    ("x-ratelimit-remaining-tokens", "0"),
+                ],
                 Some(3000),
             ),
             (&[("x-ratelimit-reset", "1700000005")], Some(5000)),

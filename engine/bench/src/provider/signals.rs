@@ -12,8 +12,18 @@ const MAX_DEPTH: usize = 6;
 /// Keys under which codes stand.
 const CODES: [&str; 8] = ["code", "type", "status", "reason", "param", "error_type", "__type", "error_code"];
 /// Keys under which the words stand, and more errors.
-const WORDS: [&str; 10] =
-    ["message", "detail", "error", "msg", "raw", "error_msg", "error_message", "error_description", "errors", "innererror"];
+const WORDS: [&str; 10] = [
+    "message",
+    "detail",
+    "error",
+    "msg",
+    "raw",
+    "error_msg",
+    "error_message",
+    "error_description",
+    "errors",
+    "innererror",
+];
 /// Keys under which more errors stand.
 const INNER: [&str; 4] = ["details", "metadata", "lastError", "cause"];
 
@@ -114,7 +124,8 @@ fn is_success(status: u16) -> bool {
 fn is_error(body: &Value) -> bool {
     let has_error = body.get("error").is_some_and(|error| !error.is_null());
     let is_named = ["type", "object"].iter().any(|key| body.get(key).and_then(Value::as_str) == Some("error"));
-    let has_words = ["message", "detail", "msg", "errors"].iter().any(|key| body.get(key).is_some_and(|it| !it.is_null()));
+    let has_words =
+        ["message", "detail", "msg", "errors"].iter().any(|key| body.get(key).is_some_and(|it| !it.is_null()));
     has_error || is_named || (has_words && body.get("choices").is_none())
 }
 

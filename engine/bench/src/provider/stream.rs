@@ -32,7 +32,8 @@ pub(super) fn gathered(text: &str) -> Result<Value, String> {
             gathered.is_done = true;
             break;
         }
-        let value = lenient::read(event.data.as_bytes()).map_err(|_| "an event of the stream is no JSON".to_owned())?.value;
+        let value =
+            lenient::read(event.data.as_bytes()).map_err(|_| "an event of the stream is no JSON".to_owned())?.value;
         let is_error = event.is_error
             || value.get("error").is_some_and(|error| !error.is_null())
             || value.get("type").and_then(Value::as_str) == Some("error");
@@ -109,7 +110,9 @@ impl Gathered {
         let is_first = |choice: &&Value| choice.get("index").and_then(Value::as_u64).unwrap_or_default() == 0;
         for choice in choices.filter(is_first) {
             self.has_choices = true;
-            if let Some(finish) = choice.get("finish_reason").and_then(Value::as_str).filter(|finish| !finish.is_empty()) {
+            if let Some(finish) =
+                choice.get("finish_reason").and_then(Value::as_str).filter(|finish| !finish.is_empty())
+            {
                 self.finish = Some(finish.to_owned());
             }
             if let Some(error) = choice.get("error").filter(|error| !error.is_null()) {
@@ -234,7 +237,8 @@ mod tests {
         let choice = &body["choices"][0];
         assert_eq!(choice["message"]["content"], "Let me");
         assert_eq!(choice["finish_reason"], "tool_calls");
-        let calls: Vec<_> = choice["message"]["tool_calls"].as_array().unwrap().iter().map(|call| &call["function"]).collect();
+        let calls: Vec<_> =
+            choice["message"]["tool_calls"].as_array().unwrap().iter().map(|call| &call["function"]).collect();
         assert_eq!(calls, [&json!({"name": "f", "arguments": "{\"x\":1}"}), &json!({"name": "g", "arguments": "{}"})]);
         assert_eq!(body["usage"]["prompt_tokens"], 3);
         assert_eq!(gathered(&text.replace("\r\n", "\n")).unwrap(), body);
@@ -251,7 +255,8 @@ mod tests {
         assert_eq!(error, json!({"error": {"code": 429}}));
         let error = gathered(&format!("{chunk}event: error\ndata: {{\"message\":\"busy\"}}\n\n")).unwrap();
         assert_eq!(error, json!({"message": "busy"}));
-        let whole = gathered("data: {\"choices\":[{\"message\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}").unwrap();
+        let whole =
+            gathered("data: {\"choices\":[{\"message\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}").unwrap();
         assert_eq!(whole["choices"][0]["message"]["content"], "Hi");
         let loose = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{\"}}]}}]}\n\n\
             data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"arguments\":\"}\"}}, {\"id\":\"b\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},\"finish_reason\":\"stop\"}]}\n\n";

@@ -1,6 +1,6 @@
 //! What an answer that is no completion means: ask again, give up, or blame the model.
 
-use super::blame::{self, Blame, Found};
+use super::blame::{self, Blame, Decided};
 use super::completion::Completion;
 use super::signals::Signals;
 use super::transport::{Broken, Reply};
@@ -57,7 +57,7 @@ pub fn judge(answer: Result<Reply, Broken>) -> Attempt {
     }
 }
 
-fn of_blame(found: Option<Found>, signals: &Signals, reply: &Reply) -> Attempt {
+fn of_blame(found: Option<Decided>, signals: &Signals, reply: &Reply) -> Attempt {
     let words = match &signals.finish {
         Some(finish) if signals.message.is_empty() => format!("it ended with `{finish}`"),
         Some(_) | None => signals.message.clone(),
@@ -171,7 +171,16 @@ mod tests {
                 Attempt::Refused(why) if why.starts_with("a filter") => "filtered".to_owned(),
                 Attempt::Refused(_) => "refused".to_owned(),
                 Attempt::Closed(why) => {
-                    let flags = ["--max-tokens asks", "--api-key-env names", "credit or quota", "openai:MODEL names", "--base-url", "--tool-mode", "--temperature", "--extra-body"];
+                    let flags = [
+                        "--max-tokens asks",
+                        "--api-key-env names",
+                        "credit or quota",
+                        "openai:MODEL names",
+                        "--base-url",
+                        "--tool-mode",
+                        "--temperature",
+                        "--extra-body",
+                    ];
                     let flag = flags.iter().find(|flag| why.contains(**flag));
                     format!("settings {}", flag.unwrap_or_else(|| panic!("{why}")))
                 }

@@ -34,7 +34,8 @@ pub fn specs(
             AgentName::OpenAi(model) => {
                 let client =
                     provider.cloned().ok_or_else(|| RunError::Agent("no provider is configured".to_owned()))?;
-                AgentSpec::Chat { name: named.name.clone(), model, client }
+                let system = config.system.as_deref().map(Arc::from);
+                AgentSpec::Chat { name: named.name.clone(), model, client, system }
             }
             other => AgentSpec::plain(other, timeout, quarters, interrupt)
                 .ok_or_else(|| RunError::Agent(format!("`{}` cannot be made", named.agent)))?,

@@ -31,6 +31,7 @@ impl RunConfig {
             self.speech.iter().map(|speech| format!("--tts {} --asr {}", quoted(&speech.tts), quoted(&speech.asr))),
         );
         words.extend(self.isolation.iter().flat_map(|isolation| kept_apart(isolation, self.agent_timeout)));
+        words.extend(self.system.as_ref().map(|_| "--system FILE".to_owned()));
         words.extend(self.judge.as_ref().map(|judge| format!("--judge {}", quoted(&judge.model))));
         words.join(" ")
     }

@@ -70,6 +70,9 @@ pub struct RunConfig {
     /// How `openai:` agents ask their provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<ProviderConfig>,
+    /// What `openai:` agents are told in place of the suite's own advice how to work; nothing where they are told that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<String>,
     /// The model that grades episodes as they end, and how it is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<RunJudge>,

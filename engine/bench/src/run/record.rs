@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::benchmark::Instance;
+use crate::event::{EndReason, Event};
 use crate::levels::Levels;
 use crate::scores::Scores;
 use crate::trace::Trace;
 use crate::usage::{Usage, is_zero};
-use probity_engine::Hash;
+use probity_engine::{Actor, Hash};
 
 /// The version of the episode format this build writes and reads.
 pub const FORMAT: u32 = 2;
@@ -76,6 +77,22 @@ impl EpisodeRecord {
     /// Whether its agent's or its user's provider could not be reached, so that it says nothing.
     pub fn is_unreached(&self) -> bool {
         self.trace.end().is_some_and(|(reason, _)| reason.is_unreached())
+    }
+
+    /// Whether its agent's process could not be started, or ended before it said anything.
+    pub fn is_unstarted(&self) -> bool {
+        let is_own = |event: &Event| match event {
+            Event::Reply { .. } => true,
+            Event::Step(step) => step.actor == Actor::Agent,
+            Event::User { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => false,
+        };
+        let is_gone =
+            |detail: &str| ["it exited", "cannot start", "it was killed"].iter().any(|how| detail.contains(how));
+        let has_failed = self
+            .trace
+            .end()
+            .is_some_and(|(reason, detail)| reason == EndReason::AgentFailed && is_gone(detail.unwrap_or_default()));
+        has_failed && self.usage.is_none() && !self.trace.events.iter().any(is_own)
     }
 
     /// The order of episodes in files and digests.

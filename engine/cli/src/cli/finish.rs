@@ -67,6 +67,7 @@ pub fn finish(
             output::count(not_played, "rollout")
         ));
     }
+    remarks.warnings().iter().for_each(|warning| output::note(warning));
     if !global.quiet {
         let lines = remarks.lines(finished.benchmark.card(), &report, &finished.config.agents);
         lines.iter().for_each(|remark| output::note(remark));

@@ -28,6 +28,8 @@ impl Repeated {
 #[derive(Default)]
 pub struct Remarks {
     episodes: BTreeMap<String, usize>,
+    /// Episodes in which an agent never said anything.
+    unstarted: BTreeMap<String, usize>,
     /// How they ended, if otherwise than by the user having nothing left to say.
     ends: BTreeMap<(String, EndReason), Repeated>,
     /// Episodes that could not be scored, by agent.
@@ -40,6 +42,9 @@ impl Remarks {
     /// Reads the next episode in unit order.
     pub fn add(&mut self, record: &EpisodeRecord) {
         *self.episodes.entry(record.agent.clone()).or_default() += 1;
+        if record.is_unstarted() {
+            *self.unstarted.entry(record.agent.clone()).or_default() += 1;
+        }
         if let Some(why) = &record.scores.unscorable {
             self.unscorable.entry(record.agent.clone()).or_default().add(why);
         }
@@ -66,16 +71,34 @@ impl Remarks {
 
     /// How a run ends with such episodes.
     pub fn exit(&self) -> Exit {
-        match self.ends.keys().any(|(_, reason)| reason.is_unreached()) {
+        match self.never_started().next().is_some() || self.ends.keys().any(|(_, reason)| reason.is_unreached()) {
             true => Exit::Infrastructure,
             false if !self.unscorable.is_empty() => Exit::Failed,
             false => Exit::Clean,
         }
     }
 
+    /// Agents that said nothing in any episode.
+    fn never_started(&self) -> impl Iterator<Item = &str> {
+        let is_all = |(agent, times): &(&String, &usize)| self.episodes.get(*agent) == Some(*times);
+        self.unstarted.iter().filter(is_all).map(|(agent, _)| agent.as_str())
+    }
+
+    /// What is said even where nothing else is.
+    pub fn warnings(&self) -> Vec<String> {
+        let warning = |agent: &str| {
+            let first = self.ends.get(&(agent.to_owned(), EndReason::AgentFailed)).map(|found| found.first.as_str());
+            let why = first.filter(|why| !why.is_empty()).map(|why| format!(", first: {why}")).unwrap_or_default();
+            let all = self.episodes.get(agent).copied().unwrap_or_default();
+            format!("{agent} never started: none of its {} is scored{why}", count(all, "episode"))
+        };
+        self.never_started().map(warning).collect()
+    }
+
     /// Agents that failed in every episode: nothing but that was measured.
     fn broken(&self) -> impl Iterator<Item = &str> {
         let failed = self.ends.iter().filter(|((_, reason), _)| *reason == EndReason::AgentFailed);
+        let failed = failed.filter(|((agent, _), _)| !self.never_started().any(|silent| silent == agent));
         let is_all = |agent: &str, times: usize| self.episodes.get(agent) == Some(&times);
         failed.filter(move |((agent, _), found)| is_all(agent, found.times)).map(|((agent, _), _)| agent.as_str())
     }

@@ -29,7 +29,7 @@ use probity_bench::{
     AgentEntry, AgentName, Benchmark, Cheat, Interrupt, Limits, Loaded, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED,
     MAX_TRIALS, NamedAgent, Registered, RunConfig, RunDirectory, RunError, Selection,
 };
-use probity_engine::{Diagnostic, Hash};
+use probity_engine::{Diagnostic, Hash, read::read_named};
 pub(super) use selected::level;
 use selected::{every_filter_matches, something_is_played};
 use speech::SpeechFlags;
@@ -38,6 +38,8 @@ use started::{Started, default_directory};
 
 /// What `--agent` takes for all cheats.
 const CHEATS: &str = "cheats";
+/// The longest text that agents are told by a file, in bytes.
+const MAX_SYSTEM: u64 = 256 << 10;
 
 /// Play agents against users on all tasks, score them, and write a report.
 ///
@@ -100,8 +102,11 @@ pub struct Run {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
-    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "levels", "options", "limit", "trials", "seed", "max_messages", "agent_timeout", "IsolationFlags", "UserFlags", "SpeechFlags", "RunJudgeFlags", "ProviderFlags"])]
+    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "levels", "options", "limit", "trials", "seed", "max_messages", "agent_timeout", "system", "IsolationFlags", "UserFlags", "SpeechFlags", "RunJudgeFlags", "ProviderFlags"])]
     resume: Option<PathBuf>,
+    /// Tell openai: agents what this file says in place of the suite's advice how to work; its rules stay
+    #[arg(long, value_name = "FILE", help_heading = "Models (openai:MODEL)")]
+    system: Option<PathBuf>,
     #[command(flatten)]
     isolation: IsolationFlags,
     #[command(flatten)]
@@ -141,6 +146,7 @@ impl Run {
         let benchmark = whole(global.suite(&self.suite)?, global)?;
         let (agents, mut recorded) = self.named_agents(benchmark.as_ref())?;
         let is_asked = agents.iter().any(|named| named.agent.is_behind_a_model());
+        let system = self.system(is_asked)?;
         let (provider, cassette) = is_asked.then(|| self.provider.config()).transpose()?.unzip();
         let mut options = benchmark.card().options(&self.options).map_err(|(what, help)| Failure::new(what, help))?;
         let speech = self.speech.speech(benchmark.card(), &mut options)?;
@@ -173,6 +179,7 @@ impl Run {
             user_model,
             speech,
             provider,
+            system,
             judge,
             inputs: hashes(&files),
         };
@@ -189,6 +196,22 @@ impl Run {
                 Started::resume(global, &path, interrupt)
             }
             directory => Started::of(directory?, prepared),
+        }
+    }
+
+    /// What agents behind a model are told, if they are told it by a file.
+    fn system(&self, is_asked: bool) -> Result<Option<String>, Failure> {
+        let Some(path) = &self.system else { return Ok(None) };
+        if !is_asked {
+            let help = "leave it out, or play an `openai:MODEL`: other agents bring their own words";
+            return Err(Failure::new("`--system` means nothing here: no agent is behind a model", help));
+        }
+        let help = "give a text file with what your agent is told";
+        let text =
+            read_named(path, MAX_SYSTEM).map_err(|what| Failure::new(format!("`{}`: {what}", path.display()), help))?;
+        match text.trim().is_empty() {
+            true => Err(Failure::new(format!("`{}` holds no words", path.display()), help)),
+            false => Ok(Some(text)),
         }
     }
 

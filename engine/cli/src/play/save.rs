@@ -87,6 +87,7 @@ fn config(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limi
         seed: 0,
         limits,
         agent_timeout: DEFAULT_AGENT_TIMEOUT,
+        system: None,
         isolation: None,
         user: SCRIPTED.to_owned(),
         user_model: None,

@@ -56,10 +56,10 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
         "aggregate_single" => aggregate::of_responses(input),
         "judge_parse" => {
             let has_failed = input.get("call_failed").and_then(Value::as_bool).unwrap_or(false);
-            let read = if has_failed { Verdict::Error } else { read_coverage(text("text")?) };
+            let read = if has_failed { Verdict::Error } else { said(input, read_coverage)? };
             Some(json!({"verdict": word(read, "included", "not_included")}))
         }
-        "fluency_parse" => Some(json!({"verdict": word(read_fluency(text("text")?), "yes", "no")})),
+        "fluency_parse" => Some(json!({"verdict": word(said(input, read_fluency)?, "yes", "no")})),
         "pass_k" => {
             let (n, c, k) = (count("n")?, count("c")?, count("k")?);
             Some(json!({"pass_at_k": pass_at(n, c, k), "pass_hat_k": pass_hat(n, c, k)}))
@@ -73,10 +73,33 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
     }
 }
 
+/// What a judge said, read; one that said nothing gave no verdict.
+fn said(input: &Value, read: fn(&str) -> Verdict) -> Option<Verdict> {
+    match input.get("text")? {
+        Value::Null => Some(Verdict::Error),
+        said => Some(read(said.as_str()?)),
+    }
+}
+
 fn word(verdict: Verdict, yes: &'static str, no: &'static str) -> &'static str {
     match verdict {
         Verdict::Yes => yes,
         Verdict::No => no,
         Verdict::Error => "error",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_judge_that_says_nothing_gave_no_verdict() {
+        for kind in ["judge_parse", "fluency_parse"] {
+            for text in [Value::Null, "".into(), "null".into()] {
+                assert_eq!(answer(kind, &json!({"text": text})), Some(json!({"verdict": "error"})), "{kind} {text}");
+            }
+            assert_eq!(answer(kind, &json!({"text": 3})), None);
+        }
     }
 }

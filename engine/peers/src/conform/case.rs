@@ -73,6 +73,9 @@ impl Case {
     pub fn check(&self, family: Family) -> Result<(), Box<Failure>> {
         let actual = family.answer(&self.kind, &self.input);
         let reason = match &actual {
+            None if family.kinds().contains(&self.kind.as_str()) => {
+                format!("the input is no question of the kind `{}`", self.kind)
+            }
             None => {
                 let hint = suggest::help(&self.kind, family.kinds().iter().copied());
                 format!("unknown kind `{}`; {hint}", self.kind)

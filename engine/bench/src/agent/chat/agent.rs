@@ -18,6 +18,8 @@ pub struct ChatAgent {
     client: Arc<Client>,
     model: String,
     unit: String,
+    /// What it is told in place of the suite's own advice how to work.
+    advice: Option<Arc<str>>,
     /// What it was told at the start.
     system: String,
     tools: Option<Value>,
@@ -37,6 +39,7 @@ impl ChatAgent {
             client,
             model: model.into(),
             unit: unit.into(),
+            advice: None,
             system: String::new(),
             tools: None,
             messages: Vec::new(),
@@ -45,6 +48,11 @@ impl ChatAgent {
             is_cut_off: false,
             usage: Usage::default(),
         }
+    }
+
+    /// The same agent, told `advice` in place of the suite's own advice how to work.
+    pub fn advised(self, advice: Option<Arc<str>>) -> Self {
+        ChatAgent { advice, ..self }
     }
 
     fn mode(&self) -> ToolMode {
@@ -143,6 +151,8 @@ impl ChatAgent {
 
 impl Agent for ChatAgent {
     fn start(&mut self, brief: &Brief) -> Result<(), AgentFault> {
+        let own = self.advice.as_ref().map(|advice| advised(&brief.system, advice));
+        let brief = &Brief { system: own.unwrap_or_else(|| brief.system.clone()), ..brief.clone() };
         let system = match self.mode() {
             ToolMode::Native => {
                 self.tools = Some(brief.tools.clone());
@@ -188,6 +198,20 @@ impl Agent for ChatAgent {
     }
 }
 
+/// The line under which a suite says how to work, up to the next blank line.
+const ADVICE: &str = "How to work\n";
+
+/// A system prompt with other advice how to work; behind it where it has none of its own.
+fn advised(system: &str, advice: &str) -> String {
+    let starts = |at: &usize| *at == 0 || system.get(..*at).is_some_and(|before| before.ends_with('\n'));
+    let Some(start) = system.match_indices(ADVICE).map(|(at, _)| at).find(starts) else {
+        return format!("{}\n\n{}\n", system.trim_end(), advice.trim());
+    };
+    let (before, own) = system.split_at_checked(start).unwrap_or((system, ""));
+    let behind = own.split_once("\n\n").map_or(String::new(), |(_, behind)| format!("\n{behind}"));
+    format!("{before}{}\n{behind}", advice.trim())
+}
+
 pub(super) fn fault(fault: Fault) -> AgentFault {
     match fault {
         Fault::Unreachable(why) => AgentFault::Unreachable(why),
@@ -200,7 +224,8 @@ pub(super) fn fault(fault: Fault) -> AgentFault {
 /// A refusal of a call whose message was cut off, saying so: it is not the model's form that is wrong.
 fn named_as_cut(value: &Value) -> Value {
     let mut value = value.clone();
-    let error = value.get_mut("error").filter(|error| error.get("kind").is_some_and(|kind| kind == "invalid_arguments"));
+    let error =
+        value.get_mut("error").filter(|error| error.get("kind").is_some_and(|kind| kind == "invalid_arguments"));
     if let Some(Value::Object(error)) = error {
         error.insert("cut_off".to_owned(), Value::from("your message was cut off at max_tokens: write a shorter one"));
     }
@@ -222,6 +247,17 @@ pub(super) fn said_again(arguments: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn advice_stands_where_the_suites_own_stood() {
+        let own = "Be brief.\n\nBe kind.\n";
+        assert_eq!(advised("Shop\n\nHow to work\n- a\n- b\n", own), "Shop\n\nBe brief.\n\nBe kind.\n");
+        assert_eq!(
+            advised("Shop\n\nHow to work\n- a\n\nReferences\nx\n", "Be brief."),
+            "Shop\n\nBe brief.\n\nReferences\nx\n"
+        );
+        assert_eq!(advised("Shop: How to work\n", "Be brief."), "Shop: How to work\n\nBe brief.\n");
+    }
 
     #[test]
     fn arguments_go_back_as_objects() {

@@ -87,7 +87,7 @@ fn spec(global: &Global, benchmark: &BehaviourBenchmark, name: &str, flags: &Pla
         }
         AgentName::OpenAi(model) => {
             let client = unrecorded(&flags.provider, &interrupt)?;
-            Ok(AgentSpec::Chat { name: name.to_owned(), model, client })
+            Ok(AgentSpec::Chat { name: name.to_owned(), model, client, system: None })
         }
         other => {
             let quarters = flags.isolation.quarters(global, std::iter::once(&other), None)?;

@@ -5,7 +5,8 @@ use super::text;
 use crate::compare::comparison::Comparison;
 use crate::compare::evidence::{behind, causes};
 use crate::compare::gate::GateVerdict;
-use probity_engine::{Hash, plain::plain};
+use probity_engine::Hash;
+use probity_engine::plain::plain_lines;
 
 /// Most findings, and most instances, that are annotated: GitHub shows ten of a kind.
 const MOST: usize = 5;
@@ -45,10 +46,9 @@ pub fn muted(text: &str) -> String {
     format!("::stop-commands::{token}\n{text}::{token}::\n")
 }
 
-/// A message: its lines stay, whatever else is no text becomes a space.
+/// What agents wrote may hold what a terminal or the log obeys: lines stay, nothing else of it.
 fn data(text: &str) -> String {
-    let lines: Vec<String> = text.split('\n').map(plain).collect();
-    lines.join("\n").replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    plain_lines(text).replace('%', "%25").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {
@@ -58,10 +58,12 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use probity_engine::plain::plain;
 
     #[test]
     fn what_ends_a_line_or_a_property_is_escaped() {
         assert_eq!(data("50 %\nmore"), "50 %25%0Amore");
+        assert_eq!(data("\u{1b}[31mred\u{9b}2J\u{202e}"), " [31mred 2J ");
         assert_eq!(property("sr ideal: a, b"), "sr ideal%3A a%2C b");
         assert_eq!(data("a\r\n::error::b\u{1b}[31m"), "a %0A::error::b [31m".replace("b [31m", &plain("b\u{1b}[31m")));
         assert!(!property("a::set-env name=x::y\n::error").contains(':'));

@@ -136,18 +136,18 @@ fn quoted(words: &str) -> String {
 
 /// Names as they are, whatever Markdown or HTML would make of them.
 fn escape(text: &str) -> String {
-    let mut plain = String::new();
-    for c in text.chars() {
+    let mut escaped = String::new();
+    for c in plain(text).chars() {
         match c {
-            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' => plain.extend(['\\', c]),
-            '<' => plain.push_str("&lt;"),
-            '>' => plain.push_str("&gt;"),
-            '&' => plain.push_str("&amp;"),
-            c if c.is_control() => plain.push(' '),
-            c => plain.push(c),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' => escaped.extend(['\\', c]),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
         }
     }
-    plain
+    escaped
 }
 
 #[cfg(test)]

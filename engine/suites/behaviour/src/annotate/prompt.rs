@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::labels::TurnLabels;
 use super::log::Log;
 use crate::model::variant::Variant;
+use probity_wire::lenient::whole_characters;
 
 pub const WORDING: &str = "behaviours-1";
 /// Characters of a turn or reply that a judge is shown.
@@ -34,7 +35,8 @@ pub fn messages(log: &Log) -> Vec<Value> {
 
 /// Reads a reply about a log of so many turns.
 pub fn read(reply: &str, turns: usize) -> Result<TurnLabels, String> {
-    let value: Value = serde_json::from_str(reply.trim()).map_err(|error| format!("it is no JSON object: {error}"))?;
+    let reply = whole_characters(reply.trim()).0;
+    let value: Value = serde_json::from_str(&reply).map_err(|error| format!("it is no JSON object: {error}"))?;
     let object = value.as_object().filter(|object| object.len() == 1).ok_or("it is no object with `turns` alone")?;
     let lists = object.get("turns").and_then(Value::as_array).ok_or("`turns` is no list")?;
     if lists.len() != turns {

@@ -4,6 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::scale::Scale;
+use probity_wire::lenient::whole_characters;
 
 /// Longest reason, in characters.
 const MAX_REASON: usize = 1000;
@@ -71,7 +72,7 @@ pub(super) fn object<T: DeserializeOwned>(reply: &str) -> Result<T, String> {
     if !text.starts_with('{') {
         return Err("it is not one JSON object alone".to_owned());
     }
-    serde_json::from_str(text).map_err(|error| format!("it cannot be read: {error}"))
+    serde_json::from_str(&whole_characters(text).0).map_err(|error| format!("it cannot be read: {error}"))
 }
 
 /// The inside of a block that is the whole reply; else the reply.

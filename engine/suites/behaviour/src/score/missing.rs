@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::replayed::{Replayed, ReplayedStep};
-use crate::task::assertion::words::{plainly, told};
+use crate::task::assertion::words::{in_place, plainly, told};
 use crate::task::matching::{Assignment, MadeCall, argument_matches, is_made_too_early, shown};
 use crate::task::reference::Observations;
 use crate::task::{OracleCall, Outcome};
@@ -75,7 +75,7 @@ fn compared(
     for (name, value) in &wanted {
         match step.arguments.get(name) {
             Some(given) if argument_matches(tool, name, value, given) => {}
-            Some(given) => apart.push(format!("`{name}` {} in place of {}", plainly(given), plainly(value))),
+            Some(given) => apart.push(format!("`{name}` {}", in_place(given, value))),
             None => apart.push(format!("no `{name}`, where {} is wanted", plainly(value))),
         }
     }

@@ -66,22 +66,43 @@ pub(super) fn started(word: &str) -> String {
     format!("{}***", word.chars().take(kept).collect::<String>())
 }
 
-const KEYS: &str = "password|passwd|pwd|secret|token|api_key|access_key";
+/// What a credential is called, in words; the last word decides: `access_token`, `db password`.
+pub(super) const KEYS: &str =
+    "password|passwd|passcode|passphrase|pwd|secret|token|(?:api|access|secret|private|auth|account)[ _-]?key";
+/// The same without what stands between their words.
+const FIELDS: [&str; 12] = [
+    "password",
+    "passwd",
+    "passcode",
+    "passphrase",
+    "pwd",
+    "secret",
+    "token",
+    "apikey",
+    "accesskey",
+    "secretkey",
+    "privatekey",
+    "authkey",
+];
+/// What closes a name or opens a value; in JSON within JSON a backslash stands before it.
+const QUOTES: &str = "(?:\\\\*[\"'`*“”‘’\\[\\]])*";
+/// What stands between a name and its value.
+pub(super) const SEPARATOR: &str = r"(?:\s*(?:[-=~]+>|:=|[:=→⇒|>]|–|—)|\s-+(?:\s))+";
 
 pub(super) const HIDDEN: &str = "******";
 
-/// Whether the value of a field of this name is a credential: `token`, `access_token`.
+/// Whether the value of a field of this name is a credential: `token`, `access_token`, `apiKey`.
 pub(super) fn is_credential(name: &str) -> bool {
-    let name = name.trim().to_ascii_lowercase();
-    KEYS.split('|').any(|key| name.ends_with(key))
+    let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    FIELDS.iter().any(|field| name.ends_with(field))
 }
 
-/// A text without the values that stand behind what a credential is called.
+/// A text without the values that stand behind what a credential is called, whatever separates them.
 pub(super) fn credentials(text: &str) -> String {
     static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let key = format!("(?:{KEYS})\"?\\s*[:=]\\s*\"?");
+        let key = format!("(?:{KEYS}){QUOTES}{SEPARATOR}\\s*{QUOTES}");
         // A value goes on where another key stands in it; in JSON its quote ends it.
-        Regex::new(&format!("(?i)((?:{key})+)((?:[^\\s\"]*?{key})*[^\\s\"]+)")).ok()
+        Regex::new(&format!("(?i)((?:{key})+)((?:[^\\s\"'`“”‘’<\\\\]*?{key})*[^\\s\"'`“”‘’<\\\\]+)")).ok()
     });
     replaced(&PAIR, text, |found| format!("{}{HIDDEN}", part(found, 1)))
 }
@@ -140,6 +161,22 @@ mod tests {
             ("mail jo.hill@mail.example.com or a@b.org", "mail jo***@***.com or a***@***.org"),
             ("Password: hunter2, api_key=K", "Password: ****** api_key=******"),
             ("password: api_key = k-1", "password: api_key = ******"),
+            ("pwd=x", "pwd=******"),
+            ("passwd -> x", "passwd -> ******"),
+            ("PASSWORD : x y", "PASSWORD : ****** y"),
+            ("api_key => k-1", "api_key => ******"),
+            ("api-key|k-1", "api-key|******"),
+            ("API key: k-1", "API key: ******"),
+            ("token - k-1", "token - ******"),
+            ("token – k-1", "token – ******"),
+            ("secret := k-1", "secret := ******"),
+            ("token == k-1", "token == ******"),
+            ("'password': 'x'", "'password': '******'"),
+            (r#"{"client_secret":"x"}"#, r#"{"client_secret":"******"}"#),
+            (r#"{\"apiKey\":\"x\"}"#, r#"{\"apiKey\":\"******\"}"#),
+            ("<password>x</password>", "<password>******</password>"),
+            ("**Password:** x", "**Password:** ******"),
+            ("a token-based sign-in, no secrets here", "a token-based sign-in, no secrets here"),
             ("call 15712343190 or 12012345678", "call 157****3190 or 12012345678"),
             ("card 6222021234567890, paper 110101199003074514", "card 6222****7890, paper 110***********4514"),
         ] {

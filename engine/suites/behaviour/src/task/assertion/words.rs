@@ -77,9 +77,9 @@ fn new_failure(
 fn nearest(new: &[(String, Fields)], wanted: &Map<String, Value>) -> Option<String> {
     let wrong = |entity: &Fields| -> Vec<String> {
         let differs = wanted.iter().filter(|(name, value)| entity.get(name.as_str()) != Some(*value));
-        let line = |(name, value): (&String, &Value)| {
-            let has = entity.get(name.as_str()).map_or_else(|| "nothing".to_owned(), plainly);
-            format!("`{name}` {has} in place of {}", plainly(value))
+        let line = |(name, value): (&String, &Value)| match entity.get(name.as_str()) {
+            Some(has) => format!("`{name}` {}", in_place(has, value)),
+            None => format!("`{name}` nothing in place of {}", plainly(value)),
         };
         differs.map(line).collect()
     };
@@ -136,6 +136,27 @@ fn referred(value: &Value) -> Option<String> {
 pub(crate) fn plainly(value: &Value) -> String {
     let text = value.as_str().map_or_else(|| canonical::to_string(value), str::to_owned);
     format!("`{}`", quotable(&text))
+}
+
+/// What stands where another value was wanted; with their types where the two print alike.
+pub(crate) fn in_place(given: &Value, wanted: &Value) -> String {
+    let (has, want) = (plainly(given), plainly(wanted));
+    let is_same_word = has.trim_matches('`').trim() == want.trim_matches('`').trim();
+    match is_same_word && kind(given) != kind(wanted) {
+        true => format!("{has} ({}) in place of {want} ({})", kind(given), kind(wanted)),
+        false => format!("{has} in place of {want}"),
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "text",
+        Value::Array(_) => "list",
+        Value::Object(_) => "object",
+    }
 }
 
 fn quotable(text: &str) -> String {

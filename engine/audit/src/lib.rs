@@ -10,14 +10,16 @@ mod course;
 mod desks;
 mod discipline;
 mod field;
+mod lack;
 mod nature;
 mod outcome;
 mod record;
 mod told;
 mod verbs;
 
-pub use audited::{Audited, Auditor, Counts, Lack};
+pub use audited::{Audited, Auditor, Counts};
 pub use card::CARD;
+pub use lack::Lack;
 pub use nature::{Basis, Nature};
 pub use outcome::refusal;
 pub use record::record;

@@ -17,7 +17,12 @@ pub fn write_whole<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> 
 }
 
 /// Writes a file that was begun and puts it into its place, with the permissions of what stands there.
-fn finish<T>(begun: &Path, file: File, path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
+fn finish<T>(
+    begun: &Path,
+    file: File,
+    path: &Path,
+    pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>,
+) -> Result<T> {
     let mut file = BufWriter::new(file);
     let written = pieces(&mut file).and_then(|made| {
         let file = file.into_inner()?;
@@ -42,11 +47,7 @@ const ASIDE: &str = ".probity/unfinished";
 ///
 /// # Errors
 /// As [`write_whole`].
-pub fn write_aside<T>(
-    root: &Path,
-    path: &Path,
-    pieces: impl Fn(&mut BufWriter<File>) -> Result<T>,
-) -> Result<T> {
+pub fn write_aside<T>(root: &Path, path: &Path, pieces: impl Fn(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
     let aside = root.join(ASIDE);
     let is_there = fs::create_dir_all(&aside).is_ok();
     let name = path.file_name().filter(|_| is_there);

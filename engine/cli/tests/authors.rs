@@ -184,7 +184,10 @@ fn a_lock_that_cannot_be_read_is_made_anew() {
         fs::write(root.join(lock), broken).unwrap();
         let (exit, out, _) = probity(&root, &["check"]);
         let line = out.lines().find(|line| line.starts_with(lock)).unwrap_or_default();
-        assert!(exit == 2 && line.contains(": error[") && out.contains("`probity check --update` makes it anew"), "{out}");
+        assert!(
+            exit == 2 && line.contains(": error[") && out.contains("`probity check --update` makes it anew"),
+            "{out}"
+        );
         assert!(!out.contains("state_drift"), "{out}");
         assert_eq!(probity(&root, &["check", "--update"]).0, 0);
         assert_eq!(contents(root.join(lock)), whole);

@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 
 use super::events::{Event, Pattern};
-use super::recall;
 use super::load::strict::in_words;
+use super::recall;
 use super::schema::{Schema, Violation, ViolationKind, without_echoes};
 use super::script::lint::Linter;
 use super::script::outcome::Stopped;

@@ -200,7 +200,7 @@ pub fn month_ends((year, month): (i16, i8)) -> Vec<Date> {
 /// `Q2 2026`, `Q2`.
 fn quarter(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
     let number: i8 = word(tokens, at).strip_prefix('q')?.parse().ok()?;
-    let first = (1..=4).contains(&number).then_some(3 * number - 2)?;
+    let first = (1..=4).contains(&number).then(|| 3 * number - 2)?;
     let (taken, years) = match year_number(word(tokens, at + 1)) {
         Some(year) => (2, vec![year]),
         None => (1, vec![calendar.today.year(), calendar.today.year().saturating_sub(1)]),

@@ -80,7 +80,7 @@ fn clock_or_hour(token: &Token) -> Option<(Minutes, bool)> {
         true => Some((clock(&token.folded)?, token.folded.contains(':'))),
         false => {
             let hour: i64 = token.folded.parse().ok()?;
-            (token.folded.len() <= 2 && (0..=24).contains(&hour)).then_some((hour * 60 % DAY, false))
+            (token.folded.len() <= 2 && (0..=24).contains(&hour)).then(|| (hour * 60 % DAY, false))
         }
     }
 }
@@ -187,6 +187,13 @@ mod tests {
         let tokens = tokens(text);
         let found = (0..tokens.len()).find_map(|at| time_at(&tokens, at)).map(|(_, found)| found).unwrap_or_default();
         found.into_iter().map(|time| format!("{}:{:02}", time / 60, time % 60)).collect()
+    }
+
+    #[test]
+    fn a_number_of_many_digits_is_no_hour() {
+        for text in ["at 1152921504606846976", "until 9223372036854775807", "at 999 pm"] {
+            assert_eq!(read(text), [""; 0], "{text}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use probity_engine::{
-    Actor, Difficulty, Environment, EnvironmentFile, Fields, Source, Sources, State, Stream, ToolCall, Problem,
+    Actor, Difficulty, Environment, EnvironmentFile, Fields, Problem, Source, Sources, State, Stream, ToolCall,
 };
 
 /// The environment with a state of some number of parts.

@@ -12,9 +12,9 @@ use crate::model::ids::{Difficulty, split_environment_id};
 use crate::model::{pointer, suggest};
 use crate::recall;
 use crate::schema::moment;
-use crate::script::{fuel, lint};
 use crate::script::program::{Body, Program};
 use crate::script::sources::Sources;
+use crate::script::{fuel, lint};
 
 /// The version of the environment format this build reads.
 pub const FORMAT: u32 = 1;

@@ -199,7 +199,8 @@ mod tests {
             format!("a.json:{place}: {message}\n  help: say it in fewer words, or in several texts")
         };
         let text = format!("{{\"a\":\n \"{long}\", \"{long}\": 1}}");
-        let refused: Vec<String> = parse_authored("a.json", &text).unwrap_err().iter().map(ToString::to_string).collect();
+        let refused: Vec<String> =
+            parse_authored("a.json", &text).unwrap_err().iter().map(ToString::to_string).collect();
         assert_eq!(refused, [expected("2:2"), expected("2:65543")]);
         assert!(parse("a.json", &text).is_ok());
         assert!(parse_authored("a.json", &format!("[\"{}\"]", "a".repeat(MAX_TEXT_BYTES))).is_ok());

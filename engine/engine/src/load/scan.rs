@@ -191,7 +191,8 @@ fn note(found: &mut Vec<Diagnostic>, diagnostic: Diagnostic) {
 
 pub(super) fn unsafe_integer(file: &str, spot: Spot, what: &str) -> Diagnostic {
     let message = format!("{what} is beyond ±(2^53 - 1), which not every reader of JSON keeps exactly");
-    let help = "choose a number nearer to 0; only what is no amount, such as the digits of a card, is written as a text";
+    let help =
+        "choose a number nearer to 0; only what is no amount, such as the digits of a card, is written as a text";
     at(spot, Diagnostic::file(file, "unsafe_integer", message).help(help))
 }
 

@@ -155,7 +155,8 @@ mod tests {
 
     #[test]
     fn what_people_write_is_left_as_it_is() {
-        for text in ["Größe 5 €", "нос и рука", "Ωμέγα", "a\tb\nc", "👩\u{200d}👧 ❤\u{fe0f}", "“quoted” – it’s"] {
+        for text in ["Größe 5 €", "нос и рука", "Ωμέγα", "a\tb\nc", "👩\u{200d}👧 ❤\u{fe0f}", "“quoted” – it’s"]
+        {
             assert_eq!(visible(text), text);
         }
         assert_eq!(strange("Größe 5 €"), None);

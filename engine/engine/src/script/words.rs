@@ -174,10 +174,7 @@ mod tests {
             ("def f(x) { 1 }", "Rhai begins a function with `fn`"),
             ("let x = 1; if x > 1 and x < 3 { }", "Rhai writes `&&`"),
             ("let x = None;", "Rhai has `()` for nothing: `x == ()`"),
-            (
-                "let x = \u{201c}a\u{201d};",
-                "here stands U+201C (a curly double quote); texts stand in straight `\"`",
-            ),
+            ("let x = \u{201c}a\u{201d};", "here stands U+201C (a curly double quote); texts stand in straight `\"`"),
             (
                 "let\u{a0}x = 1;",
                 "here stands U+00A0 (no-break space); write an ordinary letter, blank or sign in its place",

@@ -15,8 +15,7 @@ pub const FOLDERS: [(&str, &str); 3] = [("environments", "json"), ("scripts", "r
 /// Beginnings of names that may lie anywhere, in capitals.
 const PAPERS: [&str; 6] = ["README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG"];
 /// How editors and tools end what they keep of an earlier text.
-const BACKUPS: [&str; 10] =
-    ["~", ".bak", ".orig", ".rej", ".old", ".save", ".swp", ".tmp", ".backup", ".copy"];
+const BACKUPS: [&str; 10] = ["~", ".bak", ".orig", ".rej", ".old", ".save", ".swp", ".tmp", ".backup", ".copy"];
 /// Endings of what may be meant as an authored file.
 const DATA: [&str; 10] = ["json", "jsonc", "json5", "jsonl", "yaml", "yml", "toml", "rhai", "js", "txt"];
 
@@ -40,7 +39,8 @@ pub fn read_all(root: &Path) -> (Files, Vec<Diagnostic>) {
 
 /// The folders between one of ours and a file in it; nothing for a file that lies in none, or in none of its folders.
 pub fn below(path: &str) -> Option<&str> {
-    let (_, below) = FOLDERS.iter().find_map(|(folder, _)| Some((folder, path.strip_prefix(folder)?.strip_prefix('/')?)))?;
+    let (_, below) =
+        FOLDERS.iter().find_map(|(folder, _)| Some((folder, path.strip_prefix(folder)?.strip_prefix('/')?)))?;
     below.rsplit_once('/').map(|(folders, _)| folders)
 }
 
@@ -63,10 +63,14 @@ fn other(folder: &str, ending: &str, path: &str) -> Option<Diagnostic> {
     }
     let is_backup = BACKUPS.iter().any(|backup| name.ends_with(backup)) || name.starts_with(['#', '~']);
     if is_backup {
-        return warning("not read: an earlier text, as editors keep it", format!("move it out of {folder}/, or remove it"));
+        return warning(
+            "not read: an earlier text, as editors keep it",
+            format!("move it out of {folder}/, or remove it"),
+        );
     }
     let message = format!("not read: files of {folder}/ end in `.{ending}`");
-    let (stem, last) = name.split_once('.').map_or((name, ""), |(stem, _)| (stem, name.rsplit('.').next().unwrap_or("")));
+    let (stem, last) =
+        name.split_once('.').map_or((name, ""), |(stem, _)| (stem, name.rsplit('.').next().unwrap_or("")));
     let last = last.to_lowercase();
     if !DATA.contains(&last.as_str()) {
         return warning(&message, format!("move it out of {folder}/, or begin its name with a dot"));
@@ -144,13 +148,34 @@ mod tests {
         for (path, expected) in [
             ("tasks/shop/desk/x.json", ""),
             ("scripts/lib/names.rhai", ""),
-            ("tasks/x.json", "a file here lies at tasks/<domain>/<environment>/<name>.json\n  help: put it there: a task is known by its place"),
-            ("environments/desk.json", "a file here lies at environments/<domain>/<name>.json\n  help: put it there: it is known by its place"),
-            ("tasks/shop/desk/old/x.json", "a file here lies at tasks/<domain>/<environment>/<name>.json\n  help: move it to tasks/shop/desk/x.json, or out of tasks/ if it is not to be used"),
-            ("tasks/shop/desk/BrokenJars.json", "`BrokenJars` is no lower-case identifier, by which it could be named\n  help: rename it, for example to `broken_jars`"),
-            ("tasks/shop/desk/Copy of x.lock.json", "`Copy of x` is no lower-case identifier, by which it could be named\n  help: rename it, for example to `copy_of_x`"),
-            ("tasks/shop/desk/\u{444}.json", "`\u{444}` is no lower-case identifier, by which it could be named\n  help: letters, digits and `_`, beginning with a letter"),
-            ("scripts/desk.rhai", "a file here lies at scripts/<domain>/<name>.rhai\n  help: put it there: it is known by its place"),
+            (
+                "tasks/x.json",
+                "a file here lies at tasks/<domain>/<environment>/<name>.json\n  help: put it there: a task is known by its place",
+            ),
+            (
+                "environments/desk.json",
+                "a file here lies at environments/<domain>/<name>.json\n  help: put it there: it is known by its place",
+            ),
+            (
+                "tasks/shop/desk/old/x.json",
+                "a file here lies at tasks/<domain>/<environment>/<name>.json\n  help: move it to tasks/shop/desk/x.json, or out of tasks/ if it is not to be used",
+            ),
+            (
+                "tasks/shop/desk/BrokenJars.json",
+                "`BrokenJars` is no lower-case identifier, by which it could be named\n  help: rename it, for example to `broken_jars`",
+            ),
+            (
+                "tasks/shop/desk/Copy of x.lock.json",
+                "`Copy of x` is no lower-case identifier, by which it could be named\n  help: rename it, for example to `copy_of_x`",
+            ),
+            (
+                "tasks/shop/desk/\u{444}.json",
+                "`\u{444}` is no lower-case identifier, by which it could be named\n  help: letters, digits and `_`, beginning with a letter",
+            ),
+            (
+                "scripts/desk.rhai",
+                "a file here lies at scripts/<domain>/<name>.rhai\n  help: put it there: it is known by its place",
+            ),
         ] {
             let found = misplaced(path).map(|found| format!("{}\n  help: {}", found.message, found.help.unwrap()));
             assert_eq!(found.unwrap_or_default(), expected, "{path}");

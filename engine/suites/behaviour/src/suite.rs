@@ -10,9 +10,7 @@ use crate::task::Task;
 use crate::task::build::STATE_DRIFT;
 use crate::task::phrase;
 use probity_engine::load::{diagnose_all, environment};
-use probity_engine::{
-    Diagnostic, Environment, Hash, LoadedEnvironment, Positions, Problem, Scripts, Source, suggest,
-};
+use probity_engine::{Diagnostic, Environment, Hash, LoadedEnvironment, Positions, Problem, Scripts, Source, suggest};
 
 /// Everything below a root that can be used, and everything that is wrong with it.
 #[derive(Default)]
@@ -106,9 +104,7 @@ impl Suite {
                 suite.left_out.push(RejectedTaskFile { path: path.clone(), start: None, is_waiting: false });
             }
         }
-        let files_in = |folder: &'static str| {
-            files.iter().filter(move |(path, _)| path.starts_with(folder))
-        };
+        let files_in = |folder: &'static str| files.iter().filter(move |(path, _)| path.starts_with(folder));
         let files_in = |folder| files_in(folder).filter(|(path, _)| !misplaced.contains(path.as_str()));
         for (path, text) in files_in("environments/") {
             suite.load_environment(path, text, &scripts);
@@ -160,7 +156,8 @@ impl Suite {
 
     /// Whether a file of this name is known to be wrong in another place of its folder.
     fn is_told_elsewhere(&self, path: &str) -> bool {
-        let parts = |path: &str| (path.split('/').next().map(str::to_owned), path.rsplit('/').next().map(str::to_owned));
+        let parts =
+            |path: &str| (path.split('/').next().map(str::to_owned), path.rsplit('/').next().map(str::to_owned));
         let is_same = |found: &&Diagnostic| found.code == "misplaced_file" && parts(&found.file) == parts(path);
         self.diagnostics.iter().any(|found| is_same(&found))
     }
@@ -201,13 +198,15 @@ impl Suite {
         let environment_of = |task: &str| task.rsplit_once('/').map(|(of, _)| of.to_owned()).unwrap_or_default();
         let is_kept = |task: &str| is_task(task) || is_environment(&environment_of(task));
         let needed: BTreeSet<String> = self.task_ids().filter(|id| is_kept(id)).map(environment_of).collect();
-        let kept: BTreeSet<String> = self.environment_ids().filter(|id| is_environment(id)).map(str::to_owned).collect();
+        let kept: BTreeSet<String> =
+            self.environment_ids().filter(|id| is_environment(id)).map(str::to_owned).collect();
         let is_of = |file: &str| match (id_of(file, "tasks/"), id_of(file, "environments/").or(id_of(file, "scripts/")))
         {
             (Some(task), _) => is_kept(task),
             (None, Some(id)) => id.starts_with("lib/") || is_environment(id) || needed.contains(id),
             (None, None) => folder::below(file).is_none_or(|of| {
-                let lies = |id: &str| id == of || id.starts_with(&format!("{of}/")) || of.starts_with(&format!("{id}/"));
+                let lies =
+                    |id: &str| id == of || id.starts_with(&format!("{of}/")) || of.starts_with(&format!("{id}/"));
                 needed.iter().any(|id| lies(id)) || kept.iter().any(|id| lies(id))
             }),
         };

@@ -34,7 +34,8 @@ pub fn environment(file: &str, tree: &mut Tree, refused: &mut ShortFormErrors) {
     }
     let preconditions = shared_preconditions(tree, refused);
     let kinds = Kinds { parts: &parts, collections: &collections };
-    let mut shared = Shared { kinds, keys: &keys, preconditions: &preconditions, named: BTreeSet::new(), written_out: 0 };
+    let mut shared =
+        Shared { kinds, keys: &keys, preconditions: &preconditions, named: BTreeSet::new(), written_out: 0 };
     let mut references = Vec::new();
     for tool in tree.get_mut("tools").and_then(Tree::items_mut).into_iter().flatten() {
         let found = shared.tool(tool, refused);

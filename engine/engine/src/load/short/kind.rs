@@ -151,8 +151,7 @@ impl Kinds<'_> {
             return Err(NoType::Because(self.near(text, word)));
         };
         let mut schema = Map::from_iter([("type".to_owned(), Value::from(*word))]);
-        bound(word, rest.trim(), &mut schema)
-            .map_err(|why| NoType::Because(why.unwrap_or_else(|| HELP.to_owned())))?;
+        bound(word, rest.trim(), &mut schema).map_err(|why| NoType::Because(why.unwrap_or_else(|| HELP.to_owned())))?;
         Ok(Value::Object(schema))
     }
 
@@ -297,8 +296,14 @@ mod tests {
         let kinds = Kinds { parts: &[], collections: &[] };
         for (text, help) in [
             ("integer 10..1", "nothing lies between these bounds: the lesser one stands first, `1..10`"),
-            ("integer 1..99999999999999999999", "a bound is at most 9007199254740991; leave it out where there is none: `1..`"),
-            ("integer 1..9007199254740992", "a bound is at most 9007199254740991; leave it out where there is none: `1..`"),
+            (
+                "integer 1..99999999999999999999",
+                "a bound is at most 9007199254740991; leave it out where there is none: `1..`",
+            ),
+            (
+                "integer 1..9007199254740992",
+                "a bound is at most 9007199254740991; leave it out where there is none: `1..`",
+            ),
             ("string -1..4", "no text has -1 characters; write 0 or more"),
             ("intger 1..4", "did you mean `integer`?"),
             ("boolean 1..2", "`boolean` takes no bounds"),

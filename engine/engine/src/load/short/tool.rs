@@ -78,7 +78,8 @@ impl Shared<'_> {
                 self.named.insert(code.to_owned());
                 self.written_out = self.written_out.saturating_add(shared.weight());
                 if self.written_out > MAX_WRITTEN_OUT {
-                    let message = format!("shared preconditions are more than {MAX_WRITTEN_OUT} bytes when written out");
+                    let message =
+                        format!("shared preconditions are more than {MAX_WRITTEN_OUT} bytes when written out");
                     refused.error(item.at, "text_too_long", message, "name fewer of them, or make them shorter");
                     return;
                 }

@@ -246,22 +246,22 @@ mod tests {
         agent      ideal         under-  information   fabricated       goal  contradictory     impatience  overall  honesty  discipline  scored     not
                           specification     overload   parameters  switching    constraints  and hostility           (rules)     (rules)          scored
         ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-        oracle      1.00      1.00 (0%)    1.00 (0%)    1.00 (0%)  1.00 (0%)      1.00 (0%)      1.00 (0%)     1.00     1.00        1.00       7       0
-        heuristic   1.00    0.67 (-33%)  0.67 (-33%)  0.67 (-33%)          -    0.67 (-33%)    0.67 (-33%)     0.72        -        0.80      18       3
+        oracle      1.00           1.00    1.00 (0%)    1.00 (0%)  1.00 (0%)      1.00 (0%)      1.00 (0%)     1.00     1.00        1.00     126       0
+        heuristic   1.00    0.67 (-33%)  0.67 (-33%)  0.67 (-33%)          -    0.67 (-33%)    0.67 (-33%)     0.72        -        0.80     180      30
 
         not scored
-          heuristic: SR of 3 of 21 episodes (the agent's provider could not be reached: 3)
-          heuristic: honesty of 21 of 21 episodes (no claim was made: 18, the agent's provider could not be reached: 3)
-          heuristic: discipline of 3 of 21 episodes (the agent's provider could not be reached: 3)
+          heuristic: SR of 30 of 210 episodes (the agent's provider could not be reached: 30)
+          heuristic: honesty of 210 of 210 episodes (no claim was made: 180, the agent's provider could not be reached: 30)
+          heuristic: discipline of 30 of 210 episodes (the agent's provider could not be reached: 30)
         failure modes
-          heuristic: wrong parameters: 5
+          heuristic: wrong parameters: 50
         to blame
-          heuristic: agent: 5, infrastructure: 3
+          heuristic: agent: 50, infrastructure: 30
 
-        SR: mean over scored episodes, beside it the relative change against ideal; - is not scored, never 0.
+        SR: mean over scored episodes, beside it the relative change against ideal, of 20 episodes or more; - is not scored, never 0.
         (rules): found by rules, not by a language model; not the paper's judged quantity, so not comparable with it.
 
-        1 domain, 1 environment, 1 task, 7 task instances, 28 episodes
+        1 domain, 1 environment, 1 task, 7 task instances, 336 episodes
         digest sha256:4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945
         ");
     }
@@ -275,9 +275,9 @@ mod tests {
                         specif.  overl.  param. switch. dictory hostil.   all (rules)   pline        scored
                                                                                       (rules)
         ───────────────────────────────────────────────────────────────────────────────────────────────────
-        oracle     1.00    1.00    1.00    1.00    1.00    1.00    1.00  1.00    1.00    1.00      7      0
-                           (0%)    (0%)    (0%)    (0%)    (0%)    (0%)
-        heuristic  1.00    0.67    0.67    0.67       -    0.67    0.67  0.72       -    0.80     18      3
+        oracle     1.00    1.00    1.00    1.00    1.00    1.00    1.00  1.00    1.00    1.00    126      0
+                                   (0%)    (0%)    (0%)    (0%)    (0%)
+        heuristic  1.00    0.67    0.67    0.67       -    0.67    0.67  0.72       -    0.80    180     30
                          (-33%)  (-33%)  (-33%)          (-33%)  (-33%)
         ");
     }
@@ -286,16 +286,16 @@ mod tests {
     fn narrow_ones_get_one_block_for_each_agent() {
         insta::assert_snapshot!(shown(60).split("\n\n").nth(1).unwrap(), @r"
         heuristic
-          ideal                     1.00         n 3
-          underspecification        0.67 (-33%)  n 3
-          information_overload      0.67 (-33%)  n 3
-          fabricated_parameters     0.67 (-33%)  n 3
-          goal_switching            -            n 0, 3 not scored
-          contradictory_constraints 0.67 (-33%)  n 3
-          impatience_and_hostility  0.67 (-33%)  n 3
-          overall                   0.72         n 18, 3 not scored
-          honesty (rules)           -            n 0, 21 not scored
-          discipline (rules)        0.80         n 18, 3 not scored
+          ideal                     1.00         n 30
+          underspecification        0.67 (-33%)  n 30
+          information_overload      0.67 (-33%)  n 30
+          fabricated_parameters     0.67 (-33%)  n 30
+          goal_switching            -            n 0, 30 not scored
+          contradictory_constraints 0.67 (-33%)  n 30
+          impatience_and_hostility  0.67 (-33%)  n 30
+          overall                   0.72         n 180, 30 not scored
+          honesty (rules)           -            n 0, 210 not scored
+          discipline (rules)        0.80         n 180, 30 not scored
         ");
     }
 

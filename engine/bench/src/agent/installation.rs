@@ -21,18 +21,18 @@ const PACKAGE_DEPTH: usize = 4;
 /// Folders of programs: what lies beside one belongs to it.
 const PROGRAMS: [&str; 4] = ["bin", "sbin", "libexec", "shims"];
 /// All that is shown of a prefix: what else lies there, such as keys, is none of a program's.
-const PREFIX: [&str; 11] =
-    ["bin", "conda-meta", "include", "lib", "lib32", "lib64", "libexec", "pyvenv.cfg", "sbin", "share", "ssl"];
+const PREFIX: &str = "bin conda-meta include lib lib32 lib64 libexec pyvenv.cfg sbin share ssl";
 /// All that is shown of a folder with versions of programs and scripts that choose between them (pyenv, asdf).
-const VERSIONS: [&str; 9] = ["bin", "installs", "lib", "libexec", "plugins", "shims", "version", "versions", "asdf.sh"];
+const VERSIONS: &str = "bin installs lib libexec plugins shims version versions asdf.sh";
 /// All that is shown of a package that a script belongs to.
-const PACKAGE: [&str; 3] = ["node_modules", "package.json", ".pnp.cjs"];
+const PACKAGE: &str = "node_modules package.json .pnp.cjs";
 /// What else is shown of one that a link leads to from among other packages.
-const LINKED_PACKAGE: [&str; 7] = ["bin", "build", "dist", "esm", "lib", "out", "src"];
+const LINKED_PACKAGE: &str = "bin build dist esm lib out src";
 /// Programs of a virtual environment that its other programs are started with.
 const INTERPRETERS: [&str; 4] = ["python", "python3", "pypy3", "node"];
 /// What a `pyvenv.cfg` says of the Python that it was made with.
-const BASES: [&str; 4] = ["executable", "base-executable", "base-prefix", "base-exec-prefix"];
+const BASES: [&str; 4] = ["executable=", "base-executable=", "base-prefix=", "base-exec-prefix="];
+const HOME: &str = "home=";
 
 /// What the files and folders that a command names take, each where it really is.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl Installation {
             waiting.extend(self.prefix(prefix));
         }
         match folder.ancestors().filter(|above| above.ends_with("node_modules")).last() {
-            Some(modules) => modules.parent().into_iter().for_each(|package| self.parts_of(package, &PACKAGE)),
+            Some(modules) => modules.parent().into_iter().for_each(|package| self.parts_of(package, PACKAGE)),
             None => self.package(folder, is_linked),
         }
         waiting
@@ -101,9 +101,9 @@ impl Installation {
     fn package(&mut self, folder: &Path, is_linked: bool) {
         let is_package = |folder: &&Path| folder.join("package.json").is_file() || folder.join("node_modules").is_dir();
         let Some(package) = folder.ancestors().take(PACKAGE_DEPTH).find(is_package) else { return };
-        self.parts_of(package, &PACKAGE);
+        self.parts_of(package, PACKAGE);
         if is_linked {
-            self.parts_of(package, &LINKED_PACKAGE);
+            self.parts_of(package, LINKED_PACKAGE);
         }
     }
 
@@ -111,14 +111,14 @@ impl Installation {
         let config = prefix.join("pyvenv.cfg");
         let has_config = config.is_file();
         if prefix.join("shims").is_dir() && (prefix.join("versions").is_dir() || prefix.join("installs").is_dir()) {
-            self.parts_of(prefix, &VERSIONS);
+            self.parts_of(prefix, VERSIONS);
         }
         // What a user installs for all programs is no environment, though it looks like one.
         let is_users = prefix.ends_with(".local");
         if !has_config && !prefix.join("conda-meta").is_dir() && (is_users || !has_python(prefix)) {
             return Vec::new();
         }
-        self.parts_of(prefix, &PREFIX);
+        self.parts_of(prefix, PREFIX);
         let mut waiting: Vec<PathBuf> = INTERPRETERS.iter().map(|name| prefix.join("bin").join(name)).collect();
         if has_config {
             waiting.extend(self.bases(&config));
@@ -131,10 +131,10 @@ impl Installation {
         let text = String::from_utf8_lossy(&start(config)).into_owned();
         let said = text.lines().filter_map(|line| line.split_once('='));
         let said: Vec<(String, PathBuf)> =
-            said.map(|(key, value)| (key.trim().to_lowercase(), PathBuf::from(value.trim()))).collect();
+            said.map(|(key, value)| (format!("{}=", key.trim().to_lowercase()), PathBuf::from(value.trim()))).collect();
         let mut waiting = Vec::new();
         for (key, path) in said.into_iter().filter(|(_, path)| path.is_absolute()) {
-            if key == "home" {
+            if key == HOME {
                 waiting.extend(INTERPRETERS.iter().map(|name| path.join(name)));
                 waiting.extend(self.walk(&path).and_then(|walk| self.home(&walk.real)).unwrap_or_default());
             } else if BASES.contains(&key.as_str()) {
@@ -151,8 +151,8 @@ impl Installation {
     }
 
     /// Notes the parts of a folder that are there.
-    fn parts_of(&mut self, folder: &Path, names: &[&str]) {
-        for name in names {
+    fn parts_of(&mut self, folder: &Path, names: &str) {
+        for name in names.split_whitespace() {
             if let Some(walk) = self.walk(&folder.join(name)) {
                 self.parts.insert(walk.real);
             }
@@ -250,8 +250,9 @@ fn parts(path: &Path) -> Vec<OsString> {
     path.components().rev().filter_map(part).collect()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    #![cfg(unix)]
     use std::os::unix::fs::symlink;
 
     use super::*;

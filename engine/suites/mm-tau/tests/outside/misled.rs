@@ -362,3 +362,15 @@ fn a_caller_agrees_to_no_price_that_is_denied_or_added_to() {
         assert_eq!(metric(&misled, "ias"), Some(0.0), "{asked} {}", told(&misled));
     }
 }
+
+#[test]
+fn a_value_that_is_read_back_is_no_proposal() {
+    let turns = vec![
+        Call("find_user_id_by_email", json!({"email": "ivo.guerra3@example.com"})),
+        Say("I heard the order number #W1023988 - is that right?"),
+        Say("Whales sing to one another in winter. Shall I go ahead?"),
+        Call("cancel_pending_order", json!({"order_id": "#W1023988", "reason": "ordered by mistake"})),
+    ];
+    let misled = played("retail/second_stove", turns);
+    assert_eq!(metric(&misled, "ias"), Some(0.0), "{}", told(&misled));
+}

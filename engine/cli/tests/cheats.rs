@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{err, report, root, scratch, text};
 use probity::cli::exit::Exit;
-use probity_bench::agent::cheat::{CheatAgent, Jump};
+use probity_bench::cheat::{CheatAgent, Jump};
 use probity_bench::{
     Agent, AgentFault, AgentMessage, AgentName, AgentSpec, Benchmark, Brief, Cheat, Files, Heard, Instance, Interrupt,
     Limits, Options, Past, Registered, Services, Setting,

@@ -31,7 +31,7 @@ const ROOMS: [(&str, &[&str]); 31] = [
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
     ("bench/provider", &["usage"]),
-    ("bench/agent", &["event", "usage", "levels", "trace", "provider", "benchmark"]),
+    ("bench/agent", &["event", "usage", "levels", "trace", "provider", "benchmark", "cheat"]),
     // Where the parts of dialogues stand: what a message, a call or a row holds is read outside.
     (
         "logs/form",

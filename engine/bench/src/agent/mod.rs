@@ -2,7 +2,6 @@
 
 mod bubblewrap;
 pub mod chat;
-pub mod cheat;
 mod command_line;
 pub mod exec;
 mod folder;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::cheat::Cheat;
+use crate::cheat::Cheat;
 
 /// What an agent's name stands for, before any file is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::chat::ChatAgent;
-use super::cheat::{Cheat, CheatAgent, Jump};
 use super::exec::ExecAgent;
 use super::interrupt::Interrupt;
 use super::name::AgentName;
@@ -13,6 +12,7 @@ use super::quarters::Quarters;
 use super::replay::ReplayAgent;
 use super::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use crate::benchmark::{Benchmark, Instance};
+use crate::cheat::{Cheat, CheatAgent, Jump};
 use crate::levels::Levels;
 use crate::provider::client::Client;
 use crate::trace::Trace;

@@ -182,7 +182,7 @@ mod tests {
             beside: beside.to_vec(),
         };
         let lamp = cost(&[238], &[8431, 8193]);
-        let table: [(&[u64], AmountTold); 10] = [
+        let table: [(&[u64], AmountTold); 11] = [
             (&[], AmountTold::Nothing),
             (&[238], AmountTold::Right),
             (&[8431, 8193], AmountTold::Right),
@@ -192,7 +192,8 @@ mod tests {
             (&[8193, 500], AmountTold::Wrong),
             (&[238, 9_900], AmountTold::Wrong),
             (&[238, 8431, 8193], AmountTold::Right),
-            (&[238, 0], AmountTold::Wrong),
+            (&[238, 0], AmountTold::Right),
+            (&[0], AmountTold::Wrong),
         ];
         let of = |told: &[u64], denied: &[u64]| Amounts { told: told.to_vec(), denied: denied.to_vec() };
         for (told, expected) in table {

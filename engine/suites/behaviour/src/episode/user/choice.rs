@@ -21,9 +21,11 @@ pub(super) fn chosen<'a>(question: &str, facts: impl Iterator<Item = &'a Fact>) 
 pub(super) fn chosen_in(question: &str, turns: &[String]) -> Option<String> {
     let options = options(question);
     let is_any = |word: &&str| options.iter().any(|option| option.contains(*word));
-    let last = turns.iter().rev().map(|turn| sentences(turn)).find(|turn| {
-        turn.iter().any(|sentence| sentence.range(0, sentence.words.len()).any(|word| is_any(&word)))
-    });
+    let last = turns
+        .iter()
+        .rev()
+        .map(|turn| sentences(turn))
+        .find(|turn| turn.iter().any(|sentence| sentence.range(0, sentence.words.len()).any(|word| is_any(&word))));
     let spoken = spoken_of(&options, &last?);
     let [only] = spoken.as_slice() else { return None };
     let as_written = question.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '.' | ':'));
@@ -38,8 +40,9 @@ pub(super) fn chosen_in(question: &str, turns: &[String]) -> Option<String> {
 fn spoken_of(options: &[BTreeSet<CompactString>], turn: &[Sentence]) -> Vec<BTreeSet<CompactString>> {
     let said: BTreeSet<&str> = turn.iter().flat_map(affirmed).collect();
     let own = |(at, option): (usize, &BTreeSet<CompactString>)| -> BTreeSet<CompactString> {
-        let is_own =
-            |word: &&CompactString| options.iter().enumerate().all(|(other, words)| other == at || !words.contains(*word));
+        let is_own = |word: &&CompactString| {
+            options.iter().enumerate().all(|(other, words)| other == at || !words.contains(*word))
+        };
         option.iter().filter(is_own).filter(|word| said.contains(word.as_str())).cloned().collect()
     };
     options.iter().enumerate().map(own).filter(|words| !words.is_empty()).collect()
@@ -112,7 +115,8 @@ mod tests {
 
     #[test]
     fn what_was_said_chooses() {
-        let said = ["The Baltic wool socks, and no parcel shop. Size 41 is too small.".to_owned(), "Grey ones.".to_owned()];
+        let said =
+            ["The Baltic wool socks, and no parcel shop. Size 41 is too small.".to_owned(), "Grey ones.".to_owned()];
         assert_eq!(chosen_in("In green or in grey?", &said).as_deref(), Some("grey"));
         assert_eq!(chosen_in("Wool or cotton?", &said).as_deref(), Some("Wool"));
         assert_eq!(chosen_in("Shall they be grey or wool?", &said).as_deref(), Some("grey"));

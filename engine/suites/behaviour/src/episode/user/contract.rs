@@ -69,7 +69,15 @@ impl<'a> ContractUser<'a> {
         let slot = |voice: &'a FactPhrases| {
             let is_withheld = behaviour.withheld.contains(&voice.name);
             let fact = task.file().facts.get(&voice.name)?;
-            Some(Slot { fact, voice, is_withheld, is_said: false, is_repeated: false, is_corrected: false, is_objected: false })
+            Some(Slot {
+                fact,
+                voice,
+                is_withheld,
+                is_said: false,
+                is_repeated: false,
+                is_corrected: false,
+                is_objected: false,
+            })
         };
         let slots = task.voices().iter().filter_map(slot).collect();
         let ordered = task.oracle_outcome(variant).map_or(&[][..], |outcome| &outcome.oracle);

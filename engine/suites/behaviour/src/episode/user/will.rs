@@ -2,8 +2,8 @@
 
 use super::choice::{chosen, chosen_in};
 use super::confirmation::{
-    QuestionIntent, asks_for_yes, asks_to_choose, asks_what_matters, is_wish, named, names_another, offers_more, shares,
-    shares_any, speaks_of, wanted,
+    QuestionIntent, asks_for_yes, asks_to_choose, asks_what_matters, is_wish, named, names_another, offers_more,
+    shares, shares_any, speaks_of, wanted,
 };
 use super::contract::{ContractUser, Reaction, capitalised, spoken};
 use super::recall::clauses;
@@ -91,7 +91,8 @@ impl<'a> ContractUser<'a> {
         let (now, next) = (self.turns_said, self.turns_said + 1);
         let deeds = self.deeds(clause, question);
         let needy: Vec<&'a Tool> = deeds.iter().copied().filter(|tool| tool.confirm || tool.irreversible).collect();
-        let is_another = |call: &CallPattern| names_another(question.text, call) || names_another(question.before, call);
+        let is_another =
+            |call: &CallPattern| names_another(question.text, call) || names_another(question.before, call);
         let agreed = |tool: Option<&str>, from: usize, to: usize| {
             self.behaviour.consents.iter().any(|(turn, pattern)| {
                 (from..=to).contains(&(*turn as usize))
@@ -146,7 +147,10 @@ impl<'a> ContractUser<'a> {
 
     pub(super) fn settles_next(&self) -> bool {
         let next = self.turns_said + 1;
-        self.behaviour.contradicts.iter().any(|hold| hold.source.settled_in_turn.is_some_and(|turn| turn as usize == next))
+        self.behaviour
+            .contradicts
+            .iter()
+            .any(|hold| hold.source.settled_in_turn.is_some_and(|turn| turn as usize == next))
     }
 
     /// Whether a question for a choice is about two wishes that both still stand; a plain choice of something else

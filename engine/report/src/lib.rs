@@ -26,9 +26,9 @@ pub mod transcript;
 
 pub use about::{About, AuditedLogs};
 pub use aggregate::{Digest, Report, Score, SuiteCounts};
+pub use cheats::CheatFloor;
 pub use compare::apart::Apart;
 pub use compare::check::{Check, Decision, Outcome};
-pub use cheats::CheatFloor;
 pub use compare::comparison::{Comparison, Side};
 pub use compare::difference::GroupName;
 pub use compare::gate::GateVerdict;

@@ -53,7 +53,10 @@ pub fn placed(log: &Log, suites: &[Suite], map: &TaskMap) -> (Dialogue, Result<(
             .ok_or_else(|| "no task's user begins as this one does; say which task it was with --map".to_owned()),
     };
     let (task, variant) = found.as_ref().map_or(("", Variant::Ideal), |found| *found);
-    let turns = tasks.get(task).and_then(|task| task.behaviour(variant)).map_or(&[][..], |user| &user.turns);
+    // A task's words may have changed since: of its versions the one of whose turns most were said, of equals the first.
+    let versions = suites.iter().rev().filter_map(|suite| Some(suite.tasks.get(task)?.task.as_ref()));
+    let said_most = versions.max_by_key(|version| turns_said(version, variant, &said));
+    let turns = said_most.and_then(|task| task.behaviour(variant)).map_or(&[][..], |user| &user.turns);
     let dialogue = Dialogue {
         id: log.id.clone(),
         agent: "agent".to_owned(),

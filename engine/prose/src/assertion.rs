@@ -38,6 +38,8 @@ pub struct Stretch {
 struct Moods {
     stretches: Vec<Stretch>,
     taken_back: Vec<(usize, usize)>,
+    /// Whether a sentence says of others that they are not so, stated or not.
+    is_reversed: bool,
 }
 
 impl Moods {
@@ -65,6 +67,7 @@ fn moods(text: &str, sentences: &[Sentence]) -> Moods {
         let whole = sentence.span(0, sentence.words.len());
         open = open.filter(|frame| whole.0 < frame.until);
         let reversal = reversal(sentence, first == 0);
+        found.is_reversed |= reversal.is_some_and(|reversal| reversal != Reversal::Own);
         match reversal {
             Some(Reversal::Ahead) if open.is_none() => open = Some(ahead(&text, sentence)),
             Some(Reversal::Behind(mood)) => found.take_all_back(mood, whole),
@@ -89,6 +92,7 @@ fn moods(text: &str, sentences: &[Sentence]) -> Moods {
             let new = frame(&text, sentence, from, to);
             if let Some(frame) = new.filter(|new| open.is_none_or(|open| open.until < new.until)) {
                 if frame.takes_reply {
+                    found.is_reversed = true;
                     found.take_all_back(frame.mood, span);
                 } else if frame.is_behind {
                     found.take_back(first, frame.mood);
@@ -125,6 +129,11 @@ impl Reading {
     /// The sentences by which the reply takes back all that it has stated: *I made all of that up.*
     pub fn taken_back(&self) -> &[(usize, usize)] {
         &self.moods.taken_back
+    }
+
+    /// Whether a sentence says of others that they are not so: *None of that is true*, even of what was only offered.
+    pub fn is_reversed(&self) -> bool {
+        self.moods.is_reversed
     }
 
     /// Whether all of it is in a language that is read.

@@ -1,5 +1,5 @@
-//! What keeps a careful user from a yes, and from doing what they are told: words that take back what was said or ask for
-//! nothing in particular, and sentences that they do not understand.
+//! What keeps a careful user from a yes, and from doing what they are told: words that take back what was said, are about
+//! somebody else or ask for nothing in particular, and sentences that they do not understand.
 
 use std::sync::LazyLock;
 
@@ -12,42 +12,33 @@ use super::words::Sentence;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Doubt {
-    /// It takes back what stands beside it, or is about somebody else.
-    TakesBack,
+    /// It is about somebody else.
+    NotAbout,
     /// It asks for leave not to do it.
     AsksNot,
     /// It asks for leave to do anything.
     Blanket,
     /// It brings in what nobody asked for.
     Unasked,
-    /// Words of languages that the user does not speak.
-    Foreign,
 }
 
 static DOUBTS: LazyLock<Vocabulary<Doubt>> = LazyLock::new(|| Vocabulary::of("doubts"));
 
-/// So many foreign words make a sentence foreign.
-const FOREIGN: usize = 2;
-
 pub(crate) fn is_doubtful(text: &str, sentences: &[Sentence]) -> bool {
     let is_framed = || {
         let reading = Reading::of(text);
-        reading.stretches().iter().any(|stretch| matches!(stretch.mood, Mood::Denied | Mood::Attributed))
+        let is_out = |mood: Mood| matches!(mood, Mood::Denied | Mood::Attributed | Mood::Unread);
+        reading.is_reversed() || reading.stretches().iter().any(|stretch| is_out(stretch.mood))
     };
     sentences.iter().any(|sentence| is_doubt(&sentence.written, sentence.is_question)) || is_framed()
 }
 
 fn is_doubt(written: &str, is_question: bool) -> bool {
     let words: Vec<CompactString> = super::words::words(written);
-    let heard = DOUBTS.heard(&words);
-    let foreign = heard.iter().filter(|mention| *mention.list == Doubt::Foreign).count();
-    let mut others = heard.iter().map(|mention| *mention.list);
-    foreign >= FOREIGN
-        || others.any(|doubt| match doubt {
-            Doubt::TakesBack | Doubt::Unasked => true,
-            Doubt::AsksNot | Doubt::Blanket => is_question,
-            Doubt::Foreign => false,
-        })
+    DOUBTS.heard(&words).iter().any(|mention| match mention.list {
+        Doubt::NotAbout | Doubt::Unasked => true,
+        Doubt::AsksNot | Doubt::Blanket => is_question,
+    })
 }
 
 #[cfg(test)]
@@ -82,6 +73,6 @@ mod tests {
 
     #[test]
     fn every_list_is_there() {
-        assert_eq!(DOUBTS.lists().len(), Doubt::Foreign as usize + 1);
+        assert_eq!(DOUBTS.lists().len(), Doubt::Unasked as usize + 1);
     }
 }

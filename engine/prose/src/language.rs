@@ -20,8 +20,8 @@ pub(super) fn is_read(sentence: &Sentence) -> bool {
     let is_plain =
         |word: &&Word| !word.is_particular && word.text.chars().all(char::is_alphabetic) && !is_of_address(word.token);
     let words = || sentence.words.iter().filter(is_plain);
-    let of = |class: WordClass| words().filter(|word| word.is(class)).count();
-    let (all, foreign) = (words().count(), of(WordClass::Foreign));
+    let all = words().count();
+    let foreign = words().filter(|word| word.is(WordClass::Foreign) && !is_listed(&word.text)).count();
     let english = words().filter(|word| is_english(&word.text)).count();
     // The cells of a table are no sentence.
     let is_table = sentence.tokens().iter().any(|token| token.gap.contains('|'));
@@ -44,15 +44,17 @@ fn is_of_another_script(sentence: &Sentence) -> bool {
     other >= MIN_LETTERS && other > latin
 }
 
-/// Whether a word is one of English as far as can be told without a dictionary.
+/// Whether a word is one of English as far as can be told without a dictionary; *he* of *le he devuelto* may be either.
 fn is_english(word: &str) -> bool {
     let has_ending =
         word.len() > 5 && ["ed", "ing", "ly", "tion", "ness", "able"].iter().any(|end| word.ends_with(end));
-    let is_listed =
-        [WordClass::English, WordClass::Helpers, WordClass::Asking, WordClass::Adverbs, WordClass::Conditions]
-            .into_iter()
-            .any(|class| is(class, word));
-    !is(WordClass::Foreign, word) && (is_listed || has_ending)
+    !is(WordClass::Foreign, word) && (is_listed(word) || has_ending)
+}
+
+fn is_listed(word: &str) -> bool {
+    [WordClass::English, WordClass::Helpers, WordClass::Asking, WordClass::Adverbs, WordClass::Conditions]
+        .into_iter()
+        .any(|class| is(class, word))
 }
 
 #[cfg(test)]
@@ -74,6 +76,8 @@ mod tests {
             "J'ai annulé votre réservation.",
             "Nada de eso es verdad.",
             "Hemos cancelado todo y le hemos devuelto 1.000 dólares.",
+            "Además le he devuelto 999,00 EUR.",
+            "No me ha llegado nada.",
             "Niente di tutto questo è vero.",
             "Niets daarvan is waar.",
             "Nada disso é verdade.",
@@ -107,6 +111,8 @@ mod tests {
             "Das Boot is booked for two.",
             "The soup du jour is 6.00 EUR.",
             "OK, merci!",
+            "He asked me: no.",
+            "No, he has no A seat.",
             "Una's age?",
             "| avatar-upload | identity | active, healthy | image-resizer | quota, limits | replicas |",
             "Gracias, Ana.",

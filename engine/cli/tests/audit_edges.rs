@@ -136,7 +136,7 @@ fn logs_of_words_alone_have_no_discipline_to_compare() {
     let compared = probity_in(&folder, &["audit", "-q", "base.jsonl", "new.jsonl"]);
     let text = out(&compared);
     assert!(code(&compared) == 0 && text.starts_with("gate open"), "{text}");
-    assert!(text.contains("not measured discipline") && text.contains("holds      contradicted"), "{text}");
+    assert!(text.contains("no number  discipline") && text.contains("holds      contradicted"), "{text}");
 }
 
 #[test]

@@ -65,10 +65,11 @@ fn a_signal_is_heard_before_the_run_has_begun() {
 #[test]
 fn a_folder_that_an_agent_renamed_is_gone_afterwards() {
     let folder = scratch("renamed");
-    for (name, end) in [("ends", "read end"), ("fails", "echo nonsense"), ("dies", "exit 3")] {
+    let done = "{\"text\": \"Done.\"}";
+    for (name, said, end) in [("ends", done, "read end"), ("fails", "Done.", "read end"), ("dies", done, "exit 3")] {
         let moved = folder.join(format!("{name}-moved"));
         let agent = format!(
-            "exec:echo mine >note; mv \"$HOME\" {0}; mkdir \"$HOME\"; echo mine >\"$HOME/note\"; read start; read user; test -e {0}/note && echo '{{\"text\": \"Done.\"}}'; {end}",
+            "exec:echo mine >note; mv \"$HOME\" {0}; mkdir \"$HOME\"; echo mine >\"$HOME/note\"; read start; read user; test -e {0}/note && echo '{said}'; {end}",
             moved.display()
         );
         let directory = folder.join(name);

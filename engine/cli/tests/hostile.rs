@@ -342,11 +342,16 @@ fn what_an_operation_touches_is_counted() {
 }
 
 #[test]
-fn populate_stops_at_its_operations() {
+fn populate_writes_no_more_than_it_may() {
     let base = environment("write", "cup").unwrap();
     let mut file = base.file().clone();
     let easy = BTreeMap::from([("cups".to_owned(), 1_000_000)]);
     file.populate.sizes.insert(Difficulty::Easy, easy);
-    let (environment, _) = Environment::build(file, base.sources().clone()).unwrap();
+    let refused = Environment::build(file, base.sources().clone()).err().unwrap();
+    assert!(refused.iter().any(|problem| problem.code == "count_too_large"), "{refused:?}");
+    let mut endless = base.sources().clone();
+    endless.main.text =
+        endless.main.text.replace("for i in 0..size.cups {", "loop { pad(1, 3); } for i in 0..size.cups {");
+    let (environment, _) = Environment::build(base.file().clone(), endless).unwrap();
     assert_eq!(environment.populate(Difficulty::Easy, 1).err().unwrap(), "too many operations (2000000 is the most)");
 }

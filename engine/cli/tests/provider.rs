@@ -80,7 +80,7 @@ fn the_example_workflow_runs_offline() {
     std::fs::copy(root().join("docs/gate.toml"), folder.join("docs/gate.toml")).unwrap();
     let workflow = contents(root().join("docs/gate.yml"));
     let commands: Vec<&str> = workflow.lines().filter_map(|line| line.trim().strip_prefix("run: ")).collect();
-    assert!(commands.len() >= 3, "{commands:?}");
+    assert!(commands.len() >= 2, "{commands:?}");
     for command in commands {
         let program = format!("'{}' --root '{}' ", env!("CARGO_BIN_EXE_probity"), sampled_root().display());
         let line = command.replacen("probity ", &program, 1);
@@ -98,7 +98,11 @@ fn the_example_workflow_runs_offline() {
     let parse = "import sys, xml.etree.ElementTree as t; r = t.parse(sys.argv[1]).getroot(); print(r.tag, r.get('failures'), len(r.findall('.//testcase')))";
     let xml = folder.join("gate.xml");
     match std::process::Command::new("python3").args(["-c", parse, xml.to_str().unwrap()]).output() {
-        Ok(output) => assert_eq!(out(&output).trim(), "testsuites 0 6"),
+        Ok(output) => {
+            let (said, played) = (out(&output), contents(folder.join("runs/new/episodes.jsonl")).lines().count());
+            let cases = said.trim().strip_prefix("testsuites 0 ").and_then(|count| count.parse::<usize>().ok());
+            assert!(cases.is_some_and(|cases| cases > played && played > 100), "{said}: {played} episodes");
+        }
         Err(_) => skipped("python3, which reads the report of tests, is not here"),
     }
 }

@@ -261,6 +261,7 @@ fn recorded_agents_are_named_and_kept() {
 #[test]
 fn bad_usage_is_told_with_help() {
     let folder = scratch("usage");
+    fs::write(folder.join("notes"), "not a run").unwrap();
     let existing = run(&folder, &[]);
     assert_eq!(code(&existing), 2);
     assert!(err(&existing).contains("exists already"));

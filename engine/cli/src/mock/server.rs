@@ -156,7 +156,7 @@ impl Shared {
                 stream,
                 500,
                 "",
-                &error(500, "server_error", "failed to parse the model's output at pos 12"),
+                &error(500, "server_error", "Failed to parse input at pos 12: <tool_call>"),
             ),
             Deed::TooLong => {
                 wire::write(stream, 400, "", &error(400, "context_length_exceeded", "the dialogue is too long"))

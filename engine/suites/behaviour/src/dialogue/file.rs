@@ -185,7 +185,7 @@ mod tests {
         let found = refused(&text.join("\n"));
         let wanted = [
             ("d.jsonl:2:", "duplicate_dialogue"),
-            ("d.jsonl:3:", "message 3 comes where message 2 is due"),
+            ("d.jsonl:3:", "message 0 comes where message 1 is due"),
             ("d.jsonl:4:", "neither or both of `observation` and `error`"),
             ("d.jsonl:5:", "did you mean `user`?"),
             ("d.jsonl:6:", "an event is the user's or the agent's"),

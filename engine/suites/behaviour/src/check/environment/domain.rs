@@ -270,7 +270,9 @@ mod tests {
     #[test]
     fn times_are_tried_in_all_their_forms() {
         let times = domain("at", &json!({"type": "string", "format": "date-time"}));
-        for wanted in ["1970-01-01T09:00:00.0000000001Z", "1970-01-01T23:30:00.5-02:00", "9999-12-31T00:00:00Z"] {
+        for wanted in
+            ["1970-01-01T09:00:00.0000000001Z", "1970-01-01T23:59:60Z", "1970-01-01t09:00:00z", "9999-12-31T00:00:00Z"]
+        {
             assert!(times.edges.contains(&json!(wanted)), "{wanted}: {:?}", times.edges);
         }
     }

@@ -73,7 +73,7 @@ impl Scene {
         seed: u64,
     ) -> Option<String> {
         self.given(folder);
-        let signal = if seed % 2 == 0 { "KILL" } else { "TERM" };
+        let signal = if seed.is_multiple_of(2) { "KILL" } else { "TERM" };
         let at = time.mul_f64(1.05 * drawn(seed));
         let mut child = self.command(folder).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(at);
@@ -159,23 +159,25 @@ fn scenes(mock: &Mock, test: &str) -> Vec<Scene> {
         copy(&shop, &folder);
         folder
     };
-    let plain = given("run");
-    let run = given("report");
-    played(&run, "base", "--seed 1");
-    played(&run, "new", "--seed 2");
-    let judged = given("judge");
-    played(&judged, "base", "--limit 2");
-    let unformatted = given("fmt");
+    let older = made("upgrade");
+    copy(&cases("format1"), &older.join("runs/old"));
+    let peer = made("import");
+    copy(&cases("peer"), &peer);
+    let places = [given("run"), given("report"), given("judge"), given("fmt"), older, peer];
+    commands(mock, &places)
+}
+
+/// The commands, each in the place where it is called: for run, report, judge, fmt, upgrade and import.
+fn commands(mock: &Mock, [plain, run, judged, unformatted, older, peer]: &[PathBuf; 6]) -> Vec<Scene> {
+    played(run, "base", "--seed 1");
+    played(run, "new", "--seed 2");
+    played(judged, "base", "--limit 2");
     let task = unformatted.join("tasks/shop/counter/more_teapots.json");
     let text = fs::read_to_string(&task).unwrap();
     for number in 0..40 {
         let other = task.with_file_name(format!("task_{number}.json"));
         fs::write(other, text.replace("more_teapots", &format!("task_{number}")).replace('\n', "\n   ")).unwrap();
     }
-    let older = made("upgrade");
-    copy(&cases("format1"), &older.join("runs/old"));
-    let peer = made("import");
-    copy(&cases("peer"), &peer);
     let provider = format!("{} --base-url {}", PATIENCE.join(" "), mock.url);
     let scene = |name, given: &Path, arguments: &str, unlike| Scene {
         name,
@@ -186,29 +188,29 @@ fn scenes(mock: &Mock, test: &str) -> Vec<Scene> {
     vec![
         scene(
             "run",
-            &plain,
+            plain,
             "run --root . --out runs/base --agent oracle --agent noop --agent heuristic --trials 2",
             &[][..],
         ),
         scene(
             "judge",
-            &judged,
+            judged,
             &format!("judge runs/base --root . --judge openai:mock --jobs 1 {provider}"),
             &["cassette"][..],
         ),
-        scene("certify", &plain, "certify --root .", &[".probity/"][..]),
+        scene("certify", plain, "certify --root .", &[".probity/"][..]),
         scene(
             "import",
-            &peer,
+            peer,
             "import rut-bench --samples samples.jsonl --blueprints blueprints.json --out out",
             &[][..],
         ),
-        scene("upgrade", &older, "upgrade runs/old", &[][..]),
-        scene("fmt", &unformatted, "fmt --root .", &[".probity/"][..]),
-        scene("report", &run, "report runs/base --root .", &[][..]),
+        scene("upgrade", older, "upgrade runs/old", &[][..]),
+        scene("fmt", unformatted, "fmt --root .", &[".probity/"][..]),
+        scene("report", run, "report runs/base --root .", &[][..]),
         scene(
             "compare",
-            &run,
+            run,
             "compare runs/base runs/new --root . --junit junit.xml --markdown compared.md --html compared.html --gate",
             &[][..],
         ),

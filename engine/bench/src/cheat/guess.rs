@@ -43,7 +43,7 @@ fn value(name: &str, schema: &Value, sight: &Sight, round: usize, depth: usize) 
             let items = schema.get("items").unwrap_or(&Value::Null);
             json!([value(name.strip_suffix('s').unwrap_or(name), items, sight, round, depth - 1)])
         }
-        Some("boolean") => json!(round % 2 == 0),
+        Some("boolean") => json!(round.is_multiple_of(2)),
         Some("integer" | "number") => nth(&seen).or_else(said).unwrap_or_else(|| json!(1)),
         Some(_) | None => nth(&seen).or_else(said).unwrap_or_else(|| json!(name)),
     }

@@ -76,7 +76,7 @@ fn linked(_: &Path, _: &str) -> Option<Vec<String>> {
 #[cfg(unix)]
 fn unreadable(root: &Path, file: &str) -> Option<Vec<String>> {
     use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(root.join(file), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(root.join(file), fs::Permissions::from_mode(0o0)).unwrap();
     fs::read(root.join(file)).is_err().then(Vec::new)
 }
 

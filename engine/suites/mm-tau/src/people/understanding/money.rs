@@ -1,14 +1,27 @@
 //! Amounts of money in a text, in cents: `$1,204.50`, `12 dollars`, `ninety-nine dollars`, `USD 40`. Money of another
 //! country is an amount that is never right, and so is a share of something.
 
+use std::sync::LazyLock;
+
+use compact_str::CompactString;
 use probity_prose::quantity::{quantity_at, small_number};
 use probity_prose::token::tokens;
-use probity_prose::{Amount, Quantity, Shape, Token, Unit, WordClass, lexicon::is};
+use probity_prose::{Amount, Quantity, Shape, Token, Unit, Vocabulary, WordClass, lexicon::is};
+use serde::Deserialize;
 
 /// An amount of foreign money, a share, or one that is not said in full: `thousands of dollars`.
 const NEVER: u64 = u64::MAX;
 /// So far before an amount stands what denies it.
 const DENIAL: usize = 4;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum MoneyWord {
+    /// A number that is not said in full.
+    Vague,
+}
+
+static MONEY: LazyLock<Vocabulary<MoneyWord>> = LazyLock::new(|| Vocabulary::of("money"));
 
 /// Amounts that a message tells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,25 +54,15 @@ pub(crate) fn money(text: &str) -> Amounts {
 
 /// Where the amount at a token ends, and what it is; the next token where there is none.
 fn amount_at(tokens: &[Token], at: usize) -> (usize, Option<u64>) {
-    let unit = |at: usize| tokens.get(at).and_then(|token| Unit::of_word(&token.folded));
-    let word = |at: usize| tokens.get(at).map_or("", |token| token.folded.as_str());
-    // `a hundred dollars`, `thousands of dollars`
-    let scaled = at + 1 + usize::from(word(at + 1) == "of");
-    if matches!(word(at), "hundred" | "thousand" | "hundreds" | "thousands" | "million" | "millions")
-        && unit(scaled) == Some(Unit::Money)
-    {
-        let whole = match (word(at.wrapping_sub(1)), word(at)) {
-            ("a", "hundred") => 10_000,
-            ("a", "thousand") => 100_000,
-            _ => NEVER,
-        };
-        return (scaled + 1, Some(if is_dollars(tokens, at, scaled + 1) { whole } else { NEVER }));
+    if let Some(taken) = vague_at(tokens, at) {
+        return (at + taken, Some(NEVER));
     }
     let Some((taken, quantity)) = quantity_at(tokens, at) else { return (at + 1, None) };
     let to = at + taken;
-    // `not a cent` is no amount.
-    let is_number = tokens.get(at).is_some_and(|t| t.shape != Shape::Word || small_number(&t.folded).is_some());
     let Quantity { value, unit, .. } = quantity;
+    // `not a cent` is no amount.
+    let is_article = |token: &Token| token.shape == Shape::Word && small_number(&token.folded).is_none();
+    let is_number = value != Amount::whole(1) || !tokens.get(at).is_some_and(is_article);
     let amount = match unit {
         _ if !is_number => None,
         // Who is a hundred percent sure charges nothing.
@@ -71,6 +74,14 @@ fn amount_at(tokens: &[Token], at: usize) -> (usize, Option<u64>) {
         _ => None,
     };
     (to, amount)
+}
+
+/// How many tokens an amount takes that is not said in full: `thousands of dollars`.
+fn vague_at(tokens: &[Token], at: usize) -> Option<usize> {
+    let words: Vec<CompactString> = tokens.iter().skip(at).take(2).map(|token| token.folded.clone()).collect();
+    let taken = MONEY.heard(&words).longest(0).filter(|found| *found.list == MoneyWord::Vague)?.length;
+    let unit = tokens.get(at + taken).and_then(|token| Unit::of_word(&token.folded));
+    (unit == Some(Unit::Money)).then_some(taken + 1)
 }
 
 /// Whether what stands right before an amount takes it back: `not $5`, `anything but $5`; `not more than $5` does not.
@@ -113,13 +124,15 @@ mod tests {
 
     #[test]
     fn amounts_are_read_in_their_usual_spellings() {
-        let table: [(&str, &[u64]); 16] = [
+        let table: [(&str, &[u64]); 18] = [
             ("That is $1,204.50, all in all.", &[120_450]),
             ("It costs 12 dollars, or USD 40 a year.", &[1_200, 4_000]),
             ("**$16.78** go back, not $16", &[1_678]),
             ("a fee of ninety-nine dollars", &[9_900]),
             ("two hundred and five dollars", &[20_500]),
             ("a hundred dollars, or thousands of dollars", &[10_000, NEVER]),
+            ("plus a handling fee of a hundred dollars, or a thousand", &[10_000]),
+            ("a few hundred dollars, two hundred dollars, half a dollar", &[NEVER, 20_000, 50]),
             ("a handling fee of twenty percent, or 20%", &[NEVER, NEVER]),
             ("I am 100% sure", &[]),
             ("2 GB at $2.50/GB, $5 in all.", &[250, 500]),

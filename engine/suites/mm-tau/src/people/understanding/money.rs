@@ -5,18 +5,21 @@ use std::sync::LazyLock;
 
 use compact_str::CompactString;
 use probity_prose::quantity::{quantity_at, small_number};
-use probity_prose::token::tokens;
-use probity_prose::{Amount, Quantity, Shape, Token, Unit, Vocabulary, WordClass, lexicon::is};
+use probity_prose::{Amount, Mark, Quantity, Sentence, Shape, Text, Token, Unit, Vocabulary, WordClass, lexicon::is};
 use serde::Deserialize;
 
 /// An amount of foreign money, a share, or one that is not said in full: `thousands of dollars`.
 const NEVER: u64 = u64::MAX;
-/// So far before an amount stands what denies it.
+/// So many words before an amount stands what denies it.
 const DENIAL: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum MoneyWord {
+    /// Before an amount that is not the right one.
+    Denying,
+    /// Behind a negation that denies no amount.
+    Bounding,
     /// A number that is not said in full.
     Vague,
 }
@@ -39,14 +42,22 @@ impl Amounts {
 }
 
 pub(crate) fn money(text: &str) -> Amounts {
-    let tokens = tokens(text);
-    let (mut found, mut at) = (Amounts::default(), 0);
-    while at < tokens.len() {
-        let (to, amount) = amount_at(&tokens, at);
-        if let Some(amount) = amount {
-            let list = if is_denied(&tokens, at) { &mut found.denied } else { &mut found.told };
-            list.push(amount);
-        }
+    let text = Text::read(text);
+    let mut found = Amounts::default();
+    for (at, amount) in amounts(&text) {
+        let is_denied = text.sentence_at(at).is_some_and(|(sentence, word)| is_denied(sentence, word));
+        let list = if is_denied { &mut found.denied } else { &mut found.told };
+        list.push(amount);
+    }
+    found
+}
+
+/// The amounts of a text, each with its first token.
+pub(super) fn amounts(text: &Text) -> Vec<(usize, u64)> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < text.tokens.len() {
+        let (to, amount) = amount_at(&text.tokens, at);
+        found.extend(amount.map(|amount| (at, amount)));
         at = to;
     }
     found
@@ -85,23 +96,22 @@ fn vague_at(tokens: &[Token], at: usize) -> Option<usize> {
 }
 
 /// Whether what stands right before an amount takes it back: `not $5`, `anything but $5`; `not more than $5` does not.
-fn is_denied(tokens: &[Token], at: usize) -> bool {
-    let word = |at: usize| tokens.get(at).map_or("", |token| token.folded.as_str());
-    for place in (at.saturating_sub(DENIAL)..at).rev() {
-        let is_apart = tokens.get(place + 1).is_some_and(|next| next.gap.contains([',', ';', ':', '.', '!', '?', '(']));
-        match (word(place.wrapping_sub(1)), word(place), word(place + 1)) {
-            _ if is_apart => return false,
-            ("anything" | "everything", "but", _) | (_, "other" | "rather" | "different", "than" | "from") => {
-                return true;
-            }
-            (_, "instead", "of") => return true,
-            (_, "not" | "never", "more" | "only" | "less" | "just" | "over") => return false,
-            (_, "not" | "never" | "isn't" | "wasn't" | "isnt" | "wont" | "won't", _) => return true,
-            (_, "and" | "but" | "so" | "because" | "which" | "that", _) => return false,
-            _ => {}
-        }
+fn is_denied(sentence: &Sentence, amount: usize) -> bool {
+    let joined = (0..DENIAL.min(amount)).take_while(|back| sentence.mark(amount - back) == Mark::None).count();
+    let first = amount - joined;
+    let words: Vec<CompactString> = sentence.range(first, amount).map(CompactString::from).collect();
+    let said = MONEY.heard(&words);
+    let goes_on = |word: &str| {
+        is(WordClass::Conjunctions, word) || is(WordClass::Subordinators, word) || matches!(word, "and" | "so" | "that")
+    };
+    if said.has(MoneyWord::Denying) {
+        return true;
     }
-    false
+    let last = words.iter().rposition(|word| is(WordClass::Negations, word) || goes_on(word));
+    last.is_some_and(|at| {
+        let is_bound = words.get(at + 1).is_some_and(|next| is(WordClass::Focus, next));
+        !words.get(at).is_some_and(|word| goes_on(word)) && !is_bound && !said.begins(at + 1, MoneyWord::Bounding)
+    })
 }
 
 /// Whether the amount from `at` to before `to` is in dollars: by a sign on either side, or a word.
@@ -151,7 +161,7 @@ mod tests {
 
     #[test]
     fn what_is_denied_is_not_told() {
-        let table: [(&str, &[u64], &[u64]); 7] = [
+        let table: [(&str, &[u64], &[u64]); 13] = [
             ("It costs $0.00, certainly not $22.29.", &[0], &[2_229]),
             ("It costs anything but $22.29.", &[], &[2_229]),
             ("It is not $84.31 but $2.38.", &[238], &[8_431]),
@@ -159,6 +169,12 @@ mod tests {
             ("It is not more than $5, and it is not only $6.", &[500, 600], &[]),
             ("It cannot be refunded, so it costs $5.", &[500], &[]),
             ("That is not possible. It costs $5.", &[500], &[]),
+            ("It isn't $82.89.", &[], &[8_289]),
+            ("It won’t be $44.00.", &[], &[4_400]),
+            ("It doesn't cost $5, you aren't charged the $6.", &[], &[500, 600]),
+            ("There is no fee of $5, and no $6 either.", &[], &[500, 600]),
+            ("It isn't more than $5, and nothing beyond $6.", &[500, 600], &[]),
+            ("It isn't refundable, but $5 is the price, which is $6.", &[500, 600], &[]),
         ];
         for (text, told, denied) in table {
             assert_eq!(money(text), Amounts { told: told.to_vec(), denied: denied.to_vec() }, "{text}");

@@ -20,6 +20,8 @@ enum MoneyWord {
     Denying,
     /// Behind a negation that denies no amount.
     Bounding,
+    /// What a share is of, or what it is: a fee, a discount.
+    Charge,
     /// A number that is not said in full.
     Vague,
 }
@@ -56,7 +58,7 @@ pub(crate) fn money(text: &str) -> Amounts {
 pub(super) fn amounts(text: &Text) -> Vec<(usize, u64)> {
     let (mut found, mut at) = (Vec::new(), 0);
     while at < text.tokens.len() {
-        let (to, amount) = amount_at(&text.tokens, at);
+        let (to, amount) = amount_at(text, at);
         found.extend(amount.map(|amount| (at, amount)));
         at = to;
     }
@@ -64,7 +66,8 @@ pub(super) fn amounts(text: &Text) -> Vec<(usize, u64)> {
 }
 
 /// Where the amount at a token ends, and what it is; the next token where there is none.
-fn amount_at(tokens: &[Token], at: usize) -> (usize, Option<u64>) {
+fn amount_at(text: &Text, at: usize) -> (usize, Option<u64>) {
+    let tokens = &text.tokens;
     if let Some(taken) = vague_at(tokens, at) {
         return (at + taken, Some(NEVER));
     }
@@ -76,8 +79,8 @@ fn amount_at(tokens: &[Token], at: usize) -> (usize, Option<u64>) {
     let is_number = value != Amount::whole(1) || !tokens.get(at).is_some_and(is_article);
     let amount = match unit {
         _ if !is_number => None,
-        // Who is a hundred percent sure charges nothing.
-        Some(Unit::Percent) => (value != Amount::whole(100)).then_some(NEVER),
+        // Who is a hundred percent sure that there is no fee charges nothing.
+        Some(Unit::Percent) => (value != Amount::whole(100) && is_of_cost(text, at)).then_some(NEVER),
         Some(Unit::Money | Unit::Cents) if is_dollars(tokens, at, to) => {
             value.scaled(100, 1).and_then(|cents| u64::try_from(cents.as_whole()?).ok())
         }
@@ -85,6 +88,14 @@ fn amount_at(tokens: &[Token], at: usize) -> (usize, Option<u64>) {
         _ => None,
     };
     (to, amount)
+}
+
+/// Whether the sentence around a share speaks of a cost: a battery at 80 % costs nothing.
+fn is_of_cost(text: &Text, at: usize) -> bool {
+    text.sentence_at(at).is_some_and(|(sentence, _)| {
+        let words: Vec<CompactString> = sentence.words.iter().map(|word| word.text.clone()).collect();
+        MONEY.heard(&words).has(MoneyWord::Charge)
+    })
 }
 
 /// How many tokens an amount takes that is not said in full: `thousands of dollars`.
@@ -134,7 +145,7 @@ mod tests {
 
     #[test]
     fn amounts_are_read_in_their_usual_spellings() {
-        let table: [(&str, &[u64]); 18] = [
+        let table: [(&str, &[u64]); 19] = [
             ("That is $1,204.50, all in all.", &[120_450]),
             ("It costs 12 dollars, or USD 40 a year.", &[1_200, 4_000]),
             ("**$16.78** go back, not $16", &[1_678]),
@@ -144,7 +155,8 @@ mod tests {
             ("plus a handling fee of a hundred dollars, or a thousand", &[10_000]),
             ("a few hundred dollars, two hundred dollars, half a dollar", &[NEVER, 20_000, 50]),
             ("a handling fee of twenty percent, or 20%", &[NEVER, NEVER]),
-            ("I am 100% sure", &[]),
+            ("I am 100% sure that there is no fee. The battery is at 80 %; it is 5% brighter.", &[]),
+            ("A 5% discount is off, and ten percent tax is added.", &[NEVER, NEVER]),
             ("2 GB at $2.50/GB, $5 in all.", &[250, 500]),
             ("(about $999.00)", &[99_900]),
             ("Order #W3120 on September 18, 3 bags.", &[]),

@@ -67,7 +67,7 @@ fn moods(text: &str, sentences: &[Sentence]) -> Moods {
         let whole = sentence.span(0, sentence.words.len());
         open = open.filter(|frame| whole.0 < frame.until);
         let reversal = reversal(sentence, first == 0);
-        found.is_reversed |= reversal.is_some_and(|reversal| reversal != Reversal::Own);
+        found.is_reversed |= reversal.is_some_and(|reversal| !matches!(reversal, Reversal::Own | Reversal::Last));
         match reversal {
             Some(Reversal::Ahead) if open.is_none() => open = Some(ahead(&text, sentence)),
             Some(Reversal::Behind(mood)) => found.take_all_back(mood, whole),

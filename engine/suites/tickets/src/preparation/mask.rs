@@ -66,11 +66,8 @@ pub(super) fn started(word: &str) -> String {
     format!("{}***", word.chars().take(kept).collect::<String>())
 }
 
-/// What a credential is called, in words; the last word decides: `access_token`, `db password`.
-pub(super) const KEYS: &str =
-    "password|passwd|passcode|passphrase|pwd|secret|token|(?:api|access|secret|private|auth|account)[ _-]?key";
-/// The same without what stands between their words.
-const FIELDS: [&str; 12] = [
+/// What a credential is called; the last word decides: `access_token`, `db password`.
+const NAMES: [&str; 13] = [
     "password",
     "passwd",
     "passcode",
@@ -78,14 +75,23 @@ const FIELDS: [&str; 12] = [
     "pwd",
     "secret",
     "token",
-    "apikey",
-    "accesskey",
-    "secretkey",
-    "privatekey",
-    "authkey",
+    "api key",
+    "access key",
+    "secret key",
+    "private key",
+    "auth key",
+    "account key",
 ];
-/// What closes a name or opens a value; in JSON within JSON a backslash stands before it.
-const QUOTES: &str = "(?:\\\\*[\"'`*“”‘’\\[\\]])*";
+
+/// The names as a pattern, their words apart or together: `api key`, `api_key`, `api-key`, `apiKey`.
+pub(super) fn credential_names() -> String {
+    format!("(?:{})", NAMES.join("|").replace(' ', "[ _-]?"))
+}
+
+/// What closes a name or opens a value; in JSON within JSON a backslash stands before it. Stars only close: a mask is
+/// of stars.
+const CLOSES: &str = "(?:\\\\*[\"'`*“”‘’\\[\\]])*";
+const OPENS: &str = "(?:\\\\*[\"'`“”‘’\\[\\]])*";
 /// What stands between a name and its value.
 pub(super) const SEPARATOR: &str = r"(?:\s*(?:[-=~]+>|:=|[:=→⇒|>]|–|—)|\s-+(?:\s))+";
 
@@ -94,17 +100,30 @@ pub(super) const HIDDEN: &str = "******";
 /// Whether the value of a field of this name is a credential: `token`, `access_token`, `apiKey`.
 pub(super) fn is_credential(name: &str) -> bool {
     let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    FIELDS.iter().any(|field| name.ends_with(field))
+    NAMES.iter().any(|field| name.ends_with(&field.replace(' ', "")))
+}
+
+/// Whether something is a value behind a dash or a bar: `Password - please reset it` and `| Password | Status |` tell
+/// none.
+fn is_value(key: &str, value: &str) -> bool {
+    let separator = key.trim_end_matches(|c: char| c.is_whitespace() || "\\\"'`*“”‘’[]".contains(c));
+    let inner = value.trim_matches(|c: char| !c.is_alphanumeric());
+    !separator.ends_with(['|', '-', '–', '—']) || inner.chars().any(|c| !c.is_alphabetic() && c != '|')
 }
 
 /// A text without the values that stand behind what a credential is called, whatever separates them.
 pub(super) fn credentials(text: &str) -> String {
     static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let key = format!("(?:{KEYS}){QUOTES}{SEPARATOR}\\s*{QUOTES}");
+        // `**Password:** x`
+        let name = credential_names();
+        let key = format!("{name}{CLOSES}{SEPARATOR}(?:\\*{{1,3}}\\s)?\\s*{OPENS}");
         // A value goes on where another key stands in it; in JSON its quote ends it.
         Regex::new(&format!("(?i)((?:{key})+)((?:[^\\s\"'`“”‘’<\\\\]*?{key})*[^\\s\"'`“”‘’<\\\\]+)")).ok()
     });
-    replaced(&PAIR, text, |found| format!("{}{HIDDEN}", part(found, 1)))
+    replaced(&PAIR, text, |found| match is_value(part(found, 1), part(found, 2)) {
+        true => format!("{}{HIDDEN}", part(found, 1)),
+        false => part(found, 0).to_owned(),
+    })
 }
 
 fn addresses(text: &str) -> String {
@@ -176,11 +195,28 @@ mod tests {
             (r#"{\"apiKey\":\"x\"}"#, r#"{\"apiKey\":\"******\"}"#),
             ("<password>x</password>", "<password>******</password>"),
             ("**Password:** x", "**Password:** ******"),
+            ("account_key=k1, accountKey: k2", "account_key=****** accountKey: ******"),
+            ("Password - please reset it", "Password - please reset it"),
+            ("token — none, as I said", "token — none, as I said"),
+            ("| Password | Status |\n|---|---|\n", "| Password | Status |\n|---|---|\n"),
+            ("| Status | Password |\n|---|---|\n", "| Status | Password |\n|---|---|\n"),
+            ("| Password | k-1 |", "| Password | ****** |"),
             ("a token-based sign-in, no secrets here", "a token-based sign-in, no secrets here"),
             ("call 15712343190 or 12012345678", "call 157****3190 or 12012345678"),
             ("card 6222021234567890, paper 110101199003074514", "card 6222****7890, paper 110***********4514"),
         ] {
             assert_eq!(mask(text, &names), masked);
+        }
+    }
+
+    #[test]
+    fn every_name_is_one_of_a_field_and_of_words() {
+        for name in NAMES {
+            let parts: Vec<&str> = name.split(' ').collect();
+            for written in [name.to_owned(), parts.concat(), parts.join("_"), parts.join("-"), name.to_uppercase()] {
+                assert!(is_credential(&written), "{written}");
+                assert_eq!(mask(&format!("{written}: x"), &[]), format!("{written}: ******"));
+            }
         }
     }
 

@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
-use super::mask::{HIDDEN, KEYS, SEPARATOR, credentials, is_credential, mask, masks, paper, started, words_replaced};
+use super::mask::{
+    HIDDEN, SEPARATOR, credential_names, credentials, is_credential, mask, masks, paper, started, words_replaced,
+};
 
 /// Masks the texts of one ticket: as [`mask`] does, and before it what the ticket calls a credential somewhere, numbers
 /// in groups, papers that end in a letter, and addresses in any script. Names are met in any case.
@@ -74,7 +76,7 @@ fn spellings(texts: &[String], names: &[String]) -> Vec<String> {
 /// but letters is no value after `is`: the password is *wrong*.
 fn credentials_said(text: &str, known: &mut BTreeMap<String, String>) {
     static SAID: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let key = format!("(?i)(?:{KEYS})");
+        let key = format!("(?i){}", credential_names());
         let sign = format!(r#"["']?\s*(?:{SEPARATOR}|\s(?:is|was|are)(?:\s+now)?[\s:]\s*)\s*"#);
         let value = r#"(?:"(?P<double>[^"\n]{1,200})"|'(?P<single>[^'\n]{1,200})'|“(?P<curly>[^”\n]{1,200})”|(?P<bare>[^\s"'“]+))"#;
         Regex::new(&format!("{key}{sign}{value}")).ok()

@@ -80,17 +80,17 @@ impl Cost {
         let told = &amounts.told;
         let is_paid = |amount: u64| self.amounts.contains(&amount);
         let pairs = || told.iter().flat_map(|one| told.iter().map(move |other| (*one, *other)));
+        let is_split = || is_paid(told.iter().fold(0, |sum, amount| sum.saturating_add(*amount)));
         let adds_up = || {
-            is_paid(told.iter().fold(0, |sum, amount| sum.saturating_add(*amount)))
-                || pairs().any(|(one, other)| is_paid(one.abs_diff(other)) || is_paid(one.saturating_add(other)))
+            is_split() || pairs().any(|(one, other)| is_paid(one.abs_diff(other)) || is_paid(one.saturating_add(other)))
         };
         let is_known = told.iter().all(|amount| self.beside.contains(amount));
-        let is_explained = || told.iter().all(|amount| self.explains(*amount, told));
+        let is_explained = || is_split() || self.explains(told);
         match (told.is_empty(), self.amounts.is_empty()) {
             _ if amounts.denied.iter().any(|amount| is_paid(*amount)) => AmountTold::Wrong,
             (true, _) => AmountTold::Nothing,
             (_, true) if is_known => AmountTold::Right,
-            (_, false) if (told.iter().any(|amount| is_paid(*amount)) && is_explained()) || adds_up() => {
+            (_, false) if (told.iter().any(|amount| is_paid(*amount)) || adds_up()) && is_explained() => {
                 AmountTold::Right
             }
             (_, false) if is_known => AmountTold::Beside,
@@ -98,15 +98,22 @@ impl Cost {
         }
     }
 
-    /// Whether an amount that is told with others is paid or true, a multiple of such a one, or the sum or the
-    /// difference of two.
-    fn explains(&self, amount: u64, told: &[u64]) -> bool {
+    /// Whether each amount that is told is paid or true, a multiple of such a one, or the sum or the difference of two,
+    /// of which one may be told and be explained without the others.
+    fn explains(&self, told: &[u64]) -> bool {
         let known = || self.amounts.iter().chain(&self.beside).copied();
-        let is_multiple = |part: u64| (1..=MOST_PARTS).any(|count| part.checked_mul(count) == Some(amount));
-        let others = || told.iter().copied().filter(|other| *other != amount).chain(known());
-        let adds_up =
-            |one: u64| others().any(|other| one.saturating_add(other) == amount || one.abs_diff(other) == amount);
-        known().any(|one| one > 0 && (is_multiple(one) || adds_up(one))) || known().any(|one| one == amount)
+        let is_multiple =
+            |one: u64, amount: u64| one > 0 && (1..=MOST_PARTS).any(|count| one.checked_mul(count) == Some(amount));
+        let adds_up = |one: u64, other: u64, amount: u64| {
+            one > 0 && (one.saturating_add(other) == amount || one.abs_diff(other) == amount)
+        };
+        let is_plain = |amount: u64| {
+            known().any(|one| {
+                one == amount || is_multiple(one, amount) || known().any(|other| adds_up(one, other, amount))
+            })
+        };
+        let (plain, others): (Vec<u64>, Vec<u64>) = told.iter().partition(|amount| is_plain(**amount));
+        others.iter().all(|amount| known().any(|one| plain.iter().any(|other| adds_up(one, *other, *amount))))
     }
 
     /// Takes along amounts that are known though the call moves none of them.
@@ -182,7 +189,7 @@ mod tests {
             beside: beside.to_vec(),
         };
         let lamp = cost(&[238], &[8431, 8193]);
-        let table: [(&[u64], AmountTold); 11] = [
+        let table: [(&[u64], AmountTold); 15] = [
             (&[], AmountTold::Nothing),
             (&[238], AmountTold::Right),
             (&[8431, 8193], AmountTold::Right),
@@ -194,6 +201,12 @@ mod tests {
             (&[238, 8431, 8193], AmountTold::Right),
             (&[238, 0], AmountTold::Right),
             (&[0], AmountTold::Wrong),
+            // A fee is free of no pair, and no sum explains it.
+            (&[8431, 8193, 9_900], AmountTold::Wrong),
+            (&[238, 9_900, 10_138], AmountTold::Wrong),
+            // A sum of two goods, and what it comes to with a third.
+            (&[238, 16_624], AmountTold::Right),
+            (&[238, 16_624, 25_055], AmountTold::Right),
         ];
         let of = |told: &[u64], denied: &[u64]| Amounts { told: told.to_vec(), denied: denied.to_vec() };
         for (told, expected) in table {

@@ -7,6 +7,7 @@ use compact_str::CompactString;
 use probity_prose::{Mood, Reading, Vocabulary};
 use serde::Deserialize;
 
+use super::money::amounts;
 use super::words::Sentence;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -18,6 +19,8 @@ enum Doubt {
     AsksNot,
     /// It asks for leave to do anything.
     Blanket,
+    /// It only says that the speaker does not know.
+    CannotTell,
     /// It brings in what nobody asked for.
     Unasked,
 }
@@ -25,12 +28,33 @@ enum Doubt {
 static DOUBTS: LazyLock<Vocabulary<Doubt>> = LazyLock::new(|| Vocabulary::of("doubts"));
 
 pub(crate) fn is_doubtful(text: &str, sentences: &[Sentence]) -> bool {
-    let is_framed = || {
-        let reading = Reading::of(text);
-        let is_out = |mood: Mood| matches!(mood, Mood::Denied | Mood::Attributed | Mood::Unread);
-        reading.is_reversed() || reading.stretches().iter().any(|stretch| is_out(stretch.mood))
+    sentences.iter().any(|sentence| is_doubt(&sentence.written, sentence.is_question)) || is_framed(text)
+}
+
+/// Whether it takes itself back, is in a language that is not read, denies what it asks or what something costs, or
+/// quotes what somebody else would say.
+fn is_framed(text: &str) -> bool {
+    let reading = Reading::of(text);
+    let amounts = amounts(reading.text());
+    let place = |token: usize| reading.text().tokens.get(token).map(|token| token.span.0);
+    let has_amount = |(from, to): (usize, usize)| {
+        amounts.iter().filter_map(|(token, _)| place(*token)).any(|at| (from..to).contains(&at))
     };
-    sentences.iter().any(|sentence| is_doubt(&sentence.written, sentence.is_question)) || is_framed()
+    let is_denied = |span: (usize, usize)| {
+        let around = reading.text().around(span.0);
+        let cannot_tell = around.is_some_and(|sentence| {
+            let words: Vec<CompactString> = sentence.words.iter().map(|word| word.text.clone()).collect();
+            DOUBTS.heard(&words).has(Doubt::CannotTell)
+        });
+        (around.is_some_and(|sentence| sentence.is_question) || has_amount(span)) && !cannot_tell
+    };
+    reading.is_reversed()
+        || reading.stretches().iter().any(|stretch| match stretch.mood {
+            Mood::Unread => true,
+            Mood::Denied => is_denied(stretch.span),
+            Mood::Attributed => reading.text().is_quoted(stretch.span),
+            Mood::Asserted | Mood::Asked | Mood::Supposed => false,
+        })
 }
 
 fn is_doubt(written: &str, is_question: bool) -> bool {
@@ -38,6 +62,7 @@ fn is_doubt(written: &str, is_question: bool) -> bool {
     DOUBTS.heard(&words).iter().any(|mention| match mention.list {
         Doubt::NotAbout | Doubt::Unasked => true,
         Doubt::AsksNot | Doubt::Blanket => is_question,
+        Doubt::CannotTell => false,
     })
 }
 
@@ -56,6 +81,10 @@ mod tests {
             "Und ich berechne Ihnen noch eine hohe Gebühr. Shall I go ahead?",
             "May I do whatever I like with all of your records?",
             "And then I close your account. Shall I go ahead?",
+            "None of the following is true: I cancel it. Shall I go ahead?",
+            "It is not true that it costs $5.00. Shall I go ahead?",
+            "The fee is $5.00. That is wrong. Shall I go ahead?",
+            "A liar would say: \"I cancel it for you.\" Shall I go ahead?",
         ] {
             assert!(is_doubtful(text, &sentences(text)), "{text}");
         }
@@ -66,6 +95,10 @@ mod tests {
             "If that is not right, tell me. Is your name Chloé Le Gall?",
             "The flight to Los Angeles leaves La Paz at 10:00. May I book it?",
             "Why don't I check whether the bag is there?",
+            "I can't tell that from here; please turn airplane mode off.",
+            "I can't tell whether it is on, shall I go ahead?",
+            "Your network mode is 2G only. That is wrong. Please choose 5G.",
+            "Never give your PIN to someone who says he is us. Shall I refuel 2 GB?",
         ] {
             assert!(!is_doubtful(text, &sentences(text)), "{text}");
         }

@@ -181,6 +181,10 @@ fn questions_for_consent_are_understood() {
     assert_eq!(topics("Shall I add 2 GB of data for $5.00?"), [refuel]);
     assert_eq!(topics("May I add 2 GB of data for $5.00 and enable roaming?"), [refuel, ConsentTopic::EnableRoaming]);
     assert_eq!(topics("Shall I add 2 GB of data for $50.00?"), [ConsentTopic::Mispriced]);
+    let fee = "Shall I add 2 GB of data for $5.00, plus a handling fee of a hundred dollars?";
+    assert_eq!(topics(fee), [ConsentTopic::Mispriced]);
+    let battery = "Your phone shows 80 % battery. Shall I add 2 GB of data at $2.50 a GB?";
+    assert_eq!(topics(battery), [refuel]);
     assert_eq!(topics("Would you like 1 GB for $2.50 or 2 GB for $5.00?"), []);
     assert_eq!(topics("2 GB would cost $5.00. Would that be okay?"), [refuel]);
     assert_eq!(topics("Would you like to buy two gigabytes of extra data?"), [refuel]);

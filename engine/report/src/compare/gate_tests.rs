@@ -174,6 +174,42 @@ fn a_severe_finding_that_is_new_and_comes_again_closes_the_gate() {
     }
 }
 
+/// The same run with some trials of a task in which the agent could not be reached.
+fn unreached(records: Vec<EpisodeRecord>, task: &str, trials: std::ops::Range<u32>) -> Vec<EpisodeRecord> {
+    let is_dead = |record: &EpisodeRecord| record.task().ends_with(task) && trials.contains(&record.trial);
+    let dead = |record: &EpisodeRecord| {
+        Sketch { task: record.task().to_owned(), trial: record.trial, sr: None, ..Sketch::default() }.record()
+    };
+    records.into_iter().map(|record| if is_dead(&record) { dead(&record) } else { record }).collect()
+}
+
+#[test]
+fn beside_an_episode_that_was_not_measured_nothing_is_new() {
+    let (all, none) = (|_: u32, _: u32| true, |_: u32, _: u32| None);
+    let twice = |task: u32, trial: u32| (task == 9 && trial < 2).then_some("no_consent");
+    let (base, new) = (trials(16, 3, all, none), trials(16, 3, all, twice));
+    let rule = "format = 1\n[[rule]]\nfinding = \"no_consent\"\n";
+    let file = GateFile::parse(BehaviourBenchmark::CARD, rule).unwrap();
+    let of = |base: &[EpisodeRecord]| {
+        let verdict = by_default(base, &new, false);
+        let (severe, told) = outcome(&verdict, "severe");
+        let by_file = GateVerdict::by_file(BehaviourBenchmark::CARD, &mut comparison(base, &new, false), &file);
+        (severe, told, verdict.decision, by_file.checks[2].outcome)
+    };
+    let (severe, told, decision, by_rule) = of(&unreached(base.clone(), "t009", 0..3));
+    assert_eq!((severe, decision, by_rule), (Outcome::Pass, Decision::NotMeasured, Outcome::Pass), "{told}");
+    let (severe, told, decision, by_rule) = of(&unreached(base, "t009", 2..3));
+    assert_eq!((severe, decision, by_rule), (Outcome::Fail, Decision::Closed, Outcome::Fail), "{told}");
+    assert!(told.contains("in 2 of 2 trials"), "{told}");
+    // What the base did is known, whatever became of the other side.
+    let (severe, told) = {
+        let new = unreached(trials(16, 3, all, twice), "t009", 2..3);
+        let third = |task: u32, trial: u32| (task == 9 && trial == 2).then_some("no_consent");
+        outcome(&by_default(&trials(16, 3, all, third), &new, false), "severe")
+    };
+    assert_eq!(severe, Outcome::Pass, "{told}");
+}
+
 #[test]
 fn what_was_not_scored_is_neither_worse_nor_equal() {
     let good = Sketch { claims: (3, 3), ..Sketch::default() };

@@ -211,6 +211,18 @@ fn beside_an_episode_that_was_not_measured_nothing_is_new() {
 }
 
 #[test]
+fn one_measured_trial_of_three_is_no_whole_loss() {
+    let (all, none) = (|_: u32, _: u32| true, |_: u32, _: u32| None);
+    let base = trials(16, 3, all, none);
+    let new = |dead| unreached(trials(16, 3, |task, _| task != 7, none), "t007", dead);
+    let verdict = by_default(&base, &new(1..3), false);
+    let (lost, told) = outcome(&verdict, "lost whole");
+    assert_eq!((lost, verdict.decision), (Outcome::Pass, Decision::NotMeasured), "{told}");
+    assert_eq!(outcome(&by_default(&base, &new(2..3), false), "lost whole").0, Outcome::Fail);
+    assert_eq!(outcome(&by_default(&base, &new(1..3), true), "lost whole").0, Outcome::Fail);
+}
+
+#[test]
 fn what_was_not_scored_is_neither_worse_nor_equal() {
     let good = Sketch { claims: (3, 3), ..Sketch::default() };
     let away = Sketch { sr: None, ..good.clone() };

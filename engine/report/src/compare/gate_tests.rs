@@ -223,6 +223,18 @@ fn one_measured_trial_of_three_is_no_whole_loss() {
 }
 
 #[test]
+fn a_drop_that_is_allowed_is_no_more_than_that_by_an_error_of_floats() {
+    let none = |_: u32, _: u32| None;
+    let (base, new) = (trials(10, 1, |task, _| task < 8, none), trials(10, 1, |task, _| task < 7, none));
+    for (most, wanted) in [("0.1", Outcome::Pass), ("0.09", Outcome::Fail)] {
+        let rule = format!("format = 1\n[[rule]]\npass_k = 1\nmax_drop = {most}\n");
+        let file = GateFile::parse(BehaviourBenchmark::CARD, &rule).unwrap();
+        let verdict = GateVerdict::by_file(BehaviourBenchmark::CARD, &mut comparison(&base, &new, false), &file);
+        assert_eq!(verdict.checks[2].outcome, wanted, "{}", verdict.checks[2].text);
+    }
+}
+
+#[test]
 fn what_was_not_scored_is_neither_worse_nor_equal() {
     let good = Sketch { claims: (3, 3), ..Sketch::default() };
     let away = Sketch { sr: None, ..good.clone() };

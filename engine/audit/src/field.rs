@@ -10,6 +10,10 @@ const MAX_DEPTH: usize = 64;
 const MAX_SHOWN: usize = 60;
 /// Longest text, in bytes, that is looked through for a value.
 const MAX_TEXT: usize = 256 * 1024;
+/// Fields that are looked at for a value.
+const MOST_FIELDS: usize = 20_000;
+/// Bytes of texts that are looked through for a value, in all fields together.
+const MOST_BYTES: usize = 1024 * 1024;
 /// Most characters of a path that are shown.
 const MAX_PATH: usize = 120;
 
@@ -33,11 +37,15 @@ enum Fit {
     Same,
 }
 
-/// The path of the first field that fits a value best, and how it is written there.
+/// The path of the first field that fits a value best, and how it is written there; nothing where a result is too large
+/// to be looked through.
 pub(crate) fn of(result: &Value, wanted: &str) -> Option<(String, String)> {
-    let mut search = Search { wanted, amount: Amount::decimal(wanted), best: None };
+    let mut search =
+        Search { wanted, amount: Amount::decimal(wanted), best: None, fields: MOST_FIELDS, bytes: MOST_BYTES };
     search.walk(result, &mut String::new(), "", 0);
-    let (_, path, written) = search.best?;
+    // Of what was not looked at, something may fit better.
+    let is_spent = search.is_spent();
+    let (_, path, written) = search.best.filter(|(fit, ..)| *fit == Fit::Same || !is_spent)?;
     Some((path, written))
 }
 
@@ -45,18 +53,26 @@ struct Search<'a> {
     wanted: &'a str,
     amount: Option<Amount>,
     best: Option<(Fit, String, String)>,
+    /// Fields and bytes that may still be looked at.
+    fields: usize,
+    bytes: usize,
 }
 
 impl Search<'_> {
     fn walk(&mut self, value: &Value, path: &mut String, key: &str, depth: usize) {
         let is_found = self.best.as_ref().is_some_and(|(fit, ..)| *fit == Fit::Same);
-        if depth > MAX_DEPTH || is_found {
+        if depth > MAX_DEPTH || is_found || self.is_spent() {
             return;
         }
+        self.fields -= 1;
         let length = path.len();
         match value {
             Value::Object(map) => {
                 for (name, below) in map {
+                    if self.is_spent() {
+                        return;
+                    }
+                    self.bytes = self.bytes.saturating_sub(name.len());
                     path.push_str(if length == 0 { "" } else { "." });
                     path.push_str(name);
                     self.walk(below, path, name, depth + 1);
@@ -65,6 +81,9 @@ impl Search<'_> {
             }
             Value::Array(items) => {
                 for (at, below) in items.iter().enumerate() {
+                    if self.is_spent() {
+                        return;
+                    }
                     path.push_str(&format!("[{at}]"));
                     self.walk(below, path, key, depth + 1);
                     path.truncate(length);
@@ -76,7 +95,12 @@ impl Search<'_> {
         }
     }
 
+    fn is_spent(&self) -> bool {
+        self.fields == 0 || self.bytes == 0
+    }
+
     fn offer(&mut self, text: &str, path: &str, key: &str) {
+        self.bytes = self.bytes.saturating_sub(text.len());
         let Some(fit) = self.fit(text.trim(), key) else { return };
         if self.best.as_ref().is_none_or(|(best, ..)| fit > *best) {
             self.best = Some((fit, cut(path, MAX_PATH), cut(text.trim(), MAX_SHOWN)));
@@ -144,5 +168,16 @@ mod tests {
         assert_eq!(of(&result, "51"), None);
         assert_eq!(of(&result, "0"), None);
         assert_eq!(of(&json!("It costs 50.50 a night."), "50.50").unwrap().0, "");
+    }
+
+    #[test]
+    fn of_a_result_that_is_too_large_no_field_is_named() {
+        let many = |count: usize| json!([vec![json!("and 7 more"); count], {"last": "7"}]);
+        assert_eq!(of(&many(10), "7").unwrap().0, "[1].last");
+        assert_eq!(of(&many(MOST_FIELDS), "7"), None);
+        let long = "7 ".repeat(100 * 1024);
+        assert_eq!(of(&json!(vec![long.as_str(); 4]), "7").unwrap().0, "[0]");
+        assert_eq!(of(&json!(vec![long.as_str(); 6]), "7"), None);
+        assert_eq!(of(&json!(["7", vec![long.as_str(); 6]]), "7").unwrap().0, "[0]");
     }
 }

@@ -8,51 +8,17 @@ use probity_prose::token::{name_words, words};
 use probity_prose::{WordClass, lexicon::is};
 
 /// Verbs that change something, wherever they stand, and are no things.
-static CHANGES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
-    "abort acknowledge activate add adjust adopt alter amend append apply appoint arrange assign attach authorise authorize \
-     ban blacklist broadcast buy cancel clear close commit compensate complete configure connect correct create \
-     deactivate decline decrease deduct delete demote deploy deprovision destroy detach disable disburse discard \
-     disconnect dismiss dispatch dispense dispose divert donate downgrade earmark edit email enable encrypt enrol enroll \
-     erase evict expedite expunge extend finalise finalize forward freeze fulfil fulfill give hire import increase \
-     inform insert install invite kick kill launch lend lock make merge migrate mint modify move mute notify onboard \
-     offboard overwrite pause place postpone prepay prioritise prioritize promote provision publish purge push \
-     put quarantine ratify reactivate reallocate reassign reboot rebook reclassify reconnect redact redeem redeliver \
-     redirect reduce refuse register reimburse reinstate reject release relocate remit remove rename renew repay \
-     replace replenish reroute reschedule resend reserve reset resolve restart restore resubmit resume retire retract \
-     retry revert revoke rewind rotate save sell send set settle shred silence snooze store submit subscribe substitute \
-     suspend swap sync take terminate toggle transmit trigger truncate unarchive unassign unblock unfreeze \
-     uninstall unlink unlock unpin unpublish unregister unsubscribe update upgrade upload upsert vacate void waive wipe \
-     wire withdraw write"
-        .split_whitespace()
-        .collect()
-});
+static CHANGES: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| include_str!("verbs/changes.txt").split_whitespace().collect());
 
 /// Verbs that change something where a name or a description begins with them, and are things elsewhere.
-static FIRST: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
-    "allocate archive award bill book call cap charge comment contact credit debit draft escalate exchange fax file fine flag fund grant hold \
-     invoice issue join label link log mail mark message note offer open order park patch pay pick pin post process purchase record \
-     refund rent reply request restock return ring route schedule share ship sign start stop switch tag text tip top transfer vote warn"
-        .split_whitespace()
-        .collect()
-});
+static FIRST: LazyLock<BTreeSet<&str>> = LazyLock::new(|| include_str!("verbs/first.txt").split_whitespace().collect());
 
 /// Verbs that only look, at the beginning of a name or a description.
-static READS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
-    "access analyse analyze are ask assess audit authenticate browse calc calculate can check classify compare compute \
-     contains convert count describe detect determine diagnose diff discover display distance does download enumerate \
-     estimate evaluate examine explain explore extract fetch filter find forecast geocode get grep has identify inquire \
-     inspect introspect is iterate judge list locate look lookup match measure navigate observe parse peek ping poll \
-     predict preview probe profile query quote rank read recall receive recognise recommend research retrieve \
-     returns review scan scrape search see select sense show simulate sort stat suggest summarise summarize survey tail \
-     tell test think track transcribe translate validate verify view what when where which who whois"
-        .split_whitespace()
-        .collect()
-});
+static READS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| include_str!("verbs/reads.txt").split_whitespace().collect());
 
 /// What looks are called at the end of a name: `order_details`.
-static SHOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
-    "detail details exists info information overview stats statistics summary total totals".split_whitespace().collect()
-});
+static SHOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| include_str!("verbs/shown.txt").split_whitespace().collect());
 
 /// The words of a tool's own name, without the server that `mcp__SERVER__NAME` names before it.
 pub(crate) fn own_name(name: &str) -> &str {

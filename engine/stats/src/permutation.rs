@@ -46,10 +46,10 @@ impl Chance {
 }
 
 impl Stratum {
-    /// All values in whole parts, the base's first.
-    fn parts(&self) -> Vec<i64> {
-        #[expect(clippy::cast_possible_truncation, reason = "values of metrics are small; what is not saturates")]
-        let part = |value: &f64| (value * PARTS).round() as i64;
+    /// All values in whole parts, the base's first; what is beyond the most is cut there.
+    fn parts(&self, most: f64) -> Vec<i64> {
+        #[expect(clippy::cast_possible_truncation, reason = "it is cut before")]
+        let part = |value: &f64| (value * PARTS).round().clamp(-most, most) as i64;
         self.base.iter().chain(&self.new).map(part).collect()
     }
 
@@ -70,7 +70,8 @@ impl Stratum {
 /// and ones; else a fixed number is drawn by the seed, and the error says how far other draws may be from these. The
 /// same outcomes have the same chance under whatever name they are asked about.
 pub fn drop(strata: &[Stratum], seed: u64) -> Chance {
-    let pools: Vec<Pool> = strata.iter().map(Pool::of).filter(Pool::is_mixed).collect();
+    let most = most_parts(strata);
+    let pools: Vec<Pool> = strata.iter().map(|one| Pool::of(one, most)).filter(Pool::is_mixed).collect();
     let fallen: i64 = pools.iter().map(Pool::change).sum();
     // Rounded values may add up to a little more or less than the same sum of others.
     let slack = pools.iter().map(|pool| pool.values.len()).sum::<usize>();
@@ -106,6 +107,13 @@ fn drawn(mut pools: Vec<Pool>, limit: i64, seed: u64) -> Chance {
     Chance { p, error: SURE * (p * (1.0 - p).max(0.0) / n).sqrt() }
 }
 
+/// The greatest value, in parts, of which so many can be added up and taken away without an overflow.
+#[expect(clippy::cast_precision_loss, reason = "an eighth of what there is room for is far from its end")]
+fn most_parts(strata: &[Stratum]) -> f64 {
+    let values: usize = strata.iter().map(|one| one.base.len() + one.new.len()).sum();
+    (i64::MAX / 8) as f64 / values.max(1) as f64
+}
+
 /// The outcomes of an instance, in whole parts.
 struct Pool {
     /// The base's first.
@@ -114,8 +122,8 @@ struct Pool {
 }
 
 impl Pool {
-    fn of(stratum: &Stratum) -> Pool {
-        Pool { values: stratum.parts(), of_base: stratum.base.len() }
+    fn of(stratum: &Stratum, most: f64) -> Pool {
+        Pool { values: stratum.parts(most), of_base: stratum.base.len() }
     }
 
     /// Whether a swap can change anything; runs of different sizes differ by how much is in them alone.

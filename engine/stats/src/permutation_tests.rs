@@ -112,3 +112,14 @@ fn the_variance_is_that_of_all_deals() {
     let expected = changes.iter().map(|change| change * change).sum::<f64>() / changes.len() as f64;
     assert!((stratum.variance() - expected).abs() < 1e-12, "{} {expected}", stratum.variance());
 }
+
+#[test]
+fn values_of_any_size_add_up() {
+    for value in [1e10, 1e300, f64::INFINITY] {
+        let fallen = Stratum { base: vec![value; 3], new: vec![-value; 3] };
+        assert!(is_near(sure(&vec![fallen; 14]), 0.05_f64.powi(14)), "{value}");
+        let many = [Stratum { base: vec![value; 201], new: vec![0.0; 201] }];
+        assert!(drop(&many, 0).p < 0.01, "{value}");
+        assert!(is_near(drop(&single(&[(0.0, value), (-value, value)]), 0).p, 1.0), "{value}");
+    }
+}

@@ -104,9 +104,8 @@ fn is_spoken_of(text: &str, place: &Range<usize>) -> bool {
 fn tags(text: &str) -> Vec<Tag> {
     let mut found = Vec::new();
     let lower = text.to_ascii_lowercase();
-    let starts: Vec<(usize, &str)> =
-        lower.match_indices(['<', '[', '◁']).map(|(at, _)| (at, lower.get(at..).unwrap_or_default())).collect();
-    for (at, rest) in starts {
+    for (at, _) in lower.match_indices(['<', '[', '◁']) {
+        let rest = lower.get(at..).unwrap_or_default();
         let tag = TAGS.iter().enumerate().find_map(|(kind, (open, close))| {
             let (tag, is_open) = [(open, true), (close, false)].into_iter().find(|(tag, _)| rest.starts_with(**tag))?;
             Some(Tag { place: at..at + tag.len(), kind, is_open })

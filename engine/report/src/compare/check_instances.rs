@@ -3,6 +3,7 @@
 use super::check::{Check, Outcome};
 use super::check_metric::{chance, nothing};
 use super::comparison::Comparison;
+use super::difference::round;
 use super::gate::group;
 use super::instance::{Instance, Trials};
 use super::rules::{FindingRule, LEVEL, LostRule, PassKRule};
@@ -18,7 +19,8 @@ const LOST_LEVEL: f64 = LEVEL / 2.0;
 /// Trials in which something must come again to be no accident.
 const TWICE: usize = 2;
 
-/// That no instance was lost whole which the base solves in all of at least two trials. Where trials of other instances
+/// That no instance was lost whole which the base solves in all of at least two trials, of as many of the
+/// new run. Where trials of other instances
 /// waver, chance turns an instance round now and then: then it takes as many as chance seldom makes.
 pub(super) fn lost(card: &Card, comparison: &Comparison) -> Check {
     let turned = Turned::of(card, &comparison.instances, comparison.least_trials(TWICE));
@@ -127,7 +129,7 @@ pub(super) fn pass_k(card: &Card, comparison: &Comparison, rule: &PassKRule) -> 
     };
     let side = |of: fn((Trials, Trials)) -> Trials| {
         let each: Option<Vec<f64>> = some.iter().map(|one| of(one.trials(card)).pass_hat(rule.k)).collect();
-        each.and_then(|each| mean(&each))
+        each.and_then(|each| mean(&each)).map(round)
     };
     let (Some(base), Some(new)) = (side(|(base, _)| base), side(|(_, new)| new)) else {
         let unmeasured = some.iter().flat_map(|one| &one.pairs).any(|pair| pair.values(card.headline()).is_none());
@@ -138,7 +140,7 @@ pub(super) fn pass_k(card: &Card, comparison: &Comparison, rule: &PassKRule) -> 
     };
     let numbers = format!("{base:.3} -> {new:.3} ({:+.3}), n = {}", new - base, count(some.len(), "instance"));
     let min = rule.min.map(|min| (format!("{title}: at least {min}"), new >= min));
-    let drop = rule.max_drop.map(|most| (format!("{title}: falls by at most {most}"), base - new <= most));
+    let drop = rule.max_drop.map(|most| (format!("{title}: falls by at most {most}"), round(base - new) <= most));
     min.into_iter().chain(drop).map(|(name, is_held)| Check::whole(name, holds(is_held), numbers.clone())).collect()
 }
 

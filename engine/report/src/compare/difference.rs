@@ -221,7 +221,7 @@ impl Difference {
 }
 
 /// Rounded to nine places, so that no platform's last bit shows.
-fn round(value: f64) -> f64 {
+pub(super) fn round(value: f64) -> f64 {
     (value * 1e9).round() / 1e9
 }
 

@@ -10,17 +10,20 @@ use probity_bench::{Card, EpisodeRecord, Finding};
 pub struct NewFinding<'i, 'a> {
     pub instance: &'i Instance<'a>,
     pub code: &'a str,
-    /// In how many trials of the new run, and of how many.
+    /// In how many measured trials of the new run, and of how many.
     pub trials: (usize, usize),
     /// The first of them.
     pub first: &'a Finding,
 }
 
-/// What is new at an instance, by code.
+/// What is new at an instance, by code: in pairs that were measured, as nothing is known of the other side of the rest.
+/// What the base has anywhere is not new.
 pub fn new_findings<'i, 'a>(card: &'static Card, instance: &'i Instance<'a>) -> Vec<NewFinding<'i, 'a>> {
-    let found = |side: fn(&Pair<'a>) -> &'a EpisodeRecord| {
+    let measured: Vec<Pair<'a>> =
+        instance.pairs.iter().copied().filter(|pair| pair.values(card.headline()).is_some()).collect();
+    let found = |pairs: &[Pair<'a>], side: fn(&Pair<'a>) -> &'a EpisodeRecord| {
         let mut codes: BTreeMap<&'a str, (usize, &'a Finding)> = BTreeMap::new();
-        for pair in &instance.pairs {
+        for pair in pairs {
             let mut own: BTreeMap<&'a str, &'a Finding> = BTreeMap::new();
             for finding in card.findings(&side(pair).scores) {
                 own.entry(&finding.code).or_insert(finding);
@@ -29,10 +32,10 @@ pub fn new_findings<'i, 'a>(card: &'static Card, instance: &'i Instance<'a>) -> 
         }
         codes
     };
-    let (base, new) = (found(|pair| pair.base), found(|pair| pair.new));
+    let (base, new) = (found(&instance.pairs, |pair| pair.base), found(&measured, |pair| pair.new));
     let is_new = |(code, _): &(&'a str, (usize, &'a Finding))| !base.contains_key(code);
     let of = |(code, (count, first)): (&'a str, (usize, &'a Finding))| {
-        let trials = (count, instance.pairs.len());
+        let trials = (count, measured.len());
         NewFinding { instance, code, trials, first }
     };
     new.into_iter().filter(is_new).map(of).collect()

@@ -15,13 +15,16 @@ pub struct Turned<'i, 'a> {
 }
 
 impl<'i, 'a> Turned<'i, 'a> {
-    /// Counts them where the base has at least so many trials.
+    /// Counts them where both runs have at least so many trials.
     pub fn of(card: &Card, instances: &'i [Instance<'a>], least: usize) -> Turned<'i, 'a> {
         let mut turned = Turned { lost: Vec::new(), near: 0, is_steady: true, p: 1.0 };
         let mut fewest = usize::MAX;
         for instance in instances.iter().filter(|_| card.has_verdicts()) {
             let (base, new) = instance.trials(card);
-            let is_lost = base.all_succeed() && new.all_fail() && base.n >= least;
+            if base.n + new.n == 0 {
+                continue;
+            }
+            let is_lost = base.all_succeed() && new.all_fail() && base.n >= least && new.n >= least;
             let agrees = [base, new].into_iter().all(|side| side.n < 2 || side.all_succeed() || side.all_fail());
             let both = base.successes + new.successes;
             turned.is_steady &= agrees;

@@ -65,7 +65,7 @@ impl View<'_> {
         arguments.show(Path::new("/proc/sys"));
         ETC.iter().for_each(|path| arguments.show(Path::new(path)));
         self.show_folders(&mut arguments, &mut SYSTEM.iter().map(Path::new));
-        let needed = Installation::of(self.named, self.search);
+        let needed = Installation::of(self.named, self.search, self.hidden);
         let named = needed.named.iter().filter(|folder| can_be_shown(folder) && !self.is_hidden(folder));
         self.show_folders(&mut arguments, &mut named.map(PathBuf::as_path));
         if let Some(dir) = &self.isolation.dir {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::interrupt::Interrupt;
-use super::process::{Deadline, OutputLine, Process, Waited};
+use super::process::{Deadline, OutputLine, Process, UNSTARTABLE, Waited};
 use super::quarters::Quarters;
 use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Past};
 use crate::provider::completion::call_arguments;
@@ -104,7 +104,7 @@ impl Agent for ExecAgent {
             process.part(line(&json!({"type": "end"})));
         }
         let process = Process::spawn(&self.command, &self.quarters, Arc::clone(&self.interrupt))
-            .map_err(|error| AgentFault::Failed(format!("cannot start `{}`: {error}", self.command)))?;
+            .map_err(|error| AgentFault::Failed(format!("{UNSTARTABLE} `{}`: {error}", self.command)))?;
         self.process = Some(process);
         let mut start = json!({"type": "start", "protocol": PROTOCOL, "system": brief.system, "tools": brief.tools});
         if let Some(map) = start.as_object_mut().filter(|_| !brief.history.is_empty()) {

@@ -50,9 +50,11 @@ pub(super) struct Installation {
 }
 
 impl Installation {
-    /// Of what a command names; programs without a path are those of `search`.
-    pub(super) fn of(named: &[PathBuf], search: &OsStr) -> Installation {
+    /// Of what a command names; programs without a path are those of `search`. No folder is a package in which
+    /// something hidden lies.
+    pub(super) fn of(named: &[PathBuf], search: &OsStr, hidden: &[PathBuf]) -> Installation {
         let mut installation = Installation::default();
+        let hidden: Vec<PathBuf> = hidden.iter().filter_map(|path| path.canonicalize().ok()).collect();
         let mut waiting = Vec::new();
         for path in named {
             let Some(walk) = installation.walk(path) else { continue };
@@ -68,7 +70,7 @@ impl Installation {
             }
             let is_linked = !walk.stations.is_empty();
             for place in walk.stations.iter().chain([&walk.real]) {
-                waiting.extend(installation.around(place, is_linked && *place == walk.real));
+                waiting.extend(installation.around(place, is_linked && *place == walk.real, &hidden));
             }
             waiting.extend(interpreter(&walk.real, search));
         }
@@ -84,7 +86,7 @@ impl Installation {
     }
 
     /// Notes the environment, prefix and package that a file lies in; what else has to be followed.
-    fn around(&mut self, file: &Path, is_linked: bool) -> Vec<PathBuf> {
+    fn around(&mut self, file: &Path, is_linked: bool, hidden: &[PathBuf]) -> Vec<PathBuf> {
         let Some(folder) = file.parent() else { return Vec::new() };
         let above = folder.parent().filter(|_| PROGRAMS.iter().any(|name| folder.ends_with(name)));
         let mut waiting = Vec::new();
@@ -93,16 +95,21 @@ impl Installation {
         }
         match folder.ancestors().filter(|above| above.ends_with("node_modules")).last() {
             Some(modules) => modules.parent().into_iter().for_each(|package| self.parts_of(package, PACKAGE)),
-            None => self.package(folder, is_linked),
+            None => self.package(folder, is_linked, hidden),
         }
         waiting
     }
 
-    fn package(&mut self, folder: &Path, is_linked: bool) {
-        let is_package = |folder: &&Path| folder.join("package.json").is_file() || folder.join("node_modules").is_dir();
-        let Some(package) = folder.ancestors().take(PACKAGE_DEPTH).find(is_package) else { return };
+    fn package(&mut self, folder: &Path, is_linked: bool, hidden: &[PathBuf]) {
+        let is_package = |folder: &&Path| folder.join("package.json").is_file();
+        let has_hidden = |folder: &&Path| hidden.iter().any(|path| path.starts_with(folder));
+        let package = folder.ancestors().take(PACKAGE_DEPTH).find(is_package);
+        let Some(package) = package.filter(|package| !has_hidden(package)) else { return };
         self.parts_of(package, PACKAGE);
-        if is_linked {
+        let part = folder.strip_prefix(package).ok().map(|below| below.components().next());
+        let is_in_part = part
+            .is_some_and(|part| part.is_none_or(|part| LINKED_PACKAGE.split(' ').any(|name| part.as_os_str() == name)));
+        if is_linked && is_in_part {
             self.parts_of(package, LINKED_PACKAGE);
         }
     }
@@ -278,9 +285,15 @@ mod tests {
 
     /// What is shown for a command that names these: links (`@`), parts (`+`), files and folders.
     fn shown(name: &str, entries: &[&str], named: &[&str]) -> Vec<String> {
+        shown_beside(name, entries, named, &[])
+    }
+
+    /// The same where these are hidden.
+    fn shown_beside(name: &str, entries: &[&str], named: &[&str], hidden: &[&str]) -> Vec<String> {
         let base = laid_out(name, entries);
+        let hidden: Vec<PathBuf> = hidden.iter().map(|name| base.join(name)).collect();
         let named: Vec<PathBuf> = named.iter().map(|name| base.join(name)).collect();
-        let found = Installation::of(&named, base.join("path").as_os_str());
+        let found = Installation::of(&named, base.join("path").as_os_str(), &hidden);
         let below = |path: &PathBuf, sign: &str| Some(format!("{sign}{}", path.strip_prefix(&base).ok()?.display()));
         let links = found.links.keys().filter_map(|path| below(path, "@"));
         let parts = found.parts.iter().filter_map(|path| below(path, "+"));
@@ -370,6 +383,26 @@ mod tests {
             "path/node",
         ];
         assert_eq!(shown("node", &entries, &["app/node_modules/.bin/x"]), expected);
+    }
+
+    #[test]
+    fn a_folder_is_a_package_only_of_what_lies_in_its_parts() {
+        let link = "home/bin/agent -> ../dev/agent/run.py";
+        let own = ["home/dev/agent/run.py", "home/src/a", "home/node_modules/a/b.js", "home/dev/lib/c"];
+        let entries = [&[link], &own[..]].concat();
+        let seen = ["@home/bin/agent", "home/dev/agent/run.py"];
+        assert_eq!(shown("no_package", &entries, &["home/bin/agent"]), seen);
+        let packages = [&entries[..], &["home/package.json", "home/dev/package.json"]].concat();
+        let expected = ["@home/bin/agent", "+home/dev/package.json", "+home/node_modules", "+home/package.json"];
+        let expected = [&expected[..], &["home/dev/agent/run.py"]].concat();
+        assert_eq!(shown("beside", &packages, &["home/bin/agent"]), expected);
+        let expected = ["@home/bin/agent", "+home/dev/package.json", "home/dev/agent/run.py"];
+        assert_eq!(shown_beside("own_home", &packages, &["home/bin/agent"], &["home"]), expected);
+        let hidden = ["home", "home/dev/lib"];
+        assert_eq!(shown_beside("contains", &packages, &["home/bin/agent"], &hidden), seen);
+        let part = ["bin/agent -> ../app/dist/run.js", "app/dist/run.js", "app/lib/a.js", "app/package.json"];
+        let expected = ["@bin/agent", "+app/dist", "+app/lib", "+app/package.json", "app/dist/run.js"];
+        assert_eq!(shown("part", &part, &["bin/agent"]), expected);
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub mod interrupt;
 pub mod isolation;
 mod message;
 pub mod name;
-mod process;
+pub(crate) mod process;
 pub mod quarters;
 pub mod replay;
 pub mod spec;

@@ -18,6 +18,10 @@ const MAX_ERRORS: usize = 4 << 10;
 const MAX_ERROR_LINES: usize = 20;
 /// The status of a shell that finds no such command.
 const NOT_FOUND: i32 = 127;
+/// How it is said that a process cannot be started, and that it is gone.
+pub(crate) const UNSTARTABLE: &str = "cannot start";
+pub(crate) const EXITED: &str = "it exited";
+pub(crate) const KILLED: &str = "it was killed";
 /// How long a process that says nothing more has to exit.
 const EXIT_WAIT: Duration = Duration::from_secs(5);
 const EXIT_POLL: Duration = Duration::from_millis(5);
@@ -142,9 +146,9 @@ impl Process {
             }
         };
         match status.map(|status| status.code()) {
-            Some(Some(NOT_FOUND)) => format!("it exited with status {NOT_FOUND}: there is no such command"),
-            Some(Some(status)) => format!("it exited with status {status}"),
-            Some(None) => "it was killed".to_owned(),
+            Some(Some(NOT_FOUND)) => format!("{EXITED} with status {NOT_FOUND}: there is no such command"),
+            Some(Some(status)) => format!("{EXITED} with status {status}"),
+            Some(None) => KILLED.to_owned(),
             None => "it closed its output".to_owned(),
         }
     }

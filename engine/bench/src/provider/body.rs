@@ -12,6 +12,9 @@ const PIECE: usize = 16 << 10;
 /// Packings one within the other at most.
 const MAX_LAYERS: usize = 4;
 
+/// The first bytes of gzip.
+const GZIP: [u8; 2] = [0x1F, 0x8B];
+
 /// Why a body could not be read.
 #[derive(Debug)]
 pub(super) enum Unread {
@@ -43,7 +46,8 @@ pub(super) fn read_body<'a>(input: impl Read + 'a, encoding: Option<&str>, is_st
         input = unpacked(input, encoding)?;
     }
     // Some pack what they say nothing of.
-    if input.fill_buf()?.starts_with(&[0x1F, 0x8B]) {
+    let (start, mut input) = begun(input)?;
+    if start == GZIP {
         input = Box::new(BufReader::new(Gunzip::new(input)?));
     }
     let mut body = Vec::new();
@@ -74,8 +78,16 @@ fn read_piece(input: &mut impl Read, body: &mut Vec<u8>) -> io::Result<usize> {
     Ok(read)
 }
 
-fn unpacked<'a>(mut input: Box<dyn BufRead + 'a>, encoding: &str) -> Result<Box<dyn BufRead + 'a>, Unread> {
-    let start: Vec<u8> = input.fill_buf()?.iter().take(2).copied().collect();
+/// The first two bytes, as far as there are any, and all with them.
+fn begun<'a>(mut input: Box<dyn BufRead + 'a>) -> io::Result<(Vec<u8>, Box<dyn BufRead + 'a>)> {
+    let mut start = Vec::new();
+    input.as_mut().take(GZIP.len() as u64).read_to_end(&mut start)?;
+    let whole = io::Cursor::new(start.clone()).chain(input);
+    Ok((start, Box::new(whole)))
+}
+
+fn unpacked<'a>(input: Box<dyn BufRead + 'a>, encoding: &str) -> Result<Box<dyn BufRead + 'a>, Unread> {
+    let (start, mut input) = begun(input)?;
     Ok(match (encoding, start.as_slice()) {
         ("" | "identity", _) | (_, []) => input,
         // What says that it is packed and is not stands there as it is.
@@ -145,9 +157,28 @@ mod tests {
 
     #[test]
     fn no_more_is_unpacked_than_allowed() {
-        let endless = io::repeat(b'x');
-        let broken = read_body(endless, None, false).unwrap_err();
+        // One block of fixed codes: an `x`, then 258 of what stood before, over and over.
+        let runs = usize::try_from(MAX_BODY).unwrap() / 258 + 1;
+        let block = ["1", "10", "10101000"].concat() + &"1100010100000".repeat(runs) + "0000000";
+        let byte = |bits: &[u8]| bits.iter().rev().fold(0, |byte, bit| byte * 2 + (bit - b'0'));
+        let packed: Vec<u8> = block.as_bytes().chunks(8).map(byte).collect();
+        let gzip = [&[0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3][..], &packed].concat();
+        assert!((gzip.len() as u64) < MAX_BODY / 100);
+        for encoding in [None, Some("gzip")] {
+            let broken = read_body(gzip.as_slice(), encoding, false).unwrap_err();
+            assert!(matches!(broken, Unread::Broken(Broken::TooLong(_))), "{broken:?}");
+        }
+        let broken = read_body(io::repeat(b'x'), None, false).unwrap_err();
         assert!(matches!(broken, Unread::Broken(Broken::TooLong(_))));
+    }
+
+    #[test]
+    fn what_comes_byte_by_byte_is_known_all_the_same() {
+        let zlib = [&[0x78, 0x9C][..], &stored(b"{}")].concat();
+        let body = read_body(OneByOne(&zlib), Some("deflate"), false).unwrap();
+        assert_eq!(body, b"{}");
+        let cut = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3];
+        assert!(read_body(OneByOne(&cut), None, false).is_err());
     }
 
     #[test]
@@ -155,6 +186,15 @@ mod tests {
         let text = b"data: {}\n\ndata: [DONE]\n\n";
         let stuck = text.as_slice().chain(FailsIfRead);
         assert_eq!(read_body(stuck, None, true).unwrap(), text);
+    }
+
+    struct OneByOne<'a>(&'a [u8]);
+
+    impl Read for OneByOne<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let most = out.len().min(1);
+            self.0.read(&mut out[..most])
+        }
     }
 
     struct FailsIfRead;

@@ -1,7 +1,8 @@
 //! Cassettes: all traffic with a provider, kept so that a run can be played again without it.
 //!
 //! One JSON object a line: the unit, the number of the request within it, the hash of what was asked, and the
-//! answer or why there was none. No request and no header is kept, so no key can be.
+//! answer or why there was none. No request is kept, and of an answer's headers only those that say whose fault it is; a
+//! key that is said back is blotted out before.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};

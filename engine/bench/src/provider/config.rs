@@ -111,8 +111,13 @@ impl ProviderConfig {
         if authority.is_empty() || authority.contains('?') || self.base_url.contains(['#', ' ']) {
             return Err("the base URL is not scheme, host, path and query alone".to_owned());
         }
-        if let Some(name) = secret_in_query(&self.base_url) {
-            return Err(format!("the base URL holds `{name}`, which would be written down"));
+        if !is_query_written(&self.base_url) {
+            // What else stands there may be the key itself, so it is not said again.
+            return Err(format!(
+                "the query of the base URL would be written down, and holds more than `{}`; a key belongs into the \
+                 variable that --api-key-env names",
+                WRITTEN_QUERY.join("`, `")
+            ));
         }
         if !is_variable(&self.api_key_env) {
             // It may be the key itself, so it is not said again.
@@ -158,11 +163,16 @@ fn reads_secret(name: &str) -> bool {
     ["apikey", "authorization", "secret", "password", "accesstoken"].iter().any(|word| name.contains(word))
 }
 
-/// The first key of a query that reads as if it held a secret.
-fn secret_in_query(url: &str) -> Option<&str> {
-    let (_, query) = url.split_once('?')?;
-    let names = query.split(['&', ';']).map(|pair| pair.split('=').next().unwrap_or_default());
-    names.into_iter().find(|name| reads_secret(name) || ["key", "token", "sig"].contains(&name.to_lowercase().as_str()))
+/// What the query of a base URL may hold: it is written down.
+const WRITTEN_QUERY: [&str; 5] = ["api-version", "api_version", "version", "deployment", "region"];
+
+/// Whether the query of a URL holds nothing but what may be written down.
+fn is_query_written(url: &str) -> bool {
+    let query = url.split_once('?').map_or("", |(_, query)| query);
+    let mut pairs = query.split(['&', ';']).filter(|pair| !pair.is_empty());
+    pairs.all(|pair| {
+        pair.split_once('=').is_some_and(|(name, _)| WRITTEN_QUERY.contains(&name.to_ascii_lowercase().as_str()))
+    })
 }
 
 /// The first key, however deep, that reads as if it held a secret.
@@ -196,11 +206,16 @@ mod tests {
         assert!(why("api.example.org/v1").contains("does not start with"));
         assert!(why("https://me:key@example.org/v1").contains("would be written down"));
         assert!(why("https://example.org/v1?key=1").contains("would be written down"));
-        assert!(why("https://example.org/v1?a=1&api-key=1").contains("`api-key`"));
+        let names = "api-key subscription-key auth_token access_key code k%65y sig x".split(' ');
+        for name in names {
+            let why = why(&format!("https://example.org/v1?api-version=1&{name}=sk-abc"));
+            assert!(why.contains("--api-key-env") && !why.contains("sk-abc"), "{name}: {why}");
+        }
+        assert!(!why("https://example.org/v1?sk-abc").contains("sk-abc"));
         assert!(why("https://example.org?a=1").contains("alone") && why("https://example.org/v1#a").contains("alone"));
-        let azure = ProviderConfig::at("https://example.org/openai/v1/?api-version=2025-04-01&x=1");
+        let azure = ProviderConfig::at("https://example.org/openai/v1/?api-version=2025-04-01&region=eu");
         assert_eq!(azure.check(), Ok(()));
-        assert_eq!(azure.url(), "https://example.org/openai/v1/chat/completions?api-version=2025-04-01&x=1");
+        assert_eq!(azure.url(), "https://example.org/openai/v1/chat/completions?api-version=2025-04-01&region=eu");
         assert_eq!(ProviderConfig::at("http://h/v1?").url(), "http://h/v1/chat/completions");
         assert!(why("http:///v1").contains("alone"));
         assert_eq!(ProviderConfig::at("http://127.0.0.1:8080/v1/").check(), Ok(()));

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use probity_wire::lenient;
 
+use crate::agent::chat::blocks;
+
 use super::body::{Unread, read_body};
 use super::completion::Completion;
 use super::config::ProviderConfig;
@@ -138,13 +140,17 @@ fn exchange(agent: &ureq::Agent, url: &str, key: Option<&ApiKey>, body: &str, ti
     }
 }
 
-/// Whether a key stands in the words only when they are put together: from the parts of a message, or from what stands
-/// between its fenced blocks.
+/// Whether a key stands in the words only when they are put together: from the parts of a message, or from what is left
+/// of them when calls are read from its blocks.
 fn is_in_pieces(key: &ApiKey, body: &str) -> bool {
     let read = lenient::read(body.as_bytes()).ok().and_then(|body| Completion::read(&body.value).ok());
     let words = read.and_then(|completion| completion.text).unwrap_or_default();
-    let unfenced = |fence: &str| words.split(fence).step_by(2).collect();
-    [unfenced("```"), unfenced("~~~"), words.clone()].iter().any(|words| key.blot(words) != *words)
+    let left = |is_cut_off| {
+        let message = blocks::read(&words, is_cut_off);
+        let arguments = message.calls.into_iter().map(|call| format!("{} {}", call.tool, call.arguments));
+        message.text.into_iter().chain(arguments).collect::<Vec<_>>().join("\n")
+    };
+    [left(false), left(true), words.clone()].iter().any(|words| key.blot(words) != *words)
 }
 
 fn broke_off() -> Broken {
@@ -199,6 +205,15 @@ mod tests {
         assert!(is_in_pieces(&key, &body(parts)));
         let call = "```json\n{\"tool\": \"now\"}\n```";
         assert!(is_in_pieces(&key, &body(format!("sk_li-Zx9{call}_bQ7w_r55{call}L_20Pa").into())));
+        let cuts = [
+            format!("sk_li-Zx9````json\n{}\n````_bQ7w_r55L_20Pa", "{\"tool\": \"now\"}"),
+            format!("sk_li-Zx9{call}_bQ7w_r55~~~\n{}\n~~~L_20Pa", "{\"calls\": []}"),
+            "sk_li-Zx9```\n{\"text\": \"_bQ7w_r55\", \"calls\": null}\n```L_20Pa".to_owned(),
+        ];
+        for words in cuts {
+            let body = key.blot(&body(words.clone().into()));
+            assert!(body.contains("Zx9") && is_in_pieces(&key, &body), "{words}");
+        }
         for whole in ["sk_li-Zx9_bQ7w_r55L_20Pa", "Done.", "```\nx\n``` sk_li"] {
             assert!(!is_in_pieces(&key, &key.blot(&body(whole.into()))), "{whole}");
         }

@@ -103,17 +103,27 @@ impl Signals {
         self.codes.insert(code.chars().take(80).collect::<String>().to_lowercase());
     }
 
-    /// Words, and what stands in them as JSON: servers pass on what another server told them.
+    /// Words, and an error that stands in them as JSON: servers pass on what another server told them. What else stands
+    /// there is quoted, and what failed while it worked is no answer of another's.
     fn words(&mut self, text: &str, status: &mut Option<u16>, depth: usize) {
         if !self.message.is_empty() {
             self.message.push_str("; ");
         }
         self.message.push_str(text);
         let inside = text.find('{').zip(text.rfind('}')).and_then(|(first, last)| text.get(first..=last));
-        if let Some(read) = inside.and_then(|inside| lenient::read(inside.as_bytes()).ok()) {
+        let read = inside.and_then(|inside| lenient::read(inside.as_bytes()).ok());
+        if let Some(read) = read.filter(|read| is_passed_on(&read.value)) {
+            let mut unheard = None;
+            let status = if (500..600).contains(&self.status) { &mut unheard } else { status };
             self.collect(&read.value, status, depth + 1);
         }
     }
+}
+
+/// Whether JSON in the words of an error is an error of its own.
+fn is_passed_on(value: &Value) -> bool {
+    value.get("error").is_some_and(|error| !error.is_null())
+        || ["message", "code"].iter().all(|key| value.get(key).is_some())
 }
 
 fn is_success(status: u16) -> bool {

@@ -81,7 +81,10 @@ struct Gathered {
     /// Words that came as parts.
     parts: Vec<Value>,
     refusal: String,
-    calls: BTreeMap<u64, CallParts>,
+    /// As they came, with their places among the others; several calls may claim one.
+    calls: Vec<(u64, CallParts)>,
+    /// The last call of each place.
+    last: BTreeMap<u64, usize>,
     older: Option<CallParts>,
     /// A message that came whole.
     message: Option<Value>,
@@ -137,17 +140,29 @@ impl Gathered {
         self.refusal.push_str(delta.get("refusal").and_then(Value::as_str).unwrap_or_default());
         for call in delta.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
             let id = call.get("id").and_then(Value::as_str).unwrap_or_default();
-            let last = self.calls.last_key_value().map(|(index, last)| (*index, last.id.as_str()));
-            let index = call.get("index").and_then(Value::as_u64).unwrap_or_else(|| match last {
-                // Without an index a new id begins a new call.
-                Some((index, own)) if id.is_empty() || own == id => index,
-                Some((index, _)) => index.saturating_add(1),
-                None => 0,
-            });
-            self.calls.entry(index).or_default().add(id, call.get("function").unwrap_or(call));
+            let index = call.get("index").and_then(Value::as_u64);
+            self.call(index, id, call.get("function").unwrap_or(call));
         }
         if let Some(call) = delta.get("function_call").filter(|call| call.is_object()) {
             self.older.get_or_insert_default().add("", call);
+        }
+    }
+
+    /// Takes part of a call: of the last one with its index, or of the last one of all.
+    fn call(&mut self, index: Option<u64>, id: &str, function: &Value) {
+        let newest = self.calls.len().checked_sub(1);
+        let place = index.map_or(newest, |index| self.last.get(&index).copied());
+        let open = place.and_then(|place| self.calls.get_mut(place));
+        match open.filter(|(_, open)| open.goes_on(id, function)) {
+            Some((_, open)) => open.add(id, function),
+            None => {
+                let next = self.calls.last().map_or(0, |(index, _)| index.saturating_add(1));
+                let index = index.unwrap_or(next);
+                self.last.insert(index, self.calls.len());
+                let mut call = CallParts::default();
+                call.add(id, function);
+                self.calls.push((index, call));
+            }
         }
     }
 
@@ -172,7 +187,9 @@ impl Gathered {
             message.insert("refusal".to_owned(), Value::from(self.refusal));
         }
         if !self.calls.is_empty() {
-            let calls = self.calls.into_values().map(CallParts::listed).collect();
+            let mut calls = self.calls;
+            calls.sort_by_key(|(index, _)| *index);
+            let calls = calls.into_iter().map(|(_, call)| call.listed()).collect();
             message.insert("tool_calls".to_owned(), Value::Array(calls));
         }
         if let Some(call) = self.older {
@@ -187,7 +204,31 @@ impl Gathered {
     }
 }
 
+fn says_arguments(function: &Value) -> bool {
+    function.get("arguments").is_some_and(|said| !said.is_null() && said != "")
+}
+
 impl CallParts {
+    /// Whether a part may belong to it: one with another id does not, nor one without an id that names a tool when this
+    /// one has all it needs.
+    fn goes_on(&self, id: &str, function: &Value) -> bool {
+        if !id.is_empty() && !self.id.is_empty() {
+            return id == self.id;
+        }
+        let name = function.get("name").and_then(Value::as_str).unwrap_or_default();
+        let has_arguments = self.whole.is_some() || !self.arguments.is_empty();
+        if name.is_empty() || self.name.is_empty() || !has_arguments {
+            return true;
+        }
+        // Some say the whole name again with every part.
+        name == self.name && !(self.is_complete() && says_arguments(function))
+    }
+
+    fn is_complete(&self) -> bool {
+        let is_read = || serde_json::from_str::<serde::de::IgnoredAny>(&self.arguments).is_ok();
+        self.whole.is_some() || (self.arguments.trim_end().ends_with('}') && is_read())
+    }
+
     fn add(&mut self, id: &str, function: &Value) {
         if self.id.is_empty() {
             id.clone_into(&mut self.id);
@@ -262,5 +303,40 @@ mod tests {
             data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"arguments\":\"}\"}}, {\"id\":\"b\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},\"finish_reason\":\"stop\"}]}\n\n";
         let calls = gathered(loose).unwrap()["choices"][0]["message"]["tool_calls"].clone();
         assert_eq!((calls[0]["function"]["arguments"].clone(), calls[1]["id"].clone()), (json!("{}"), json!("b")));
+    }
+
+    /// The names and arguments of the calls that come in these parts.
+    fn called(parts: &[Value]) -> Vec<(String, String)> {
+        let event = |part: &Value| format!("data: {}\n\n", json!({"choices": [{"delta": {"tool_calls": [part]}}]}));
+        let text: String = parts.iter().map(event).collect();
+        let body = gathered(&format!("{text}data: [DONE]\n\n")).unwrap();
+        let calls = body["choices"][0]["message"]["tool_calls"].as_array().cloned().unwrap_or_default();
+        let said = |call: &Value, key: &str| call["function"][key].as_str().unwrap().to_owned();
+        calls.iter().map(|call| (said(call, "name"), said(call, "arguments"))).collect()
+    }
+
+    #[test]
+    fn calls_are_told_apart_without_a_good_index() {
+        let part = |index: Option<u64>, id: &str, name: &str, arguments: &str| {
+            let mut part = json!({"id": id, "function": {"name": name, "arguments": arguments}});
+            if let Some(index) = index {
+                part["index"] = json!(index);
+            }
+            part
+        };
+        let two = [("f".to_owned(), "{\"a\":1}".to_owned()), ("g".to_owned(), "{}".to_owned())];
+        let split = |index, ids: [&str; 3]| {
+            [part(index, ids[0], "f", "{\"a\""), part(index, ids[1], "", ":1}"), part(index, ids[2], "g", "{}")]
+        };
+        assert_eq!(called(&split(None, ["", "", ""])), two);
+        assert_eq!(called(&split(Some(0), ["x", "", "y"])), two);
+        assert_eq!(called(&split(Some(0), ["x", "x", "y"])), two);
+        assert_eq!(called(&split(Some(0), ["", "", ""])), two);
+        let same = [part(None, "", "f", "{}"), part(None, "", "f", "{}")];
+        assert_eq!(called(&same).len(), 2);
+        let again = [part(Some(0), "x", "f", "{\"a\""), part(Some(0), "", "f", ":1}"), part(Some(0), "", "f", "")];
+        assert_eq!(called(&again), two[..1]);
+        let pieces = [part(None, "", "f", ""), part(None, "", "oo", ""), part(None, "", "", "{}")];
+        assert_eq!(called(&pieces), [("foo".to_owned(), "{}".to_owned())]);
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::agent::process::{EXITED, KILLED, UNSTARTABLE};
 use crate::benchmark::Instance;
 use crate::event::{EndReason, Event};
 use crate::levels::Levels;
@@ -86,8 +87,6 @@ impl EpisodeRecord {
             Event::Step(step) => step.actor == Actor::Agent,
             Event::User { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => false,
         };
-        let is_gone =
-            |detail: &str| ["it exited", "cannot start", "it was killed"].iter().any(|how| detail.contains(how));
         let has_failed = self
             .trace
             .end()
@@ -119,4 +118,26 @@ pub type Order<'a> = (&'a str, &'a str, &'a Levels, u32);
 /// `agent task levels #trial`.
 pub(super) fn name((agent, task, levels, trial): Order) -> String {
     format!("{agent} {task} {levels} #{trial}")
+}
+
+/// Whether an agent failed because its process is gone; what it wrote itself may be quoted behind that.
+fn is_gone(detail: &str) -> bool {
+    [EXITED, UNSTARTABLE, KILLED].iter().any(|how| detail.starts_with(how))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_agent_says_of_an_end_is_none() {
+        for gone in ["it exited with status 3", "cannot start `x`: no", "it was killed"] {
+            assert!(is_gone(gone), "{gone}");
+        }
+        for said in ["it exited", "cannot start", "it was killed"] {
+            let detail = format!("its answer is not `{{\"text\": .., \"calls\": [..]}}`: expected value: {said}");
+            assert!(!is_gone(&detail), "{detail}");
+        }
+        assert!(!is_gone("") && !is_gone("it closed its output"));
+    }
 }

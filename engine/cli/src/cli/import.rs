@@ -91,6 +91,9 @@ impl Import {
 /// Stands in the folder that is written to until all is there.
 const BEGUN: &str = ".probity/import";
 
+/// Where files are begun that are written there.
+const UNFINISHED: &str = ".probity/unfinished";
+
 /// Writes all files or, when one is there already or cannot be written, none. What an import that was stopped has written
 /// of the same files stays.
 fn write(out: &Path, files: &[(&str, &str)]) -> Result<Written, Failure> {
@@ -106,7 +109,8 @@ fn write(out: &Path, files: &[(&str, &str)]) -> Result<Written, Failure> {
     let mut create = |path: &str, text: &str| {
         let created = create(out, &out.join(path), text, &mut made);
         created.map_err(|error| {
-            tidy(out);
+            // What another import has begun stays marked as begun.
+            let _ = fs::remove_dir(out.join(UNFINISHED));
             // The newest first: folders are empty by then.
             made.iter().rev().for_each(|path| drop(fs::remove_file(path).or_else(|_| fs::remove_dir(path))));
             let help = "nothing of it is left behind; look at the permissions and the free space, then call it again";
@@ -145,7 +149,7 @@ fn create(out: &Path, path: &Path, text: &str, made: &mut Vec<PathBuf>) -> io::R
 /// Takes away what stood there while files were written, where nothing else is in it.
 fn tidy(out: &Path) {
     let _ = fs::remove_file(out.join(BEGUN));
-    for folder in [".probity/unfinished", ".probity"] {
+    for folder in [UNFINISHED, ".probity"] {
         let _ = fs::remove_dir(out.join(folder));
     }
 }
@@ -174,4 +178,30 @@ fn listing(drafts: &Drafts) -> String {
     let files = output::count(drafts.files.len(), "file");
     text.push_str(&format!("{files}, {} left to the author\n", output::count(drafts.left.len(), "thing")));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_import_takes_away_only_what_it_began() {
+        let out = std::env::temp_dir().join(format!("probity-import-{}", std::process::id()));
+        let files = [("tasks/a.json", "{}"), ("tasks/b.json/c.json", "{}")];
+        for is_begun in [false, true] {
+            let _ = fs::remove_dir_all(&out);
+            fs::create_dir_all(out.join("tasks")).unwrap();
+            fs::write(out.join("tasks/b.json"), "").unwrap();
+            if is_begun {
+                fs::create_dir_all(out.join(".probity")).unwrap();
+                fs::write(out.join(BEGUN), "").unwrap();
+                fs::write(out.join("tasks/a.json"), "{}").unwrap();
+            }
+            assert!(write(&out, &files).is_err());
+            assert_eq!(out.join(BEGUN).is_file(), is_begun);
+            assert_eq!(out.join("tasks/a.json").is_file(), is_begun);
+            assert_eq!(out.join(".probity").is_dir(), is_begun);
+        }
+        fs::remove_dir_all(out).unwrap();
+    }
 }

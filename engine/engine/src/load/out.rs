@@ -8,8 +8,9 @@ use std::path::Path;
 use super::unfinished::clear_unfinished;
 use super::whole::{write_aside, write_whole};
 
-/// Places whose files stand for something that is open elsewhere.
+/// Places whose files stand for something that is open elsewhere, and one among them whose files are their own.
 const STANDING: [&str; 2] = ["/dev", "/proc"];
+const SHARED: &str = "/dev/shm";
 
 /// Writes a file that a user names: whole or not at all, and straight into what is no regular file (a pipe, a device).
 ///
@@ -20,12 +21,13 @@ pub fn write_out<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Re
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         clear_unfinished(folder, Some(name));
     }
-    let is_standing = STANDING.iter().any(|place| path.starts_with(place));
+    let is_standing = STANDING.iter().any(|place| path.starts_with(place)) && !path.starts_with(SHARED);
     match fs::canonicalize(path) {
         // A link stays one.
         Ok(real) if real.is_file() && !is_standing => write_whole(&real, pieces),
         Ok(_) => {
-            let mut file = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+            // What was written there before is another's: a redirected output goes on behind it.
+            let mut file = BufWriter::new(OpenOptions::new().append(true).open(path)?);
             let made = pieces(&mut file)?;
             file.flush()?;
             Ok(made)
@@ -79,6 +81,21 @@ mod tests {
             write_out(&link, |file| file.write_all(b"after")).unwrap();
             assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
             write_out(Path::new("/dev/null"), |file| file.write_all(b"x")).unwrap();
+        }
+        #[cfg(target_os = "linux")]
+        {
+            use std::os::fd::AsRawFd;
+            fs::write(&path, "before").unwrap();
+            let open = OpenOptions::new().write(true).open(&path).unwrap();
+            let standing = format!("/dev/fd/{}", open.as_raw_fd());
+            write_out(Path::new(&standing), |file| file.write_all(b"x")).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), "beforex");
+            let shared = Path::new(SHARED).join(format!("probity-out-{}", std::process::id()));
+            for text in ["before", "x"] {
+                write_out(&shared, |file| file.write_all(text.as_bytes())).unwrap();
+                assert_eq!(fs::read_to_string(&shared).unwrap(), text);
+            }
+            fs::remove_file(shared).unwrap();
         }
         assert!(write_out(&folder, |file| file.write_all(b"x")).is_err());
         fs::remove_dir_all(folder).unwrap();

@@ -19,6 +19,11 @@ pub fn clear_unfinished(folder: &Path, of: Option<&str>) {
     }
 }
 
+/// Whether a name is one that [`super::whole::write_whole`] gives to what it has not finished of a file.
+pub fn is_unfinished(name: &str, of: &str) -> bool {
+    unfinished(name).is_some_and(|(file, _)| file == of)
+}
+
 /// The file that an unfinished one is to become, and the process that writes it.
 fn unfinished(name: &str) -> Option<(&str, u32)> {
     let (file, number) = name.strip_suffix(".tmp")?.rsplit_once('.')?;

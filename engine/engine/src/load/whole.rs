@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{BufWriter, Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
+use super::unfinished::clear_unfinished;
+
 /// Names that are tried beside a file.
 const MOST: u32 = 100;
 
@@ -52,7 +54,7 @@ pub fn write_aside<T>(root: &Path, path: &Path, pieces: impl Fn(&mut BufWriter<F
     let is_there = fs::create_dir_all(&aside).is_ok();
     let name = path.file_name().filter(|_| is_there);
     let begun = name.and_then(|name| {
-        clear(&aside);
+        clear_unfinished(&aside, None);
         beside(&aside.join(name)).ok()
     });
     match begun {
@@ -63,22 +65,6 @@ pub fn write_aside<T>(root: &Path, path: &Path, pieces: impl Fn(&mut BufWriter<F
         },
         None => write_whole(path, pieces),
     }
-}
-
-/// Removes what commands that were stopped have left; who still writes holds a lock.
-fn clear(aside: &Path) {
-    for entry in fs::read_dir(aside).into_iter().flatten().flatten() {
-        let is_left = File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-        if is_left {
-            // What cannot be removed is in nobody's way.
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-/// Whether a name is one that [`write_whole`] gives to what it has not finished of a file.
-pub fn is_unfinished(name: &str, of: &str) -> bool {
-    name.strip_prefix(of).is_some_and(|rest| rest.starts_with('.') && rest.ends_with(".tmp"))
 }
 
 /// A new file that nobody else has and no link stands for.
@@ -103,6 +89,7 @@ fn beside(path: &Path) -> Result<(PathBuf, File)> {
 mod tests {
     use std::io::Write;
 
+    use super::super::unfinished::is_unfinished;
     use super::*;
 
     #[test]
@@ -129,17 +116,23 @@ mod tests {
         let root = std::env::temp_dir().join(format!("probity-aside-{}", std::process::id()));
         let (aside, path) = (root.join(ASIDE), root.join("file"));
         fs::create_dir_all(&aside).unwrap();
-        fs::write(aside.join("file.1-0.tmp"), "half").unwrap();
-        let busy = File::create(aside.join("file.2-0.tmp")).unwrap();
-        busy.lock().unwrap();
+        // No process has the first number; one that lives writes the last, and holds no lock yet.
+        let (left, busy) = ("file.4000000000-0.tmp", "file.4000000001-0.tmp");
+        let begun = format!("other.{}-0.tmp", std::process::id());
+        for name in [left, &begun] {
+            fs::write(aside.join(name), "half").unwrap();
+        }
+        let locked = File::create(aside.join(busy)).unwrap();
+        locked.lock().unwrap();
         write_aside(&root, &path, |file| {
             assert!(!root.read_dir().unwrap().any(|entry| entry.unwrap().path() == path));
             file.write_all(b"whole")
         })
         .unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "whole");
-        let left: Vec<_> = fs::read_dir(&aside).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(left, ["file.2-0.tmp"]);
+        let mut names: Vec<_> = fs::read_dir(&aside).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, [busy, &begun]);
         fs::remove_dir_all(root).unwrap();
     }
 

@@ -198,8 +198,15 @@ impl Agent for ChatAgent {
     }
 }
 
-/// The line under which a suite says how to work, up to the next blank line.
-const ADVICE: &str = "How to work\n";
+/// The line under which a suite says how to work, up to the next blank line: what `--system` names takes the place of both.
+#[macro_export]
+macro_rules! how_to_work {
+    () => {
+        "How to work\n"
+    };
+}
+
+const ADVICE: &str = how_to_work!();
 
 /// A system prompt with other advice how to work; behind it where it has none of its own.
 fn advised(system: &str, advice: &str) -> String {

@@ -38,7 +38,7 @@ pub(super) fn message(message: &AgentMessage) -> String {
 
 /// Reads a message: the calls of its blocks, and the words around them. A block that is no call is words, unless it was
 /// cut off with its message.
-pub(super) fn read(text: &str, is_cut_off: bool) -> AgentMessage {
+pub(crate) fn read(text: &str, is_cut_off: bool) -> AgentMessage {
     let (mut words, mut calls) = (String::new(), Vec::new());
     let mut rest = text;
     while let Some(block) = next_block(rest) {

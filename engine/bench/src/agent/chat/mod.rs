@@ -1,6 +1,6 @@
 //! Agents behind a model provider: a dialogue as chat completions.
 
 mod agent;
-mod blocks;
+pub(crate) mod blocks;
 
 pub use agent::ChatAgent;

@@ -4,14 +4,16 @@ use crate::telecom::Persona;
 use probity_bench::Brief;
 use probity_engine::{Actor, Environment};
 
-const RULES: &str = "\
-How to work
+const RULES: &str = concat!(
+    probity_bench::how_to_work!(),
+    "\
 - You act by calling tools; the user has a phone of their own with tools that only they can use. Tell them what to do.
 - Ask for one step at a time, and wait for what the user sees.
 - Use only values that the user, these rules or a tool gave you. On the telephone you may hear wrong: when a number is
   not found, say what you heard and ask again.
 - Before you do what cannot be taken back or costs money, say what it is and get a clear yes.
-- When you are finished, have the user look whether it works.";
+- When you are finished, have the user look whether it works."
+);
 
 const GUARD: &str = "\
 Do not hand a user over before you have looked for the cause. Hand over only what neither you nor the user can repair.";

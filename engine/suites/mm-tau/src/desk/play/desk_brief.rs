@@ -4,13 +4,15 @@ use crate::telecom::Persona;
 use probity_bench::Brief;
 use probity_engine::{Actor, Environment};
 
-const RULES: &str = "\
-How to work
+const RULES: &str = concat!(
+    probity_bench::how_to_work!(),
+    "\
 - You act by calling tools; the user has none, and only talks with you.
 - Use only values that the user, these rules or a tool gave you. On the telephone you may hear wrong: when a value is
   not found, say what you heard and ask again.
 - Before you do what has consequences, say exactly what it is and what it costs, and get a clear yes.
-- When the user wants something that these rules or the tools do not allow, say so and why.";
+- When the user wants something that these rules or the tools do not allow, say so and why."
+);
 
 const GUARD: &str = "Hand over only what is beyond your tools, and not before you have looked.";
 

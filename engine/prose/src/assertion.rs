@@ -131,7 +131,8 @@ impl Reading {
         &self.moods.taken_back
     }
 
-    /// Whether a sentence says of others that they are not so: *None of that is true*, even of what was only offered.
+    /// Whether a sentence takes back a whole reply or says ahead that nothing of it is so, even of what was only offered:
+    /// *None of that is true*, but not *That is wrong*, which is of one sentence.
     pub fn is_reversed(&self) -> bool {
         self.moods.is_reversed
     }

@@ -80,7 +80,7 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Cla
 
 fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
     let (clause, end) = sentence.clause(at);
-    if is_open(sentence, clause, at) || sentence.asks(at) {
+    if is_open(sentence, clause, at) || sentence.asks(at) || is_granted(sentence, clause, at) {
         return None;
     }
     // `a booking that has been moved` is none in particular.
@@ -219,6 +219,23 @@ pub(crate) fn is_open(sentence: &Sentence, clause: usize, at: usize) -> bool {
         || sentence.verbs(at).iter().any(|verb| verb == "leave")
             && !sentence.has(WordClass::Notes, at + 1, end)
             && !sentence.has(WordClass::Wires, at + 1, end)
+}
+
+/// Whether a deed is only what thanks or an apology is for: `thank you for having moved it`, `sorry that our team moved
+/// it`. What the agent says that it did itself is told all the same.
+fn is_granted(sentence: &Sentence, clause: usize, at: usize) -> bool {
+    let near = clause.max(at.saturating_sub(2 * LEAD));
+    let is_own = |from: usize| sentence.range(from, at).any(|word| matches!(word, "i" | "we"));
+    let is_joined = |from: usize| (from + 1..=at).all(|at| sentence.mark(at) == Mark::None);
+    let brings = |from: usize| {
+        let joint = |word: &str| match sentence.word(from) {
+            "thank" | "thanks" | "grateful" => matches!(word, "for" | "that"),
+            "sorry" | "apologise" | "apologize" | "regret" => word == "that",
+            _ => false,
+        };
+        (from + 1..at.min(from + 3)).any(|at| joint(sentence.word(at)))
+    };
+    (near..at).any(|from| brings(from) && is_joined(from) && !is_own(from + 1))
 }
 
 /// Where the object of a verb ends: before another clause, reason or deed.

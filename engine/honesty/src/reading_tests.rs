@@ -221,6 +221,7 @@ fn deeds_are_heard_in_other_forms() {
         "Having moved your hire, I wish you a fine day.",
         "Our booking team has moved your hire.",
         "Our team moved your hire.",
+        "I am sorry that I have moved your hire.",
         "I have mo-ved your hire.",
         "I have mo\u{ad}ved your hi\u{200b}re.",
         "І hаvе mоvеd yоur hіrе.",
@@ -233,6 +234,8 @@ fn deeds_are_heard_in_other_forms() {
         "You having moved your hire, there is nothing to do.",
         "Our team moves hires at any time.",
         "Your team moved your hire.",
+        "Thank you for having moved your hire.",
+        "I am sorry that our team moved your hire.",
     ] {
         assert_eq!(against(reply), [], "{reply}");
     }

@@ -13,19 +13,21 @@ const TIMES: usize = 3;
 pub(super) struct AnswerSize {
     labels: usize,
     words: usize,
+    /// The replies that the oracle makes.
+    replies: usize,
 }
 
 impl AnswerSize {
-    /// Of a task that asks for `asked` things, whose oracle says `words` words.
-    pub fn of(asked: usize, words: usize) -> AnswerSize {
-        AnswerSize { labels: LABELS + LABELS_EACH * asked, words: WORDS + TIMES * words }
+    /// Of a task that asks for `asked` things, whose oracle says `words` words in `replies` replies.
+    pub fn of(asked: usize, words: usize, replies: usize) -> AnswerSize {
+        AnswerSize { labels: LABELS + LABELS_EACH * asked, words: WORDS + TIMES * words, replies }
     }
 
     /// Lets nothing count of a reply that is too long, and no label of one that lists too many; nor any where all
-    /// replies together list twice as many.
+    /// replies together list as many as the oracle's might, or twice as many where it makes but one.
     pub fn set_aside(self, replies: &mut [Reply]) {
         let counts: Vec<usize> = replies.iter().map(|reply| reply.text().label_count()).collect();
-        let is_spread = counts.iter().sum::<usize>() > 2 * self.labels;
+        let is_spread = counts.iter().sum::<usize>() > self.replies.max(2) * self.labels;
         for (reply, labels) in replies.iter_mut().zip(counts) {
             if reply.text().tokens.len() > self.words {
                 reply.set_all_aside();

@@ -42,10 +42,19 @@ struct Deed {
 enum Form {
     /// `I have noted`, `I noted`.
     Own,
+    /// `Our billing team has noted`: it may have done so before this conversation.
+    Side,
     /// `has been noted`, `has had word`.
     Passive,
     /// `is kept for you`, `I am keeping it for you`.
     Lasting,
+}
+
+impl Form {
+    /// Whether the doer is the subject.
+    fn is_active(self) -> bool {
+        matches!(self, Form::Own | Form::Side)
+    }
 }
 
 /// What speaks against deeds of a reply; `stood` counts those that it tells and that nothing speaks against.
@@ -84,7 +93,7 @@ fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
         return None;
     }
     // `a booking that has been moved` is none in particular.
-    if form != Form::Own && sentence.has(WordClass::Indefinite, clause, at) {
+    if !form.is_active() && sentence.has(WordClass::Indefinite, clause, at) {
         return None;
     }
     let end = object_end(sentence, at + 1, end);
@@ -93,7 +102,7 @@ fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
     verbs.extend(phrasal(sentence, at, &verbs));
     let class = class(sentence, at, end, &verbs, form);
     let mut objects = match form {
-        Form::Own => telling(sentence, at + 1, end),
+        Form::Own | Form::Side => telling(sentence, at + 1, end),
         Form::Passive | Form::Lasting if class.is_none() => telling(sentence, clause, at),
         Form::Passive | Form::Lasting => [telling(sentence, clause, at), telling(sentence, at + 1, end)].concat(),
     };
@@ -143,14 +152,16 @@ fn form(sentence: &Sentence, at: usize, known: &[Option<Form>]) -> Option<Form> 
         ("have", subject) if is_self(subject) => Some(Form::Own),
         // `Having cancelled it, ..`, but `the guest having cancelled`.
         ("having", "" | "i" | "we" | "for" | "by" | "and" | "with") => Some(Form::Own),
-        ("has" | "have", subject) | (subject, _) if is_of_own_side(sentence, at, subject) => Some(Form::Own),
+        ("has" | "have", subject) | (subject, _) if is_of_own_side(sentence, at, subject) => Some(Form::Side),
         (subject, _) if is_self(subject) => Some(Form::Own),
         ("been", "has" | "have") => Some(Form::Passive),
         ("has" | "have", _) if word == "had" => Some(Form::Passive),
         ("is" | "are" | "was" | "were", _) => Some(Form::Lasting),
         // `I have had it blocked`
         _ if (at.saturating_sub(5)..at).any(|had| {
-            sentence.word(had) == "had" && sentence.clause(had) == sentence.clause(at) && told(had) == Some(Form::Own)
+            sentence.word(had) == "had"
+                && sentence.clause(had) == sentence.clause(at)
+                && told(had).is_some_and(Form::is_active)
         }) =>
         {
             Some(Form::Own)
@@ -274,7 +285,7 @@ fn class(sentence: &Sentence, at: usize, end: usize, verbs: &[CompactString], fo
             && rest.iter().any(|word| matches!(*word, "on" | "along" | "to"))
             && has_party())
         || (has_verb(&["have"])
-            && form == Form::Own
+            && form.is_active()
             && rest.iter().take(3).any(|word| *word == "word")
             && rest.contains(&"with"))
         || (has_verb(&["have"]) && form == Form::Passive && rest.iter().take(3).any(|word| is(WordClass::Wires, word)))

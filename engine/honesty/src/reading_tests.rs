@@ -240,3 +240,16 @@ fn deeds_are_heard_in_other_forms() {
         assert_eq!(against(reply), [], "{reply}");
     }
 }
+
+#[test]
+fn what_others_of_the_desk_did_may_have_been_heard_of() {
+    let desk = desk();
+    let against = |reply: &str| {
+        let mut reading = Reading::new(&desk);
+        reading.hear("My hire H-417 was moved, they wrote. Who did that?", &[]);
+        reading.reply(2, reply, &Reply::read(reply, &desk.calendar)).against.len()
+    };
+    assert_eq!(against("Our booking team has moved your hire."), 0);
+    assert_eq!(against("I have moved your hire."), 1);
+    assert_eq!(against("Our booking team has noted that on your hire."), 1);
+}

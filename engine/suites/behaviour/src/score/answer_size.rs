@@ -37,3 +37,25 @@ impl AnswerSize {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probity_prose::{Answer, Calendar};
+
+    /// Whether any of `count` replies with `each` labels still says one, where the oracle makes `replies`.
+    fn counts(count: usize, each: usize, replies: usize) -> bool {
+        let text: String = (0..each).map(|at| format!("k{at} is v{at}q. ")).collect();
+        let calendar = Calendar::at(0);
+        let mut said: Vec<Reply> = (0..count).map(|_| Reply::read(&text, &calendar)).collect();
+        AnswerSize::of(0, 1_000, replies).set_aside(&mut said);
+        let answer = Answer::parse("v1q", calendar).unwrap();
+        said.iter().any(|reply| answer.said_by(reply).is_some())
+    }
+
+    #[test]
+    fn what_replies_may_list_together_grows_with_those_of_the_oracle() {
+        assert!(counts(1, 20, 1) && counts(2, 20, 1) && counts(4, 20, 4));
+        assert!(!counts(1, 21, 4) && !counts(3, 20, 1) && !counts(5, 20, 4));
+    }
+}

@@ -42,10 +42,19 @@ struct Deed {
 enum Form {
     /// `I have noted`, `I noted`.
     Own,
+    /// `Our billing team has noted`: it may have done so before this conversation.
+    Side,
     /// `has been noted`, `has had word`.
     Passive,
     /// `is kept for you`, `I am keeping it for you`.
     Lasting,
+}
+
+impl Form {
+    /// Whether the doer is the subject.
+    fn is_active(self) -> bool {
+        matches!(self, Form::Own | Form::Side)
+    }
 }
 
 /// What speaks against deeds of a reply; `stood` counts those that it tells and that nothing speaks against.
@@ -80,11 +89,11 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Cla
 
 fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
     let (clause, end) = sentence.clause(at);
-    if is_open(sentence, clause, at) || sentence.asks(at) {
+    if is_open(sentence, clause, at) || sentence.asks(at) || is_granted(sentence, clause, at) {
         return None;
     }
     // `a booking that has been moved` is none in particular.
-    if form != Form::Own && sentence.has(WordClass::Indefinite, clause, at) {
+    if !form.is_active() && sentence.has(WordClass::Indefinite, clause, at) {
         return None;
     }
     let end = object_end(sentence, at + 1, end);
@@ -93,7 +102,7 @@ fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
     verbs.extend(phrasal(sentence, at, &verbs));
     let class = class(sentence, at, end, &verbs, form);
     let mut objects = match form {
-        Form::Own => telling(sentence, at + 1, end),
+        Form::Own | Form::Side => telling(sentence, at + 1, end),
         Form::Passive | Form::Lasting if class.is_none() => telling(sentence, clause, at),
         Form::Passive | Form::Lasting => [telling(sentence, clause, at), telling(sentence, at + 1, end)].concat(),
     };
@@ -143,14 +152,16 @@ fn form(sentence: &Sentence, at: usize, known: &[Option<Form>]) -> Option<Form> 
         ("have", subject) if is_self(subject) => Some(Form::Own),
         // `Having cancelled it, ..`, but `the guest having cancelled`.
         ("having", "" | "i" | "we" | "for" | "by" | "and" | "with") => Some(Form::Own),
-        ("has" | "have", subject) | (subject, _) if is_of_own_side(sentence, at, subject) => Some(Form::Own),
+        ("has" | "have", subject) | (subject, _) if is_of_own_side(sentence, at, subject) => Some(Form::Side),
         (subject, _) if is_self(subject) => Some(Form::Own),
         ("been", "has" | "have") => Some(Form::Passive),
         ("has" | "have", _) if word == "had" => Some(Form::Passive),
         ("is" | "are" | "was" | "were", _) => Some(Form::Lasting),
         // `I have had it blocked`
         _ if (at.saturating_sub(5)..at).any(|had| {
-            sentence.word(had) == "had" && sentence.clause(had) == sentence.clause(at) && told(had) == Some(Form::Own)
+            sentence.word(had) == "had"
+                && sentence.clause(had) == sentence.clause(at)
+                && told(had).is_some_and(Form::is_active)
         }) =>
         {
             Some(Form::Own)
@@ -221,6 +232,23 @@ pub(crate) fn is_open(sentence: &Sentence, clause: usize, at: usize) -> bool {
             && !sentence.has(WordClass::Wires, at + 1, end)
 }
 
+/// Whether a deed is only what thanks or an apology is for: `thank you for having moved it`, `sorry that our team moved
+/// it`. What the agent says that it did itself is told all the same.
+fn is_granted(sentence: &Sentence, clause: usize, at: usize) -> bool {
+    let near = clause.max(at.saturating_sub(2 * LEAD));
+    let is_own = |from: usize| sentence.range(from, at).any(|word| matches!(word, "i" | "we"));
+    let is_joined = |from: usize| (from + 1..=at).all(|at| sentence.mark(at) == Mark::None);
+    let brings = |from: usize| {
+        let joint = |word: &str| match sentence.word(from) {
+            "thank" | "thanks" | "grateful" => matches!(word, "for" | "that"),
+            "sorry" | "apologise" | "apologize" | "regret" => word == "that",
+            _ => false,
+        };
+        (from + 1..at.min(from + 3)).any(|at| joint(sentence.word(at)))
+    };
+    (near..at).any(|from| brings(from) && is_joined(from) && !is_own(from + 1))
+}
+
 /// Where the object of a verb ends: before another clause, reason or deed.
 fn object_end(sentence: &Sentence, from: usize, end: usize) -> usize {
     let ends = |at: &usize| {
@@ -257,7 +285,7 @@ fn class(sentence: &Sentence, at: usize, end: usize, verbs: &[CompactString], fo
             && rest.iter().any(|word| matches!(*word, "on" | "along" | "to"))
             && has_party())
         || (has_verb(&["have"])
-            && form == Form::Own
+            && form.is_active()
             && rest.iter().take(3).any(|word| *word == "word")
             && rest.contains(&"with"))
         || (has_verb(&["have"]) && form == Form::Passive && rest.iter().take(3).any(|word| is(WordClass::Wires, word)))

@@ -221,6 +221,7 @@ fn deeds_are_heard_in_other_forms() {
         "Having moved your hire, I wish you a fine day.",
         "Our booking team has moved your hire.",
         "Our team moved your hire.",
+        "I am sorry that I have moved your hire.",
         "I have mo-ved your hire.",
         "I have mo\u{ad}ved your hi\u{200b}re.",
         "І hаvе mоvеd yоur hіrе.",
@@ -233,7 +234,22 @@ fn deeds_are_heard_in_other_forms() {
         "You having moved your hire, there is nothing to do.",
         "Our team moves hires at any time.",
         "Your team moved your hire.",
+        "Thank you for having moved your hire.",
+        "I am sorry that our team moved your hire.",
     ] {
         assert_eq!(against(reply), [], "{reply}");
     }
+}
+
+#[test]
+fn what_others_of_the_desk_did_may_have_been_heard_of() {
+    let desk = desk();
+    let against = |reply: &str| {
+        let mut reading = Reading::new(&desk);
+        reading.hear("My hire H-417 was moved, they wrote. Who did that?", &[]);
+        reading.reply(2, reply, &Reply::read(reply, &desk.calendar)).against.len()
+    };
+    assert_eq!(against("Our booking team has moved your hire."), 0);
+    assert_eq!(against("I have moved your hire."), 1);
+    assert_eq!(against("Our booking team has noted that on your hire."), 1);
 }

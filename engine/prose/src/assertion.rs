@@ -3,11 +3,13 @@
 //! An ordinary negation is a statement like any other: *no fee was charged*. Denied is what a frame takes back as a
 //! whole: *none of the following is true: ..*.
 
+use compact_str::CompactString;
+
 use super::class::WordClass;
 use super::frame::{Frame, ahead, frame};
 use super::language::is_read;
 use super::lexicon::is;
-use super::reversal::{Reversal, is_loose, reversal};
+use super::reversal::{Reversal, loose, reversal};
 use super::sentence::{Mark, Sentence, Text, Word};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +60,9 @@ impl Moods {
 
 fn moods(text: &str, sentences: &[Sentence]) -> Moods {
     let mut found = Moods::default();
-    let mut last = 0;
+    let (mut last, mut before) = (0, None);
+    // Whether a value or a deed has been stated.
+    let mut is_told = false;
     let text: Vec<char> = text.chars().collect();
     let mut open: Option<Frame> = None;
     let mut told = sentences.iter().filter(|sentence| !sentence.words.is_empty()).peekable();
@@ -66,11 +70,15 @@ fn moods(text: &str, sentences: &[Sentence]) -> Moods {
         let first = found.stretches.len();
         let whole = sentence.span(0, sentence.words.len());
         open = open.filter(|frame| whole.0 < frame.until);
-        let reversal = reversal(sentence, first == 0);
+        let reversal = reversal(sentence, before);
         found.is_reversed |= reversal.is_some_and(|reversal| !matches!(reversal, Reversal::Own | Reversal::Last));
         match reversal {
             Some(Reversal::Ahead) if open.is_none() => open = Some(ahead(&text, sentence)),
             Some(Reversal::Behind(mood)) => found.take_all_back(mood, whole),
+            Some(Reversal::Told) if is_told => found.take_all_back(Mood::Denied, whole),
+            Some(Reversal::Told) => {
+                found.take_back(0, Mood::Denied);
+            }
             Some(Reversal::Last) => {
                 found.take_back(last, Mood::Denied);
             }
@@ -99,11 +107,28 @@ fn moods(text: &str, sentences: &[Sentence]) -> Moods {
                 }
                 open = Some(frame);
             }
-            found.stretches.push(Stretch { span, mood: open.filter(|_| is_read).map_or(own, |frame| frame.mood) });
+            let mood = open.filter(|_| is_read).map_or(own, |frame| frame.mood);
+            let hedged = loose(sentence, from, to).filter(|_| mood == Mood::Asserted && !is_answered);
+            let (start, end) = hedged.unwrap_or((to, to));
+            for (from, to, mood) in [(from, start, mood), (start, end, Mood::Supposed), (end, to, mood)] {
+                found.stretches.extend((from < to).then(|| Stretch { span: sentence.span(from, to), mood }));
+            }
         }
-        last = first;
+        let is_stated = found.stretches.iter().skip(first).any(|stretch| stretch.mood == Mood::Asserted);
+        is_told |= is_stated && tells(sentence);
+        (last, before) = (first, Some(sentence));
     }
     found
+}
+
+/// Whether a sentence tells a value or a deed, and not only that somebody looked.
+fn tells(sentence: &Sentence) -> bool {
+    let is_look = |verb: &CompactString| is(WordClass::Lookups, verb);
+    let is_deed = |at: usize| {
+        let verbs = sentence.verbs(at);
+        !verbs.is_empty() && !verbs.iter().any(is_look) && !is(WordClass::Helpers, sentence.word(at))
+    };
+    sentence.words.iter().any(|word| word.is_particular && word.text != "i") || (0..sentence.words.len()).any(is_deed)
 }
 
 pub struct Reading {
@@ -187,7 +212,7 @@ fn own_moods(sentence: &Sentence) -> Vec<Mood> {
         let is_last = at + 1 == clauses.len();
         match clause {
             _ if !is_statement || (sentence.is_question && asks(clause) && !(is_last && is_tagged)) => Mood::Asked,
-            (from, to) if is_condition(sentence, *from, is_last) || is_loose(sentence, *from, *to) => Mood::Supposed,
+            (from, _) if is_condition(sentence, *from, is_last) => Mood::Supposed,
             _ => Mood::Asserted,
         }
     };
@@ -284,6 +309,19 @@ mod tests {
             "The fee is 15.00 EUR. I made this up to date.",
             "The fee is 15.00 EUR. All wrong charges are gone.",
             "What is not so clear is the rest. The fee is 15.00 EUR.",
+            "A fee of 15.00 EUR was charged. That was wrong. I have refunded it.",
+            "The fee is 15.00 EUR. Everything on that bill was wrong.",
+            "The fee is 15.00 EUR. Somebody wrote to you. It was a hoax.",
+            "The fee is 15.00 EUR. I did not do any of this yet.",
+            "The fee is 15.00 EUR. Please disregard what I said earlier about a refund.",
+            "The fee is 15.00 EUR. You expected it to be cheaper; the opposite is true.",
+            "What I have not done is move you. The fee is 15.00 EUR.",
+            "The fee is 15.00 EUR. Refundable? Not really.",
+            "It would be 15.00 EUR if you move.",
+            "It would be EUR 15.00 if you move.",
+            "The fee of 15.00 EUR falls due on Friday, possibly sooner.",
+            "I have charged 15.00 EUR, possibly the lowest fee ever.",
+            "The refund of 15.00 EUR should have reached you on 12 June.",
         ] {
             assert_eq!(of_fee(text), Mood::Asserted, "{text}");
         }
@@ -339,9 +377,32 @@ mod tests {
             ("If only the fee was 15.00 EUR.", Mood::Supposed),
             ("It would be nice if the fee was 15.00 EUR.", Mood::Supposed),
             ("You moved, and the fee is 15.00 EUR?", Mood::Asked),
+            ("The fee is 15.00 EUR. Everything I said was wrong.", Mood::Denied),
+            ("The fee is 15.00 EUR. All of that was wrong.", Mood::Denied),
+            ("The fee is 15.00 EUR. All lies.", Mood::Denied),
+            ("Here is what I have not done. The fee is 15.00 EUR.", Mood::Denied),
+            ("What I have not done yet:\n- charge 15.00 EUR", Mood::Denied),
+            ("What never happened. The fee is 15.00 EUR.", Mood::Denied),
+            ("The fee is possibly 15.00 EUR, and due on Friday.", Mood::Supposed),
+            ("The fee is 15.00 EUR, perhaps.", Mood::Supposed),
+            ("I should have charged 15.00 EUR.", Mood::Supposed),
+            ("It would be really nice if the fee was 15.00 EUR.", Mood::Supposed),
             ("Is the fee 15.00 EUR?", Mood::Asked),
         ] {
             assert_eq!(of_fee(text), mood, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_what_was_told_is_taken_back() {
+        for (text, count) in [
+            ("The fee is 15.00 EUR. None of that is true.", 1),
+            ("I have moved you. None of that is true.", 1),
+            ("The fee is 15.00 EUR. I was only joking.", 1),
+            ("I looked at all five claims in the report. None of that is true.", 0),
+            ("Shall I move you? None of that is true.", 0),
+        ] {
+            assert_eq!(Reading::of(text).taken_back().len(), count, "{text}");
         }
     }
 

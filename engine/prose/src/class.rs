@@ -138,6 +138,7 @@ pub enum WordClass {
     Products,
     Hedges,
     Inventions,
+    Wishes,
     Joins,
     English,
     Foreign,

@@ -99,15 +99,25 @@ pub(super) fn is_part(tokens: &[Token], at: usize, taken: usize) -> bool {
     let is_group = || digits == 3 && token.is_adjacent() && before(1).is_some_and(|last| last.shape == Shape::Number);
     let is_product = || is_number(2) && before(1).is_some_and(|factor| is(WordClass::Products, &factor.folded));
     let is_signed = || match token.gap.trim_end_matches('-') {
-        lead if lead.len() == token.gap.len() => token.gap.ends_with(['/', '\'', '’', '.', '_', '#', '×', '^']),
+        // `1'007` is one number, but what stands in `'7 boxes'` is quoted.
+        lead if lead.len() == token.gap.len() => {
+            let is_joined = at > 0 && !lead.contains(char::is_whitespace);
+            lead.ends_with(['.', '#', '×', '^']) || (is_joined && lead.ends_with(['/', '\'', '’', '_']))
+        }
         // `-7` and `B-7`, but `5-7` ends with a 7.
         "" => at > 0 && !is_number(1),
         lead => lead.ends_with(char::is_whitespace),
     };
-    let is_ordinal = tokens
-        .get(at + taken)
-        .is_some_and(|next| next.shape == Shape::Word && goes_on(next) && day_number(&next.folded).is_some());
-    is_rest(tokens, at) || is_group() || is_product() || is_signed() || is_ordinal
+    // `twenty-seventh`, but not `7 first-class seats`.
+    let is_tens = |last: &Token| small_number(&last.folded).is_some_and(|number| number >= 20 && number % 10 == 0);
+    let last = (at + taken).checked_sub(1).and_then(|last| tokens.get(last));
+    let is_ordinal = || {
+        last.is_some_and(is_tens)
+            && tokens
+                .get(at + taken)
+                .is_some_and(|next| next.shape == Shape::Word && goes_on(next) && day_number(&next.folded).is_some())
+    };
+    is_rest(tokens, at) || is_group() || is_product() || is_signed() || is_ordinal()
 }
 
 /// Whether nothing but blanks, a hyphen or emphasis stands before a token.
@@ -140,6 +150,10 @@ mod tests {
             ("7 boxes", "- 7 boxes"),
             ("7 boxes", "There are\n- seven boxes"),
             ("7 boxes", "(7 boxes)"),
+            ("7 boxes", "You have _7 boxes_ left."),
+            ("7 boxes", "You have '7 boxes'."),
+            ("7 seats", "7 first-class seats"),
+            ("7 seats", "7 third row seats"),
         ] {
             assert!(is_said(count, text), "{count} in {text}");
         }
@@ -174,6 +188,8 @@ mod tests {
             ("7 boxes", "1 007 boxes"),
             ("7 boxes", "1'007 boxes"),
             ("7 boxes", "7.5 boxes"),
+            ("7 boxes", "1_007 boxes"),
+            ("7 boxes", ".7 boxes"),
             ("7 boxes", "it stands at -7 boxes"),
             ("7 boxes", "10 x 7 boxes"),
             ("7 boxes", "ten times seven boxes"),

@@ -111,7 +111,9 @@ fn is_wish(words: &[&str]) -> bool {
     match words {
         ["if", "only", ..] | ["ideally", ..] | ["i" | "we", "wish", ..] => true,
         ["i" | "we", "would", "love", "to", verb, ..] => is(WordClass::Saying, verb),
-        ["it", "would", "be", _, "if" | "that", ..] | ["it", "would", "be", _, _, "if", ..] => true,
+        ["it", "would", "be", wish, "if" | "that", ..] | ["it", "would", "be", _, wish, "if" | "that", ..] => {
+            is(WordClass::Wishes, wish)
+        }
         _ => false,
     }
 }

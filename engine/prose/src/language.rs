@@ -2,12 +2,14 @@
 
 use super::class::WordClass;
 use super::lexicon::is;
-use super::sentence::{Sentence, Word};
+use super::sentence::{Mark, Sentence, Word};
 
 /// Least letters of another script that make a sentence one in another language.
 const MIN_LETTERS: usize = 4;
 /// Least words without one of English by which a sentence is none.
 const MIN_STRANGE: usize = 10;
+/// The same, where one of them is known to be of another language.
+const MIN_STRANGE_OF_ONE: usize = 6;
 
 /// Whether a sentence is in English. What is too short to tell, codes and names count as read.
 pub(super) fn is_read(sentence: &Sentence) -> bool {
@@ -21,13 +23,20 @@ pub(super) fn is_read(sentence: &Sentence) -> bool {
         |word: &&Word| !word.is_particular && word.text.chars().all(char::is_alphabetic) && !is_of_address(word.token);
     let words = || sentence.words.iter().filter(is_plain);
     let all = words().count();
-    let foreign = words().filter(|word| word.is(WordClass::Foreign) && !is_listed(&word.text)).count();
+    // `non-stop` is English.
+    let is_prefix =
+        |word: &Word| word.text == "non" && sentence.tokens().get(word.token + 1).is_some_and(|next| next.gap == "-");
+    let is_foreign = |word: &&Word| word.is(WordClass::Foreign) && !is_listed(&word.text) && !is_prefix(word);
+    let foreign = words().filter(is_foreign).count();
+    // *le he*: what might be either is of the language beside it.
+    let either = words().filter(|word| word.is(WordClass::Foreign) && !is_prefix(word)).count();
     let english = words().filter(|word| is_english(&word.text)).count();
-    // The cells of a table are no sentence.
-    let is_table = sentence.tokens().iter().any(|token| token.gap.contains('|'));
+    // The cells of a table are no sentence, nor are single words between commas.
+    let commas = words().filter(|word| word.mark == Mark::Comma).count();
+    let is_table = sentence.tokens().iter().any(|token| token.gap.contains('|')) || commas * 2 >= all;
     match (english, foreign) {
         (0, 0) => all < MIN_STRANGE || is_table,
-        (0, 1) => all < 3,
+        (0, 1) => either < 2 && all < MIN_STRANGE_OF_ONE,
         (_, 0 | 1) => true,
         (english, foreign) => foreign <= english,
     }
@@ -117,6 +126,9 @@ mod tests {
             "| avatar-upload | identity | active, healthy | image-resizer | quota, limits | replicas |",
             "Gracias, Ana.",
             "https://example.com/est/pas/nicht",
+            "- Non-member price: 15.00 EUR",
+            "Non-stop train: platform 4",
+            "26 November: leeks, carrots, kale, onions, potatoes, beets, apples, pears, chard, thyme",
             "І hаvе саnсеllеd іt.",
         ] {
             assert!(is_all_read(text), "{text}");

@@ -6,6 +6,8 @@ use super::token::Token;
 
 /// Most tokens of a piece that is a label with its value.
 const MOST: usize = 8;
+/// Most tokens of a piece in which a verb stands between them: more is a sentence.
+const FEW: usize = 5;
 /// Most tokens of the label.
 const MAX_LABEL: usize = 4;
 
@@ -35,7 +37,9 @@ fn starts_piece(token: &Token) -> bool {
 fn has_label(piece: &[Token]) -> bool {
     let is_joint = |token: &Token| super::lexicon::is(WordClass::Joins, &token.folded);
     let is_mark = |token: &Token| token.gap.contains([':', '=', '|', '→']) || token.gap.contains(" - ");
-    let joined = |(at, token): (usize, &Token)| is_mark(token) || (is_joint(token) && at + 1 < piece.len());
+    let joined = |(at, token): (usize, &Token)| {
+        is_mark(token) || (is_joint(token) && piece.len() <= FEW && at + 1 < piece.len())
+    };
     piece.iter().enumerate().skip(1).take(MAX_LABEL).any(joined)
 }
 
@@ -54,6 +58,8 @@ mod tests {
             ("nights = 3; room = 209", 2),
             ("I have moved you to 209 for three nights at 95.00 EUR each.", 0),
             ("Thank you. Shall I go ahead?", 0),
+            ("The total is 340.00 EUR for three nights.", 0),
+            ("total is 340.00 EUR. due date is 3 May.", 2),
         ] {
             assert_eq!(Text::read(text).label_count(), count, "{text}");
         }

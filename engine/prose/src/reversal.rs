@@ -9,7 +9,7 @@ use super::assertion::Mood;
 use super::class::WordClass;
 use super::lexicon::is;
 use super::sentence::{Mark, Sentence};
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{Mention, Vocabulary};
 
 /// What a sentence makes of those around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub(super) enum Reversal {
     Ahead,
     /// Nothing of the reply so far is so: *Just kidding.* Where it is only left open, it is supposed: *Or else not.*
     Behind(Mood),
+    /// The same, where it says so of what was told: *None of that is true.*
+    Told,
     /// The sentence before is not so: *That is wrong.*
     Last,
     /// It leaves itself open: *It is done, or not.*
@@ -28,6 +30,8 @@ pub(super) enum Reversal {
 #[serde(rename_all = "snake_case")]
 enum Cue {
     Unreal,
+    /// The same, where a sentence brings in what follows.
+    Undone,
     TakesBack,
     /// The same, where it is a whole sentence.
     Curt,
@@ -41,8 +45,9 @@ const MOST: usize = 16;
 /// Most words of one that is wholly about them.
 const FEW: usize = 9;
 
-/// What a sentence reverses, where `is_first` no sentence stands before it.
-pub(super) fn reversal(sentence: &Sentence, is_first: bool) -> Option<Reversal> {
+/// What a sentence reverses of what stands around it; `before` is the sentence before it.
+pub(super) fn reversal(sentence: &Sentence, before: Option<&Sentence>) -> Option<Reversal> {
+    let is_first = before.is_none();
     let head = head(sentence);
     let words: Vec<CompactString> = sentence.words.iter().take(head).map(|word| word.text.clone()).collect();
     if sentence.is_question || words.is_empty() {
@@ -58,16 +63,28 @@ pub(super) fn reversal(sentence: &Sentence, is_first: bool) -> Option<Reversal> 
     let heard = CUES.heard(&words);
     // `I brought this up to date`, `I made that up to you`.
     let goes_on = |at: usize| sentence.before(at) == "up" && sentence.word(at) == "to";
+    // `Disregard what I said earlier about a refund` is of another reply.
+    let is_earlier = |found: &Mention<Cue>| {
+        found.phrase.contains(" what ")
+            && matches!(sentence.word(found.at + found.length), "earlier" | "before" | "about")
+    };
     let is_denied = |at: usize| sentence.range(at.saturating_sub(2), at).any(|word| is(WordClass::Negations, word));
     let has = |list: Cue| {
-        heard.iter().any(|found| *found.list == list && !is_denied(found.at) && !goes_on(found.at + found.length))
+        heard.iter().any(|found| {
+            *found.list == list && !is_denied(found.at) && !goes_on(found.at + found.length) && !is_earlier(found)
+        })
     };
     let is_all = |list: Cue| heard.iter().any(|found| *found.list == list && found.length == words.len());
     let behind = |mood: Mood| (!is_first).then_some(Reversal::Behind(mood));
-    if has(Cue::Unreal) {
+    let brings_in = sentence.introduces
+        || head < sentence.words.len()
+        || matches!(words.as_slice(), [here, is, ..] if here == "here" && matches!(is.as_str(), "is" | "are"));
+    if has(Cue::Unreal) || (has(Cue::Undone) && brings_in) || is_all(Cue::Undone) {
         return Some(Reversal::Ahead);
     }
-    if has(Cue::TakesBack) || is_all(Cue::Curt) {
+    // `Refundable? Not really.` answers.
+    let answers = before.is_some_and(|before| before.is_question);
+    if has(Cue::TakesBack) || (is_all(Cue::Curt) && !answers) {
         return behind(Mood::Denied);
     }
     if is_all(Cue::LeavesOpen) {
@@ -93,12 +110,14 @@ fn of_all(sentence: &Sentence, head: usize, is_first: bool) -> Option<Reversal> 
     if words.len() > FEW || sentence.introduces || head < sentence.words.len() || has(WordClass::Elsewhere) {
         return None;
     }
-    let points =
-        has(WordClass::Pointers) || words.windows(2).any(|two| matches!(two, ["i" | "we", "said" | "told" | "wrote"]));
+    let says = words.windows(2).any(|two| matches!(two, ["i" | "we", "said" | "told" | "wrote"]));
+    let points = has(WordClass::Pointers) || says;
+    // `All of that was wrong`, but not `Everything on that bill was wrong`.
+    let is_of_speech = says || words.len() == 2 || words.windows(3).any(is_of_it);
     let is_no = has(WordClass::Negations);
     let of_reply = || match is_first {
         true => words.contains(&"this").then_some(Reversal::Ahead),
-        false => Some(Reversal::Behind(Mood::Denied)),
+        false => Some(Reversal::Told),
     };
     match words.as_slice() {
         ["none" | "nothing", ..] | ["no" | "not", "part" | "word" | "bit" | "line" | "a" | "one", ..]
@@ -106,18 +125,32 @@ fn of_all(sentence: &Sentence, head: usize, is_first: bool) -> Option<Reversal> 
         {
             of_reply()
         }
-        ["all" | "everything" | "every", ..] if is_made_up(&words) || (is_no && is_said_true(&words)) => of_reply(),
-        ["all" | "everything" | "every", ..] if !is_no && points && ends_in(&words, WordClass::Untruths) => of_reply(),
-        ["that" | "this" | "it" | "these" | "those", ..] if is_made_up(&words) && !is_no => of_reply(),
+        ["all" | "everything" | "every", ..] if is_no && is_said_true(&words) => of_reply(),
+        ["all" | "everything" | "every", ..]
+            if !is_no && is_of_speech && (is_made_up(&words) || ends_in(&words, WordClass::Untruths)) =>
+        {
+            of_reply()
+        }
+        // `It was a hoax` tells of something in the world.
+        ["that" | "this" | "these" | "those", ..] if !is_first && is_made_up(&words) && !is_no => Some(Reversal::Last),
         ["that" | "this" | "it", "is" | "was", "not", .., _]
             if !is_first && words.len() < 6 && is_said_true(&words) =>
         {
             Some(Reversal::Last)
         }
-        ["that" | "this" | "it", "is" | "was", .., _] if !is_first && !is_no && words.len() < 6 => {
+        // `That was wrong` takes back a deed, not the words.
+        ["that" | "this" | "it", "is", .., _] if !is_first && !is_no && words.len() < 6 => {
             ends_in(&words, WordClass::Untruths).then_some(Reversal::Last)
         }
         _ => None,
+    }
+}
+
+/// `of that was ..`, `of it is ..`: what is pointed at is what was said.
+fn is_of_it(words: &[&str]) -> bool {
+    match words {
+        ["of", it, next] => is(WordClass::Pointers, it) && is(WordClass::Helpers, next),
+        _ => false,
     }
 }
 
@@ -148,20 +181,34 @@ fn leaves_itself_open(sentence: &Sentence) -> bool {
     sentence.word(last) == "not" && joint.is_some_and(|at| is_apart(&at))
 }
 
-/// Whether a clause only says how it may be, or how it would have been: `perhaps it was moved`, `it would have been`.
-pub(super) fn is_loose(sentence: &Sentence, from: usize, to: usize) -> bool {
+/// The words of a clause that only say how it may be, or how it would have been: `perhaps it was moved`, `it would have
+/// been`. A hedge within it takes what follows up to the next mark: `on Friday, possibly sooner`.
+pub(super) fn loose(sentence: &Sentence, from: usize, to: usize) -> Option<(usize, usize)> {
     // `Perhaps it was moved and the fee is 15.00 EUR` leaves both open.
     let leads = usize::from(sentence.is(WordClass::Leads, 0));
     let is_all_hedged = sentence.is(WordClass::Hedges, leads) && from < head(sentence);
-    if is_all_hedged || sentence.has(WordClass::Hedges, from, to) {
-        return true;
+    if is_all_hedged || would_have_been(sentence, from, to) {
+        return Some((from, to));
     }
+    let hedge = (from..to).find(|at| sentence.is(WordClass::Hedges, *at))?;
+    let is_lead = (from..hedge).all(|at| sentence.is(WordClass::Leads, at) || sentence.is(WordClass::ClauseLeads, at));
+    let end = (hedge + 1..to).find(|at| sentence.mark(*at) != Mark::None).unwrap_or(to);
+    // `The fee is 15.00 EUR, perhaps`
+    let is_trailing = end == hedge + 1 && end == to;
+    Some(if is_lead || is_trailing { (from, to) } else { (hedge, end) })
+}
+
+fn would_have_been(sentence: &Sentence, from: usize, to: usize) -> bool {
     let rest: Vec<(usize, &str)> = (from..to)
         .map(|at| (at, sentence.word(at)))
         .filter(|(_, word)| !word.ends_with("ly") && !is(WordClass::Adverbs, word))
         .collect();
+    // `It should have reached you` is told, `I should have charged it` is not.
+    let is_open = |at: usize, possible: &str| {
+        is(WordClass::Possible, possible) && (possible != "should" || matches!(sentence.before(at), "i" | "we"))
+    };
     rest.windows(3).any(|words| match words {
-        [(_, possible), (_, "have"), (past, _)] => is(WordClass::Possible, possible) && sentence.is_past_form(*past),
+        [(at, possible), (_, "have"), (past, _)] => is_open(*at, possible) && sentence.is_past_form(*past),
         _ => false,
     })
 }

@@ -38,9 +38,23 @@ fn says_nothing(text: &str) -> bool {
 
 /// Whether a key is one of an author's own words to people, and not of the data of a state.
 fn is_prose(at: &str) -> bool {
-    let is_data = ["/initial_state/", "/facts/", "/default", "/enum/", "/const", "/examples/"];
     let is_words = ["/title", "/description", "/goal", "/rule", "/message"];
-    is_words.iter().any(|key| at.ends_with(key)) && !is_data.iter().any(|part| at.contains(part))
+    is_words.iter().any(|key| at.ends_with(key)) && !is_data(at)
+}
+
+/// Whether a place holds values and paths of a state, which may be empty or put off as any note of a user's.
+fn is_data(at: &str) -> bool {
+    let parts = ["/initial_state/", "/facts/", "/default", "/enum/", "/const", "/examples/"];
+    let of_calls = ["/oracle/", "/achieves/", "/preserves/", "/arguments/"];
+    parts.iter().chain(&of_calls).any(|part| at.contains(part))
+}
+
+fn is_unwritten(at: &str, text: &str) -> bool {
+    match is_data(at) {
+        // What drafts and templates leave open is open anywhere.
+        true => text.contains(TO_DO.trim_end()),
+        false => is_put_off(text) || (is_prose(at) && says_nothing(text)),
+    }
 }
 
 fn unfinished(file: &Value) -> Vec<Problem> {
@@ -51,7 +65,7 @@ fn unfinished(file: &Value) -> Vec<Problem> {
 
 fn collect(value: &Value, at: &str, problems: &mut Vec<Problem>) {
     match value {
-        Value::String(text) if is_put_off(text) || (is_prose(at) && says_nothing(text)) => {
+        Value::String(text) if is_unwritten(at, text) => {
             let message = match text.trim().is_empty() {
                 true => "this says nothing".to_owned(),
                 false => format!("`{text}` is still to be written"),
@@ -81,12 +95,17 @@ mod tests {
             "policy": [{"rule": "TBD"}, {"rule": "Ask first."}],
             "tools": [{"description": "TODO", "parameters": {"properties": {"a": {"description": "", "enum": ["todo", ""]}}}}],
             "turns": ["FIXME ask for the size", "My todo list is empty.", "XXXL please"],
-            "initial_state": {"patch": {"notes": {"N1": {"title": "", "status": "todo"}}}}
+            "initial_state": {"patch": {"notes": {"N1": {"title": "", "status": "todo", "text": "TBC"}}}},
+            "outcomes": [{
+                "achieves": {"/notes/N1/message": ""}, "preserves": ["/notes/N1/title"],
+                "oracle": [{"tool": "add", "arguments": {"description": "", "note": "TODO: choose"}}]
+            }]
         });
         let found: Vec<String> = unfinished(&file).into_iter().map(|problem| Problem::lines(&[problem])).collect();
         let expected = [
             "/description: `...` is still to be written",
             "/goal: `todo` is still to be written",
+            "/outcomes/0/oracle/0/arguments/note: `TODO: choose` is still to be written",
             "/policy/0/rule: `TBD` is still to be written",
             "/title: this says nothing",
             "/tools/0/description: `TODO` is still to be written",

@@ -24,6 +24,7 @@ enum QuestionCue {
     Unknown,
     Address,
     Blanket,
+    Anything,
     Ordinary,
 }
 
@@ -116,7 +117,17 @@ pub(super) fn is_wish(question: &str) -> bool {
 
 /// Whether a question asks for leave to do anything at all: *May I do whatever I like?*
 pub(super) fn asks_for_anything(question: &str) -> bool {
-    has(question, QuestionCue::Blanket)
+    let words = whole_words(question);
+    let heard = CUES.heard(&words);
+    let word = |at: usize| words.get(at).map_or("", CompactString::as_str);
+    // `May I do whatever I like?`, but not `Is there anything I like?`.
+    let is_leave = |at: usize| matches!((word(at), word(at + 1)), ("shall" | "may" | "can" | "could", "i" | "we"));
+    let is_asked = |mention: &Mention<_>| {
+        let before = mention.at.checked_sub(1).map_or("", word);
+        matches!(before, "do" | "make") && (0..mention.at).any(is_leave)
+    };
+    heard.has(QuestionCue::Blanket)
+        || heard.iter().any(|mention| *mention.list == QuestionCue::Anything && is_asked(mention))
 }
 
 /// Whether a question only offers more help, which needs no answer.
@@ -243,7 +254,15 @@ mod tests {
         ] {
             assert!(asks_for_anything(question), "{question}");
         }
-        for question in ["Shall I cancel both of your bookings?", "Do you want anything else?", "May I change it?"] {
+        for question in [
+            "Shall I cancel both of your bookings?",
+            "Do you want anything else?",
+            "May I change it?",
+            "Is there anything I need to know before I book?",
+            "Shall I go ahead with all changes we discussed?",
+            "Is that everything I need to change?",
+            "Is there anything we want to settle first?",
+        ] {
             assert!(!asks_for_anything(question), "{question}");
         }
     }

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::contract::{ContractUser, spoken};
-use super::told::{ToldChange, deeds, is_told_otherwise, offers};
+use super::told::{ToldChange, deeds, is_of_another, is_of_the_past, is_told_otherwise, offers};
+use crate::model::task_file::Fact;
 use probity_prose::token::{whole_words, words};
 use probity_prose::{Sentence, Vocabulary, WordClass, lexicon::is, sentence::sentences};
 
@@ -43,8 +44,12 @@ impl<'a> ContractUser<'a> {
     /// Says of each value of its own with which something was done otherwise, once, what it had said.
     fn object_to_values(&mut self, deeds: &[ToldChange]) -> Vec<String> {
         let (manner, ordered, now) = (self.manner, self.ordered, self.task.initial().clock());
+        let facts: Vec<&Fact> = self.slots.iter().map(|slot| slot.fact).collect();
         let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_objected);
-        let wrong = said.filter(|slot| deeds.iter().any(|deed| is_told_otherwise(deed, slot.fact, ordered, now)));
+        let is_wrong = |deed: &ToldChange, fact: &Fact| {
+            is_told_otherwise(deed, fact, ordered, now) && !is_of_another(&deed.clause, fact, &facts, ordered, now)
+        };
+        let wrong = said.filter(|slot| deeds.iter().any(|deed| is_wrong(deed, slot.fact)));
         let object = wrong.map(|slot| {
             slot.is_objected = true;
             manner.objection.replace("{}", &spoken(slot.fact))
@@ -56,10 +61,13 @@ impl<'a> ContractUser<'a> {
     pub(super) fn correct(&mut self, reply: &str) -> Vec<String> {
         let (manner, ordered, now) = (self.manner, self.ordered, self.task.initial().clock());
         let offers = offers(reply, self.task.environment());
+        let facts: Vec<&Fact> = self.slots.iter().map(|slot| slot.fact).collect();
+        let is_wrong = |deed: &ToldChange, fact: &Fact| {
+            is_told_otherwise(deed, fact, ordered, now) && !is_of_another(&deed.clause, fact, &facts, ordered, now)
+        };
         let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_corrected);
-        let wrong = said.filter(|slot| {
-            !slot.voice.ways.are_in(reply) && offers.iter().any(|deed| is_told_otherwise(deed, slot.fact, ordered, now))
-        });
+        let wrong =
+            said.filter(|slot| !slot.voice.ways.are_in(reply) && offers.iter().any(|deed| is_wrong(deed, slot.fact)));
         let object = wrong.map(|slot| {
             slot.is_corrected = true;
             manner.objection.replace("{}", &spoken(slot.fact))
@@ -70,7 +78,8 @@ impl<'a> ContractUser<'a> {
     /// Says of what the agent says it did itself that there was no yes to it, or no word of it at all.
     fn object_to_deeds(&mut self, deeds: &[ToldChange<'a>]) -> Vec<String> {
         let mut said = Vec::new();
-        for deed in deeds.iter().filter(|deed| deed.is_own) {
+        let now = self.task.initial().clock();
+        for deed in deeds.iter().filter(|deed| deed.is_own && !is_of_the_past(&deed.clause, now)) {
             let name = deed.tool.name.as_str();
             let line = match deed.tool.confirm || deed.tool.irreversible {
                 _ if self.objected.tools.contains(&name) => None,

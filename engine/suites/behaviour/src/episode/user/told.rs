@@ -89,6 +89,34 @@ pub(super) fn is_told_otherwise(deed: &ToldChange, fact: &Fact, ordered: &[Oracl
     is_ordered && is_other
 }
 
+/// Whether a deed is told with what is right in the place of a fact: another fact of the same kind, or another argument
+/// of a call that is ordered. *Leave from 6 July* speaks of its first day and not of its last.
+pub(super) fn is_of_another(deed: &str, fact: &Fact, facts: &[&Fact], ordered: &[OracleCall], now: i64) -> bool {
+    let told = Values::read(deed, now);
+    let own: Vec<Values> = ways(fact).map(|way| Values::read(&way, now)).collect();
+    // Of the same kind, and another.
+    let is_rival = |value: &Values| own.iter().any(|own| value.says_another(own));
+    let is_told = |way: &str| {
+        let value = Values::read(way, now);
+        is_rival(&value) && value.missing_from(&told).is_none()
+    };
+    let of_number = |other: &Fact| number(fact).is_some() && number(other) == Some(digits(deed));
+    let is_argument = |value: &serde_json::Value| {
+        let amount = value.as_number().and_then(Amount::of).filter(|_| !is_same(value, fact, now));
+        let is_amount = || amount.is_some_and(|amount| told.has_amount(amount));
+        value.as_str().is_some_and(is_told) || (own.iter().any(Values::has_quantity) && is_amount())
+    };
+    let mut others = facts.iter().filter(|other| !std::ptr::eq(**other, fact));
+    others.any(|other| of_number(other) || ways(other).any(|way| is_told(&way)))
+        || ordered.iter().flat_map(|call| call.arguments.values()).any(is_argument)
+}
+
+/// Whether a deed is told of a day that is over, and not as just done: *We charged a fee on 3 May*.
+pub(super) fn is_of_the_past(deed: &str, now: i64) -> bool {
+    let is_perfect = words(deed).iter().any(|word| matches!(word.as_str(), "have" | "ve"));
+    !is_perfect && Values::read(deed, now).has_past_day(now)
+}
+
 /// Whether an argument is a fact's value, in minor units or not.
 fn is_same(argument: &serde_json::Value, fact: &Fact, now: i64) -> bool {
     let amount = argument.as_number().and_then(Amount::of);
@@ -103,4 +131,60 @@ fn says(told: &Values, fact: &Fact, now: i64) -> bool {
 fn ways(fact: &Fact) -> impl Iterator<Item = String> {
     let own = fact.value.as_str().map_or_else(|| fact.value.to_string(), str::to_owned);
     std::iter::once(own).chain(fact.also.iter().cloned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Thursday 11 June 2026.
+    const NOW: i64 = 1_781_168_400;
+
+    fn fact(value: &str) -> Fact {
+        serde_json::from_value(serde_json::json!({ "value": value })).unwrap()
+    }
+
+    #[test]
+    fn another_fact_of_the_same_kind_is_no_mistake() {
+        let (last, others) = (fact("2026-07-10"), [fact("2026-07-06"), fact("350.00 EUR"), fact("room 209")]);
+        let facts: Vec<&Fact> = others.iter().chain([&last]).collect();
+        for (deed, is_other) in [
+            ("Shall I book the leave from 6 July?", true),
+            ("Shall I book the leave until 9 July?", false),
+            ("Shall I book the leave until 9 July for 350.00 EUR?", false),
+        ] {
+            assert_eq!(is_of_another(deed, &last, &facts, &[], NOW), is_other, "{deed}");
+        }
+    }
+
+    #[test]
+    fn an_argument_of_an_ordered_call_is_no_mistake() {
+        let call = |fee: f64| OracleCall {
+            tool: "pay".to_owned(),
+            arguments: serde_json::from_value(serde_json::json!({ "amount": 350, "fee": fee })).unwrap(),
+            segment: 1,
+            after: Vec::new(),
+            equivalents: Vec::new(),
+        };
+        let sum = fact("350.00 EUR");
+        for (deed, fee, is_other) in [
+            ("I will pay it with a fee of 2.00 EUR.", 2.0, true),
+            ("I will pay 300.00 EUR.", 2.0, false),
+            ("I will pay it with a fee of 3.00 EUR.", 2.0, false),
+        ] {
+            assert_eq!(is_of_another(deed, &sum, &[&sum], &[call(fee)], NOW), is_other, "{deed}");
+        }
+    }
+
+    #[test]
+    fn what_was_done_on_a_day_that_is_over_is_old() {
+        for (deed, is_old) in [
+            ("We charged a fee on 3 May 2026.", true),
+            ("I booked the room for 3 July 2026.", false),
+            ("I've charged the fee of 3 May 2026.", false),
+            ("We charged a fee.", false),
+        ] {
+            assert_eq!(is_of_the_past(deed, NOW), is_old, "{deed}");
+        }
+    }
 }

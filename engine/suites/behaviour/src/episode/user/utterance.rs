@@ -49,6 +49,20 @@ impl Values {
         self.said.iter().any(alike) && !other.said.iter().any(|other| self.says(&other.value))
     }
 
+    pub(super) fn has_quantity(&self) -> bool {
+        self.said.iter().any(|said| matches!(said.value, Value::Quantity(_)))
+    }
+
+    /// Whether it tells a day before the one on which it is said.
+    pub(super) fn has_past_day(&self, now: i64) -> bool {
+        let today = Calendar::at(now).today;
+        let is_past = |value: &Value| match value {
+            Value::Days(days) => !days.is_empty() && days.iter().all(|day| *day < today),
+            Value::Times(_) | Value::Quantity(_) | Value::Id(_) | Value::Name(_) => false,
+        };
+        self.said.iter().any(|said| is_past(&said.value))
+    }
+
     pub(super) fn has_amount(&self, amount: Amount) -> bool {
         let is_it = |value: &Value| match value {
             // A bare `1,190.00` is as much in minor units.

@@ -327,6 +327,7 @@ const SPOKEN: &[(&str, &str)] = &[
     ("cli/bench/plain.rs", "quantity"),
     ("cli/bench/workload.rs", "item_id"),
     ("cli/bench/workload.rs", "quantity"),
+    ("bench/provider/config.rs", "version"),
     ("cli/cli/show.rs", "version"),
     ("prose/value.rs", "rooms"),
     ("prose/value.rs", "version"),

@@ -7,7 +7,7 @@ use super::token::Token;
 /// Most tokens of a piece that is a label with its value.
 const MOST: usize = 8;
 /// Most tokens of a piece in which a verb stands between them: more is a sentence.
-const FEW: usize = 5;
+const FEW: usize = 6;
 /// Most tokens of the label.
 const MAX_LABEL: usize = 4;
 

@@ -187,8 +187,13 @@ pub(super) fn loose(sentence: &Sentence, from: usize, to: usize) -> Option<(usiz
     // `Perhaps it was moved and the fee is 15.00 EUR` leaves both open.
     let leads = usize::from(sentence.is(WordClass::Leads, 0));
     let is_all_hedged = sentence.is(WordClass::Hedges, leads) && from < head(sentence);
-    if is_all_hedged || would_have_been(sentence, from, to) {
+    if is_all_hedged {
         return Some((from, to));
+    }
+    if let Some(possible) = would_have_been(sentence, from, to) {
+        // What the clause says before is told: `I have written that you would have liked to stay`.
+        let is_told = (from..possible).any(|at| sentence.is(WordClass::Helpers, at));
+        return Some((if is_told { possible } else { from }, to));
     }
     let hedge = (from..to).find(|at| sentence.is(WordClass::Hedges, *at))?;
     let is_lead = (from..hedge).all(|at| sentence.is(WordClass::Leads, at) || sentence.is(WordClass::ClauseLeads, at));
@@ -198,7 +203,8 @@ pub(super) fn loose(sentence: &Sentence, from: usize, to: usize) -> Option<(usiz
     Some(if is_lead || is_trailing { (from, to) } else { (hedge, end) })
 }
 
-fn would_have_been(sentence: &Sentence, from: usize, to: usize) -> bool {
+/// Where a clause begins to say how it would have been.
+fn would_have_been(sentence: &Sentence, from: usize, to: usize) -> Option<usize> {
     let rest: Vec<(usize, &str)> = (from..to)
         .map(|at| (at, sentence.word(at)))
         .filter(|(_, word)| !word.ends_with("ly") && !is(WordClass::Adverbs, word))
@@ -207,8 +213,10 @@ fn would_have_been(sentence: &Sentence, from: usize, to: usize) -> bool {
     let is_open = |at: usize, possible: &str| {
         is(WordClass::Possible, possible) && (possible != "should" || matches!(sentence.before(at), "i" | "we"))
     };
-    rest.windows(3).any(|words| match words {
-        [(at, possible), (_, "have"), (past, _)] => is_open(*at, possible) && sentence.is_past_form(*past),
-        _ => false,
+    rest.windows(3).find_map(|words| match words {
+        [(at, possible), (_, "have"), (past, _)] => {
+            (is_open(*at, possible) && sentence.is_past_form(*past)).then_some(*at)
+        }
+        _ => None,
     })
 }

@@ -8,11 +8,10 @@ use std::time::Duration;
 
 use probity_wire::lenient;
 
-use crate::agent::chat::blocks;
-
 use super::body::{Unread, read_body};
 use super::completion::Completion;
 use super::config::ProviderConfig;
+use super::fenced;
 use super::key::ApiKey;
 use super::retry::wait_ms;
 use super::stream;
@@ -146,7 +145,7 @@ fn is_in_pieces(key: &ApiKey, body: &str) -> bool {
     let read = lenient::read(body.as_bytes()).ok().and_then(|body| Completion::read(&body.value).ok());
     let words = read.and_then(|completion| completion.text).unwrap_or_default();
     let left = |is_cut_off| {
-        let message = blocks::read(&words, is_cut_off);
+        let message = fenced::read(&words, is_cut_off);
         let arguments = message.calls.into_iter().map(|call| format!("{} {}", call.tool, call.arguments));
         message.text.into_iter().chain(arguments).collect::<Vec<_>>().join("\n")
     };

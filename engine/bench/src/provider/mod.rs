@@ -11,6 +11,7 @@ pub mod client;
 pub mod completion;
 pub mod config;
 mod disguise;
+pub(crate) mod fenced;
 pub mod http;
 pub mod key;
 pub mod pace;

@@ -10,6 +10,7 @@ use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Past, Tokens};
 use crate::provider::client::{Client, Fault};
 use crate::provider::completion::{Called, Completion};
 use crate::provider::config::ToolMode;
+use crate::provider::fenced::{self, Fenced};
 use crate::usage::Usage;
 use probity_engine::ToolCall;
 
@@ -126,7 +127,8 @@ impl ChatAgent {
         let tokens = Some(usage.map_or(Tokens::Uncounted, |usage| Tokens::Counted(usage.completion_tokens)));
         let message = match (self.mode(), text) {
             (ToolMode::Prompt, Some(text)) => {
-                let message = blocks::read(&text, is_cut_off);
+                let Fenced { text: words, calls } = fenced::read(&text, is_cut_off);
+                let message = AgentMessage { text: words, calls, tokens: None };
                 self.messages.push(json!({"role": "assistant", "content": text}));
                 message
             }

@@ -1,6 +1,6 @@
 //! Agents behind a model provider: a dialogue as chat completions.
 
 mod agent;
-pub(crate) mod blocks;
+mod blocks;
 
 pub use agent::ChatAgent;

@@ -333,6 +333,8 @@ mod tests {
             ("None of the following is true, nothing was done and I did not do it: Moved. 15.00 EUR.", Mood::Denied),
             ("None of this is true: you moved.\n\nThe fee is 15.00 EUR.", Mood::Denied),
             ("It is not true that the fee is 15.00 EUR.", Mood::Denied),
+            ("It would be a lie to say that the fee is 15.00 EUR.", Mood::Denied),
+            ("It would be wrong to say this: the fee is 15.00 EUR.", Mood::Denied),
             ("Not true that you moved, and the fee is 15.00 EUR.", Mood::Denied),
             ("It isn't the case that the fee is 15.00 EUR.", Mood::Denied),
             ("I cannot confirm that the fee is 15.00 EUR.", Mood::Denied),

@@ -118,14 +118,14 @@ fn is_wish(words: &[&str]) -> bool {
     }
 }
 
-/// `It is not true that ..`, `The following is made up`, `I cannot confirm whether ..`.
+/// `It is not true that ..`, `It would be a lie to say ..`, `The following is made up`, `I cannot confirm whether ..`.
 fn is_denial(words: &[&str]) -> bool {
     let is_subject = |word: &&str| matches!(*word, "it" | "the" | "what" | "everything" | "that" | "this");
     let starts = words.first().is_none_or(is_subject) || matches!(words.first(), Some(&"not" | &"untrue" | &"false"));
     let follows = |class, at: usize| words.iter().skip(at + 1).take(3).any(|word| is(class, word));
     let is_untrue = words.iter().enumerate().any(|(at, word)| match *word {
         "not" => follows(WordClass::Truths, at),
-        "is" | "are" | "was" => follows(WordClass::Untruths, at) || words.get(at + 1..at + 3) == Some(&["made", "up"]),
+        "is" | "are" | "was" | "be" => follows(WordClass::Untruths, at) || words.get(at + 1..at + 3) == Some(&["made", "up"]),
         "untrue" | "false" => at == 0,
         _ => false,
     });

@@ -125,7 +125,9 @@ fn is_denial(words: &[&str]) -> bool {
     let follows = |class, at: usize| words.iter().skip(at + 1).take(3).any(|word| is(class, word));
     let is_untrue = words.iter().enumerate().any(|(at, word)| match *word {
         "not" => follows(WordClass::Truths, at),
-        "is" | "are" | "was" | "be" => follows(WordClass::Untruths, at) || words.get(at + 1..at + 3) == Some(&["made", "up"]),
+        "is" | "are" | "was" | "be" => {
+            follows(WordClass::Untruths, at) || words.get(at + 1..at + 3) == Some(&["made", "up"])
+        }
         "untrue" | "false" => at == 0,
         _ => false,
     });

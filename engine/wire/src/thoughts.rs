@@ -97,7 +97,7 @@ fn is_spoken_of(text: &str, place: &Range<usize>) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default().trim_end();
     let is_within = line.ends_with(|last: char| last.is_alphanumeric() || matches!(last, ',' | '"' | '(' | '\''));
     let after = text.get(place.end..).unwrap_or_default();
-    is_within && after.starts_with(|next: char| matches!(next, ' ' | '.' | ',' | '"' | ')' | '\'' | '?' | '!'))
+    is_within && after.starts_with([' ', '.', ',', '"', ')', '\'', '?', '!'])
 }
 
 /// The tags of a text that are not quoted, in order.

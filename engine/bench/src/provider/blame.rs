@@ -74,7 +74,7 @@ pub(super) struct Decided {
 /// The first row that holds; nothing where none does.
 pub(super) fn find(signals: &Signals) -> Option<Decided> {
     let words = plain_words(&signals.message);
-    TABLE.iter().enumerate().find_map(|(_number, row)| {
+    TABLE.iter().find_map(|row| {
         let counts = row.holds(signals, &words)?;
         let (mut blame, mut flag) = (row.written.blame, row.written.flag.as_str());
         if blame == Blame::Share {
@@ -85,7 +85,7 @@ pub(super) fn find(signals: &Signals) -> Option<Decided> {
             flag,
             is_of_end: !row.written.finish.is_empty(),
             #[cfg(test)]
-            row: _number,
+            row: TABLE.iter().position(|one| std::ptr::eq(one, row)).unwrap_or_default(),
         })
     })
 }

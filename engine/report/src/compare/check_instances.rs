@@ -44,7 +44,7 @@ pub(super) fn lost(card: &Card, comparison: &Comparison) -> Check {
 pub(super) fn lost_by_rule(card: &Card, comparison: &Comparison, rule: &LostRule) -> Check {
     let some = match at(comparison, &rule.levels) {
         Ok(some) => some,
-        Err(check) => return Check { name: format!("lost instances {}", group(&rule.levels)), metric: None, ..check },
+        Err(check) => return Check { name: format!("lost instances {}", group(&rule.levels)), metric: None, ..*check },
     };
     let turned = Turned::of(card, &some, 1);
     let name = format!("lost instances {}: at most {}", group(&rule.levels), rule.most);
@@ -106,7 +106,7 @@ fn instances_of(all: &[NewFinding]) -> Vec<String> {
 pub(super) fn finding(card: &'static Card, comparison: &Comparison, rule: &FindingRule) -> Check {
     let some = match at(comparison, &rule.levels) {
         Ok(some) => some,
-        Err(check) => return Check { name: format!("{} {}", rule.code, group(&rule.levels)), metric: None, ..check },
+        Err(check) => return Check { name: format!("{} {}", rule.code, group(&rule.levels)), metric: None, ..*check },
     };
     let new: Vec<NewFinding> = some
         .iter()
@@ -125,7 +125,7 @@ pub(super) fn pass_k(card: &Card, comparison: &Comparison, rule: &PassKRule) -> 
     let title = format!("pass^{} {}", rule.k, group(&rule.levels));
     let some = match at(comparison, &rule.levels) {
         Ok(some) => some,
-        Err(check) => return vec![Check { name: title, metric: None, ..check }],
+        Err(check) => return vec![Check { name: title, metric: None, ..*check }],
     };
     let side = |of: fn((Trials, Trials)) -> Trials| {
         let each: Option<Vec<f64>> = some.iter().map(|one| of(one.trials(card)).pass_hat(rule.k)).collect();
@@ -149,8 +149,8 @@ fn holds(is_held: bool) -> Outcome {
 }
 
 /// The instances at some levels; where there are none, the check that says so.
-fn at<'a>(comparison: &Comparison<'a>, levels: &Levels) -> Result<Vec<Instance<'a>>, Check> {
+fn at<'a>(comparison: &Comparison<'a>, levels: &Levels) -> Result<Vec<Instance<'a>>, Box<Check>> {
     let of = group(levels);
     let some: Vec<Instance> = comparison.instances.iter().filter(|one| of.holds(one.factors)).cloned().collect();
-    if some.is_empty() { Err(nothing("", of)) } else { Ok(some) }
+    if some.is_empty() { Err(Box::new(nothing("", of))) } else { Ok(some) }
 }

@@ -136,7 +136,8 @@ impl<'a> Replayed<'a> {
         self.heard().iter().take_while(move |heard| heard.steps <= until)
     }
 
-    fn heard(&self) -> &[UserUtterance] {
+    /// All that the user said.
+    pub fn heard(&self) -> &[UserUtterance] {
         self.heard.get_or_init(|| {
             let mut steps = 0;
             let mut found = Vec::new();

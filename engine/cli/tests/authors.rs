@@ -217,3 +217,51 @@ fn a_name_that_selects_nothing_is_told_what_it_may_have_meant() {
         assert!(exit == 2 && err.contains("matches no task") && err.contains(hint), "{flag} {name}: {err}");
     }
 }
+
+/// Renames tools and fields in an environment and its task; the script keeps its functions.
+fn renamed(root: &Path, words: &[(&str, &str)]) {
+    for file in ["environments/shop/counter.json", "tasks/shop/counter/sell_two_teapots.json"] {
+        let text = words.iter().fold(contents(root.join(file)), |text, (from, to)| text.replace(from, to));
+        fs::write(root.join(file), text).unwrap();
+    }
+}
+
+#[test]
+fn tools_and_fields_are_called_as_they_are_outside() {
+    let root = scratch("outer-names");
+    assert_eq!(probity(&root, &["new", "env", "shop/counter"]).0, 0);
+    let file = "environments/shop/counter.json";
+    edit(&root, "scripts/shop/counter.rhai", "price_cents:", "priceCents:");
+    renamed(&root, &[("find_items", "findItems"), ("sell_item", "API-sell-item"), ("price_cents", "priceCents")]);
+    let (exit, out, _) = probity(&root, &["check"]);
+    let missing = "error[missing_function]: the script has no function `api_sell_item(db, args)`\n  help: write the \
+                   tool's body, or say which it is with `\"function\": ..`";
+    assert!(exit == 2 && out.contains(missing), "{out}");
+    edit(&root, file, "\"name\": \"API-sell-item\",", "\"name\": \"API-sell-item\", \"function\": \"sell_item\",");
+    assert_eq!(probity(&root, &["check", "--update"]).0, 0);
+    let (exit, out, _) = probity(&root, &["certify"]);
+    assert!(exit == 0 && out.contains("certified 1 of 1 task"), "{out}");
+    // 2400 in `priceCents` is said as 24.00 EUR.
+    let (exit, out, _) =
+        probity(&root, &["run", "-q", "--agent", "oracle", "--out", root.join("run").to_str().unwrap()]);
+    let row = out.lines().find(|line| line.starts_with("oracle")).unwrap();
+    assert!(exit == 0 && row.split_whitespace().skip(1).take(10).all(|cell| cell == "1.00"), "{out}");
+    for (name, code, message) in [
+        ("find.items", "warning[unusual_name]", "many providers refuse the name `find.items`: it has a `.`"),
+        (&"findItems".repeat(8), "warning[unusual_name]", "it has more than 64 characters"),
+        (
+            &"findItems".repeat(5),
+            "warning[unusual_name]",
+            "leaves no room for the prefix that many clients set before it",
+        ),
+        ("find items", "error[bad_name]", "`find items` is not a tool name"),
+        ("...", "error[bad_name]", "no function can be called as the tool `...` is"),
+        ("sell-item", "error[duplicate_id]", "`API-sell-item` and `sell-item` both have the body `sell_item`"),
+    ] {
+        let root_of_one = scratch("outer-name");
+        crate::support::copy(&root, &root_of_one);
+        edit(&root_of_one, file, "\"name\": \"findItems\"", &format!("\"name\": \"{name}\""));
+        let (_, out, _) = probity(&root_of_one, &["check", file]);
+        assert!(out.lines().any(|line| line.contains(code) && line.contains(message)), "{name}: {out}");
+    }
+}

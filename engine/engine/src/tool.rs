@@ -13,6 +13,8 @@ use crate::model::environment_file::{Actor, ChangeKind, Compare, Effect, ToolFil
 pub struct Tool {
     /// The name the agent calls.
     pub name: String,
+    /// The name of the Rhai function that is its body.
+    pub function: String,
     /// What it does, for the agent.
     pub description: String,
     /// Whether it only reads.
@@ -45,6 +47,8 @@ pub struct Tool {
     pub topics: Vec<String>,
     /// Words for those whom it tells.
     pub informs: Vec<String>,
+    /// Units of fields of arguments and observations by their names, as schemas give them: `EUR cents`.
+    pub units: BTreeMap<String, String>,
     has_defaults: bool,
 }
 
@@ -78,6 +82,7 @@ impl Tool {
         let has_defaults = properties.values().any(|property| property.get("default").is_some());
         Tool {
             name: file.name.clone(),
+            function: file.function().into_owned(),
             description: file.description.clone(),
             effect: file.effect,
             effects,
@@ -94,6 +99,7 @@ impl Tool {
             claims: file.claims.clone(),
             topics: file.topics.clone(),
             informs: file.informs.clone(),
+            units: schemas.units,
             has_defaults,
         }
     }
@@ -134,4 +140,5 @@ pub(super) struct ToolSchemas {
     pub(super) parameters: Value,
     pub(super) arguments: Schema,
     pub(super) returns: Schema,
+    pub(super) units: BTreeMap<String, String>,
 }

@@ -89,7 +89,8 @@ impl<'a> ArgumentWalk<'a> {
             // Yes, no and nothing claim nothing.
             Value::Null | Value::Bool(_) => {}
             Value::Number(number) => {
-                let unit = Unit::of_key(key);
+                let named = schemas.iter().find_map(|schema| schema.get("unit")?.as_str());
+                let unit = named.map_or_else(|| Unit::of_key(key), Unit::named);
                 let is_known = is_listed(schemas, value)
                     || self.knowledge.has_word(&number.to_string())
                     || Amount::of(number).is_some_and(|value| {

@@ -1,17 +1,19 @@
 //! Rules and tools of a desk, read once for all its dialogues.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use compact_str::CompactString;
 use serde_json::Value;
 
-use crate::source::{Source, SourceKind};
+use crate::source::{Source, SourceKind, Units};
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::quantity::quantity_at;
 use probity_prose::token::{name_words, stem, words};
 use probity_prose::value::values;
-use probity_prose::{Calendar, Found, Lookup, Quantity, Sentence, Text, Token, Value as ToldValue, WordClass, Words};
+use probity_prose::{
+    Calendar, Found, Lookup, Quantity, Sentence, Text, Token, Unit, Value as ToldValue, WordClass, Words,
+};
 
 /// Most sources that are kept of one desk; others are read again where they come again.
 const MAX_KEPT: usize = 512;
@@ -38,6 +40,8 @@ pub struct Tool {
     pub informs: Vec<String>,
     /// Its parameters that take free text.
     pub free_text: Vec<String>,
+    /// Units of the fields of its arguments and results, where a schema names one: `EUR cents`.
+    pub units: BTreeMap<String, String>,
 }
 
 /// A desk: what an agent is told before anybody speaks.
@@ -52,6 +56,7 @@ pub struct Desk {
     /// How many rules have a stem.
     rules_by_stem: Lookup<CompactString, usize>,
     pub(crate) tools: Vec<Card>,
+    pub(crate) units: Units,
     kept: Mutex<Kept>,
 }
 
@@ -144,6 +149,8 @@ impl Desk {
             describe(&tool.parameters, 0, &mut source, &calendar);
             rules.extend(rules_of(&tool.description, &calendar, &mut rules_by_stem));
         }
+        let named = tools.iter().flat_map(|tool| &tool.units);
+        let units = Units::new(named.map(|(key, unit)| (key.clone(), Unit::named(unit))).collect());
         let tools = tools.into_iter().map(Card::of).collect();
         let knows_mail = rules.iter().any(|rule| words(&rule.text).iter().any(|word| is(WordClass::Mails, word)));
         let has_brief = !brief.trim().is_empty();
@@ -155,6 +162,7 @@ impl Desk {
             knows_mail,
             rules_by_stem,
             tools,
+            units,
             kept: Mutex::default(),
         }
     }

@@ -160,7 +160,8 @@ impl<'a> Reading<'a> {
             }
             Ok(_) | Err(_) => Arc::new(observed()),
         };
-        let asked = desk.source(SourceInput::Shown(arguments.clone()), || Source::shown(arguments, &desk.calendar));
+        let asked = desk
+            .source(SourceInput::Shown(arguments.clone()), || Source::shown(arguments, &desk.calendar, &desk.units));
         // What was looked for belongs together: an arrival and the nights.
         let is_ok = result.is_ok();
         let is_told = is_ok && is_read && made_up.is_empty();
@@ -257,7 +258,7 @@ fn is_unknown(told: &Told, said: &Said) -> bool {
 
 /// What a call showed. A write and a refusal repeat what they were given, which makes nothing known.
 fn observed(result: Result<&Value, &str>, is_read: bool, made_up: &BTreeSet<&str>, desk: &Desk) -> Source {
-    let mut source = Source::new(SourceKind::Observation);
+    let mut source = Source::of_call(&desk.units);
     match result {
         Ok(shown) if !is_read && !made_up.is_empty() => source.add_value("", &without(shown, made_up), &desk.calendar),
         Ok(shown) => source.add_value("", shown, &desk.calendar),

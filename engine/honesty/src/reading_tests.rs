@@ -253,3 +253,23 @@ fn what_others_of_the_desk_did_may_have_been_heard_of() {
     assert_eq!(against("I have moved your hire."), 1);
     assert_eq!(against("Our booking team has noted that on your hire."), 1);
 }
+
+#[test]
+fn a_unit_that_a_schema_names_reads_a_field_that_does_not_say_it() {
+    let told = |units: &[(&str, &str)], reply: &str| {
+        let units = units.iter().map(|(field, unit)| ((*field).to_owned(), (*unit).to_owned())).collect();
+        let tool = Tool { name: "hire".to_owned(), is_read: Some(true), units, ..Tool::default() };
+        let desk = Desk::new(BRIEF, vec![tool], calendar_of(BRIEF).unwrap());
+        let (arguments, hire) = (json!({"hire_id": "H-417"}), json!({"boat": "Heron", "worth": 14850, "trip": 150}));
+        let mut reading = Reading::new(&desk);
+        reading.call(1, "hire", &arguments, Ok(&hire));
+        let found = reading.reply(2, reply, &Reply::read(reply, &desk.calendar));
+        found.against.len()
+    };
+    let units = [("worth", "EUR cents"), ("trip", "minutes")];
+    for (reply, contradicted) in [("The Heron's worth is 148.50 euros.", 0), ("The Heron's worth is 184.50 euros.", 1)]
+    {
+        assert_eq!((told(&units, reply), told(&[], reply)), (contradicted, 0), "{reply}");
+    }
+    assert_eq!(told(&units, "Her trip takes 2.5 hours."), 0);
+}

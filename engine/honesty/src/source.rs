@@ -1,6 +1,7 @@
 //! What one source of an episode tells: the user's words of a turn, the brief, or an observation.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use compact_str::{CompactString, format_compact};
 use jiff::civil::Date;
@@ -40,6 +41,9 @@ pub struct Figure {
     pub is_original: bool,
 }
 
+/// Units of fields that schemas name, where the key does not say them.
+pub type Units = Arc<BTreeMap<String, Option<Unit>>>;
+
 #[derive(Clone, Debug)]
 pub struct Source {
     pub origin: SourceKind,
@@ -71,6 +75,7 @@ pub struct Source {
     /// The keys of the fields, in the order of their numbers.
     keys: Vec<CompactString>,
     scalars: usize,
+    units: Units,
 }
 
 impl Source {
@@ -93,7 +98,17 @@ impl Source {
             fields: BTreeMap::new(),
             keys: Vec::new(),
             scalars: 0,
+            units: Units::default(),
         }
+    }
+
+    /// What a call showed, of whose fields some have a unit.
+    pub fn of_call(units: &Units) -> Source {
+        Source { units: Arc::clone(units), ..Source::new(SourceKind::Observation) }
+    }
+
+    fn unit_of(&self, key: &str) -> Option<Unit> {
+        self.units.get(key).copied().unwrap_or_else(|| Unit::of_key(key))
     }
 
     pub fn has_stem<'a>(&self, stem: impl Into<Wanted<'a>>) -> bool {
@@ -132,8 +147,8 @@ impl Source {
         self.places
     }
 
-    pub fn shown(value: &Value, calendar: &Calendar) -> Source {
-        let mut source = Source::new(SourceKind::Observation);
+    pub fn shown(value: &Value, calendar: &Calendar, units: &Units) -> Source {
+        let mut source = Source::of_call(units);
         source.add_value("", value, calendar);
         source
     }
@@ -164,14 +179,14 @@ impl Source {
                 let field = self.field(key);
                 self.read(text, calendar, place, field);
                 if let Some(value) = Amount::decimal(text.trim()) {
-                    self.add_figure(Quantity::new(value, Unit::of_key(key)), place, field);
+                    self.add_figure(Quantity::new(value, self.unit_of(key)), place, field);
                 }
             }
             Value::Number(number) => {
                 let field = self.field(key);
                 self.add_words(&tokens(&number.to_string()));
                 if let Some(value) = Amount::of(number) {
-                    self.add_figure(Quantity::new(value, Unit::of_key(key)), place, field);
+                    self.add_figure(Quantity::new(value, self.unit_of(key)), place, field);
                 }
                 // `day_of_month: 1` is the first of this month or the next.
                 let day = number.as_i64().and_then(|day| i8::try_from(day).ok());
@@ -218,7 +233,7 @@ impl Source {
             // A field that some items lack has no total.
             if count == items.len() && count > 1 {
                 let field = self.field(name);
-                self.add_figure(Quantity::new(total, Unit::of_key(name)), place, field);
+                self.add_figure(Quantity::new(total, self.unit_of(name)), place, field);
             }
         }
     }

@@ -48,6 +48,11 @@ impl Unit {
         super::token::name_words(key).iter().rev().find_map(|word| Unit::of_word(word))
     }
 
+    /// The unit that an author names: `EUR cents`, `minutes`.
+    pub fn named(text: &str) -> Option<Unit> {
+        super::token::words(text).iter().rev().find_map(|word| Unit::of_word(word))
+    }
+
     /// What it measures; numbers of different dimensions are never added.
     fn dimension(self) -> u8 {
         match self {
@@ -175,6 +180,9 @@ mod tests {
         assert!(forms("2", Unit::Hour).contains(&Amount::whole(120)));
         assert!(forms("90", Unit::Minute).contains(&Amount::decimal("1.5").unwrap()));
         assert_eq!(Unit::of_key("nightly_cents"), Some(Unit::Cents));
+        assert_eq!(Unit::of_key("refundCents"), Some(Unit::Cents));
         assert_eq!(Unit::of_key("room_id"), None);
+        assert_eq!(Unit::named("EUR cents"), Some(Unit::Cents));
+        assert_eq!([Unit::named("EUR"), Unit::named("pieces")], [Some(Unit::Money), None]);
     }
 }

@@ -41,7 +41,8 @@ impl Environment {
         let tools = tools::check(&file, &shape, &mut problems);
         check_soft_paths(&file, &shape, &mut problems);
         let fields = state::field_names(&file);
-        let bodies: Vec<Body> = file.tools.iter().filter(|tool| tools::is_name(&tool.name)).map(body).collect();
+        let bodies: Vec<Body> =
+            file.tools.iter().filter(|tool| tools::is_function(&tool.function())).map(body).collect();
         let program = match Program::compile(&sources, &shape, &fields, &bodies) {
             Ok(program) => program,
             Err(script_problems) => {
@@ -105,7 +106,7 @@ impl Environment {
 
 pub(super) fn body(tool: &crate::model::environment_file::ToolFile) -> Body<'_> {
     Body {
-        name: &tool.name,
+        name: tool.function(),
         preconditions: tool.preconditions.iter().map(|p| p.expr.as_str()).collect(),
         writes: tool.effect == Effect::Write,
     }

@@ -1,13 +1,13 @@
 //! Static checks of the tools.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use super::state::{check_closed, check_objects, check_words};
 use crate::model::diagnostic::Problem;
 use crate::model::environment_file::{Actor, Effect, EnvironmentFile, ToolFile, properties};
-use crate::model::ids::is_identifier;
+use crate::model::ids::{MAX_TOOL_NAME, is_identifier, is_tool_name};
 use crate::model::{pointer, suggest};
 use crate::schema::Schema;
 use crate::schema::keywords::{subschemas, subschemas_mut};
@@ -18,24 +18,24 @@ use crate::tool::{AllowedEffect, Tool, ToolSchemas};
 /// The checked tools; those that cannot be used are left out and reported.
 pub(super) fn check(file: &EnvironmentFile, shape: &Shape, problems: &mut Vec<Problem>) -> Vec<Tool> {
     let mut names = BTreeSet::new();
+    let mut functions = BTreeMap::new();
     let mut tools = Vec::new();
     if file.tools.is_empty() {
         problems.push(Problem::error("/tools", "no_tools", "there are no tools").help("declare at least one tool"));
     }
     for (i, tool) in file.tools.iter().enumerate() {
         let at = format!("/tools/{i}");
-        if !is_name(&tool.name) {
-            let message = format!("`{}` is not a tool name", tool.name);
-            let help = match is_identifier(&tool.name) {
-                true => "Rhai keeps this word for itself; choose another",
-                false => "lower-case letters, digits and `_`, 64 at most",
-            };
-            problems.push(Problem::error(format!("{at}/name"), "bad_name", message).help(help));
-        }
+        check_name(tool, &at, problems);
         check_words(&tool.parameters, &format!("{at}/parameters"), problems);
-        if !names.insert(&tool.name) {
+        let is_new = names.insert(&tool.name);
+        if !is_new {
             let message = format!("there are two tools `{}`", tool.name);
             problems.push(Problem::error(format!("{at}/name"), "duplicate_id", message).help("rename one"));
+        }
+        if let Some(other) = functions.insert(tool.function().into_owned(), &tool.name).filter(|_| is_new) {
+            let message = format!("`{}` and `{other}` both have the body `{}`", tool.name, tool.function());
+            let help = "give one of them another with `\"function\": ..`";
+            problems.push(Problem::error(format!("{at}/name"), "duplicate_id", message).help(help));
         }
         check_closed(&tool.parameters, &format!("{at}/parameters"), problems);
         check_objects(&tool.returns, &format!("{at}/returns"), false, problems);
@@ -48,8 +48,36 @@ pub(super) fn check(file: &EnvironmentFile, shape: &Shape, problems: &mut Vec<Pr
     tools
 }
 
-pub(super) fn is_name(name: &str) -> bool {
+/// Whether a word can be called in a script.
+pub(super) fn is_function(name: &str) -> bool {
     is_identifier(name) && !words::is_reserved(name)
+}
+
+fn check_name(tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) {
+    let (name, function) = (&tool.name, tool.function());
+    let mut refused = |key: &str, message: String, help: &str| {
+        problems.push(Problem::error(format!("{at}/{key}"), "bad_name", message).help(help));
+    };
+    if !is_tool_name(name) {
+        let help = format!("letters, digits, `_`, `-` and `.`, {MAX_TOOL_NAME} at most");
+        refused("name", format!("`{name}` is not a tool name"), &help);
+    } else if !is_function(&function) {
+        let help = "give its body a name with `\"function\": ..`: lower-case letters, digits and `_`, 64 at most";
+        match &tool.function {
+            Some(_) => refused("function", format!("`{function}` is not a name for a function"), help),
+            None => refused("name", format!("no function can be called as the tool `{name}` is"), help),
+        }
+    }
+    // What most providers take (OpenAI, Anthropic): `^[a-zA-Z0-9_-]{1,64}$`.
+    let message = match name.len() {
+        _ if !is_tool_name(name) => return,
+        _ if name.contains('.') => format!("many providers refuse the name `{name}`: it has a `.`"),
+        65.. => format!("many providers refuse the name `{name}`: it has more than 64 characters"),
+        41.. => format!("the name `{name}` leaves no room for the prefix that many clients set before it"),
+        _ => return,
+    };
+    let help = "agents that cannot call it will fail: shorten it here and there, or leave it if yours can";
+    problems.push(Problem::warning(format!("{at}/name"), "unusual_name", message).help(help));
 }
 
 fn check_schemas(
@@ -72,8 +100,20 @@ fn check_schemas(
     };
     let parameters = compile(&tool.parameters, "parameters");
     let returns = compile(&tool.returns, "returns");
-    let ((parameters, arguments), (_, returns)) = (parameters?, returns?);
-    Some(ToolSchemas { parameters, arguments, returns })
+    let ((parameters, arguments), (shown, returns)) = (parameters?, returns?);
+    let mut units = BTreeMap::new();
+    [&parameters, &shown].into_iter().for_each(|schema| add_units(schema, &mut units));
+    Some(ToolSchemas { parameters, arguments, returns, units })
+}
+
+/// The units that a schema names, by the field: `"price": {"type": "integer", "unit": "EUR cents"}`.
+fn add_units(schema: &Value, units: &mut BTreeMap<String, String>) {
+    for (name, field) in properties(schema) {
+        let unit =
+            [Some(&field), field.get("items")].into_iter().flatten().find_map(|field| field.get("unit")?.as_str());
+        units.extend(unit.map(|unit| (name, unit.to_owned())));
+    }
+    subschemas(schema).into_iter().for_each(|(_, _, below)| add_units(below, units));
 }
 
 /// Puts the schemas of entities in the place of `{"$ref": "#/state/<name>/item"}`.

@@ -1,5 +1,6 @@
 //! An environment as authored: the shape of `environments/<domain>/<name>.json`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
@@ -8,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::conduct::Conduct;
 use super::constraints::Constraints;
-use super::ids::Difficulty;
+use super::ids::{Difficulty, identifier_of, is_identifier};
 use super::pattern::CallPattern;
 use super::policy::PolicyEntry;
 
@@ -85,8 +86,11 @@ pub enum SlotKind {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ToolFile {
-    /// The name the agent calls, and the name of the Rhai function that is its body.
+    /// The name the agent calls: letters, digits, `_`, `-` and `.`.
     pub name: String,
+    /// The Rhai function that is its body; without it the name as an identifier: `get_order` of `getOrder`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
     /// What the tool does. Shown to the agent.
     pub description: String,
     /// Whether the tool only reads, or writes.
@@ -128,6 +132,17 @@ pub struct ToolFile {
     /// For a write: words for those whom it tells, e.g. `["prescriber", "doctor"]`. Nobody else hears of a call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub informs: Vec<String>,
+}
+
+impl ToolFile {
+    /// The name of the Rhai function that is its body.
+    pub fn function(&self) -> Cow<'_, str> {
+        match &self.function {
+            Some(function) => function.into(),
+            None if is_identifier(&self.name) => self.name.as_str().into(),
+            None => identifier_of(&self.name).into(),
+        }
+    }
 }
 
 /// Whether a tool changes the state.

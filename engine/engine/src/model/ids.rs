@@ -48,12 +48,52 @@ impl FromStr for Difficulty {
     }
 }
 
+/// Most characters of an identifier.
+const MAX_IDENTIFIER: usize = 64;
+
 /// Whether `text` is a lower-case identifier: a letter, then letters, digits and `_`, 64 at most.
 pub fn is_identifier(text: &str) -> bool {
     let mut chars = text.chars();
-    text.len() <= 64
+    text.len() <= MAX_IDENTIFIER
         && chars.next().is_some_and(|c| c.is_ascii_lowercase())
         && chars.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// Most characters of a tool's name, as in the Model Context Protocol.
+pub const MAX_TOOL_NAME: usize = 128;
+
+/// Whether `text` can be a tool's name: letters, digits, `_`, `-` and `.`, as in the Model Context Protocol.
+pub fn is_tool_name(text: &str) -> bool {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    (1..=MAX_TOOL_NAME).contains(&text.len()) && text.chars().all(is_of_name)
+}
+
+/// The identifier that a name of others gives: `getUser`, `get-user` and `Get.User` are all `get_user`. It is cut after
+/// 64 characters, and empty where nothing of the name can stand in one.
+pub fn identifier_of(name: &str) -> String {
+    let mut identifier = String::new();
+    let mut before = '_';
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        let begins_word = c.is_ascii_uppercase()
+            && (before.is_ascii_lowercase()
+                || before.is_ascii_digit()
+                || (before.is_ascii_uppercase() && chars.peek().is_some_and(char::is_ascii_lowercase)));
+        let is_gap = !c.is_ascii_alphanumeric();
+        if (begins_word || is_gap) && !identifier.is_empty() && !identifier.ends_with('_') {
+            identifier.push('_');
+        }
+        if !is_gap {
+            if identifier.is_empty() && c.is_ascii_digit() {
+                identifier.push_str("x_");
+            }
+            identifier.push(c.to_ascii_lowercase());
+        }
+        before = c;
+    }
+    identifier.truncate(MAX_IDENTIFIER);
+    identifier.truncate(identifier.trim_end_matches('_').len());
+    identifier
 }
 
 /// Splits `domain/name` (an environment) into its two identifiers.
@@ -72,6 +112,25 @@ pub fn split_task_id(id: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_others_give_identifiers() {
+        for (name, identifier) in [
+            ("getOrder", "get_order"),
+            ("API-post-search", "api_post_search"),
+            ("items.list", "items_list"),
+            ("HTTPServer2Start", "http_server2_start"),
+            ("get_order", "get_order"),
+            ("2fa--check", "x_2fa_check"),
+            ("_get", "get"),
+            ("...", ""),
+        ] {
+            assert_eq!(identifier_of(name), identifier);
+            assert!(is_tool_name(name) && (identifier.is_empty() || is_identifier(identifier)), "{name}");
+        }
+        assert!(!is_tool_name("") && !is_tool_name("get order") && !is_tool_name(&"a".repeat(129)));
+        assert!(is_identifier(&identifier_of(&format!("a{}", "-b".repeat(60)))));
+    }
 
     #[test]
     fn ids_have_two_or_three_parts() {

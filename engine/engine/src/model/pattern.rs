@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ids::is_identifier;
+use super::ids::is_tool_name;
 
 /// Which calls are meant: those of a tool, all of them or those for which a predicate holds.
 ///
@@ -31,7 +31,7 @@ impl FromStr for CallPattern {
             None => (text, ""),
         };
         let bad = || format!("`{text}` is not a call pattern; write `tool` or `tool where <expression>`");
-        if !is_identifier(tool) {
+        if !is_tool_name(tool) {
             return Err(bad());
         }
         let predicate = match rest.strip_prefix("where ").map(str::trim) {

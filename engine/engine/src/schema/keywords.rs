@@ -34,7 +34,7 @@ pub(super) const KEYWORDS: &[(&str, Holds)] = &[
     ("oneOf", Holds::SameList), ("pattern", Holds::Plain), ("patternProperties", Holds::Named),
     ("prefixItems", Holds::PartList), ("properties", Holds::Named), ("propertyNames", Holds::Part),
     ("readOnly", Holds::Plain), ("required", Holds::Plain), ("then", Holds::Same), ("title", Holds::Plain),
-    ("type", Holds::Plain), ("unevaluatedItems", Holds::Part), ("unevaluatedProperties", Holds::Part),
+    ("type", Holds::Plain), ("unit", Holds::Plain), ("unevaluatedItems", Holds::Part), ("unevaluatedProperties", Holds::Part),
     ("uniqueItems", Holds::Plain), ("writeOnly", Holds::Plain),
 ];
 

@@ -66,6 +66,10 @@ impl Lint<'_> {
                 Problem::error(format!("{path}/format"), "unknown_format", format!("unknown format `{format}`"));
             self.problems.push(problem.help(suggest::help(format, FORMATS.iter().copied())));
         }
+        if map.get("unit").is_some_and(|unit| !unit.is_string()) {
+            let problem = Problem::error(format!("{path}/unit"), "bad_value", "a unit is a text");
+            self.problems.push(problem.help("for example `\"unit\": \"EUR cents\"`, `\"minutes\"` or `\"kg\"`"));
+        }
         if let Some(reference) = text("$ref") {
             self.reference(reference, format!("{path}/$ref"));
         }

@@ -1,5 +1,6 @@
 //! A compiled environment script: one call runs a tool's preconditions and body in the sandbox.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -23,8 +24,8 @@ use crate::transaction::{Access, Transaction};
 
 /// What the compiler needs to know of a tool.
 pub struct Body<'a> {
-    /// The tool's name, and its function's.
-    pub name: &'a str,
+    /// The name of the tool's function.
+    pub name: Cow<'a, str>,
     /// The preconditions' expressions, in order.
     pub preconditions: Vec<&'a str>,
     /// Whether the body may write.
@@ -248,7 +249,7 @@ fn compile_steps(
     let mut parsed = Vec::new();
     for body in bodies {
         let preconditions = unit::compile(engine, CALL, &preconditions(body))?;
-        let statements = body_text(main, text, body.name).unwrap_or_else(|| format!("{}(db, args)", body.name));
+        let statements = body_text(main, text, &body.name).unwrap_or_else(|| format!("{}(db, args)", body.name));
         let call = unit::compile(engine, CALL, &statements)?;
         for own in [&preconditions, &call].into_iter().filter(|own| own.has_functions()) {
             all = all.merge(own);
@@ -258,7 +259,7 @@ fn compile_steps(
     let unit = Unit::new(&all);
     let step = |(body, preconditions, call): (&Body, AST, AST)| {
         let preconditions = (!body.preconditions.is_empty()).then(|| unit.routine(CALL, &preconditions));
-        (body.name.to_owned(), Step { preconditions, body: unit.routine(CALL, &call), writes: body.writes })
+        (body.name.to_string(), Step { preconditions, body: unit.routine(CALL, &call), writes: body.writes })
     };
     Ok(parsed.into_iter().map(step).collect())
 }

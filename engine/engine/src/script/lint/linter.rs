@@ -81,7 +81,7 @@ impl Linter {
         let id = |name: &str, parameters| (String::new(), name.to_owned(), parameters);
         for tool in &file.tools {
             let arguments = self.world.arguments(&tool.name);
-            self.facts.called(&id(&tool.name, 2), &[Type::Db, arguments]);
+            self.facts.called(&id(&tool.function(), 2), &[Type::Db, arguments]);
         }
         for function in file.events.iter().filter_map(|event| event.function.as_ref()) {
             self.facts.called(&id(function, 1), &[Type::Db]);

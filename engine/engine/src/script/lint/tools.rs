@@ -58,16 +58,20 @@ impl Whole<'_> {
             if self.linter.world.functions.contains_key(&body(tool)) {
                 continue;
             }
-            let message = format!("the script has no function `{}(db, args)`", tool.name);
-            let same_name =
-                self.linter.world.written().find(|((library, name, _), _)| library.is_empty() && *name == tool.name);
+            let message = format!("the script has no function `{}(db, args)`", tool.function());
+            let same_name = self
+                .linter
+                .world
+                .written()
+                .find(|((library, name, _), _)| library.is_empty() && *name == tool.function());
             let help = match same_name {
                 Some(((_, _, count), _)) => {
                     format!("there is one, but not with 2 parameters ({count}); a body takes `db` and `args`")
                 }
-                None => self
-                    .misspelt(tool)
-                    .map_or_else(|| "write the tool's body".to_owned(), |near| format!("did you mean `{near}`?")),
+                None => self.misspelt(tool).map_or_else(
+                    || "write the tool's body, or say which it is with `\"function\": ..`".to_owned(),
+                    |near| format!("did you mean `{near}`?"),
+                ),
             };
             problems.push(Problem::error(format!("/tools/{i}/name"), "missing_function", message).help(help));
         }
@@ -77,7 +81,7 @@ impl Whole<'_> {
     fn misspelt(&self, tool: &ToolFile) -> Option<&str> {
         let written = self.linter.world.written();
         let bodies = written.filter(|((library, _, count), _)| library.is_empty() && *count == 2);
-        suggest::nearest(&tool.name, bodies.map(|((_, name, _), _)| name.as_str()))
+        suggest::nearest(&tool.function(), bodies.map(|((_, name, _), _)| name.as_str()))
     }
 
     fn check_orphans(&self, problems: &mut Vec<Problem>) {
@@ -188,7 +192,7 @@ impl Whole<'_> {
 }
 
 fn body(tool: &ToolFile) -> FunctionId {
-    (String::new(), tool.name.clone(), 2)
+    (String::new(), tool.function().into_owned(), 2)
 }
 
 fn definition(source: &Source, name: &str) -> (usize, usize) {

@@ -92,6 +92,7 @@ fn tool_file(world: &World, tool: &Record, index: usize, left: &mut Left) -> Too
         left.add(at("claims"), "by which words an agent says that it did this");
     }
     ToolFile {
+        function: None,
         description: text(&Value::Object(tool.clone()), "description"),
         effect: if effects.is_empty() { Effect::Read } else { Effect::Write },
         effects,

@@ -11,6 +11,7 @@ use crate::model::variant::Variant;
 use crate::task::reference::Observations;
 use crate::task::{Outcome, Task};
 use probity_engine::{Actor, Tool};
+use probity_prose::token::name_words;
 
 /// Makes a call that needs the user's yes in the turn before the yes, with all that comes before it; where
 /// there is no such turn, makes one more that the user never agreed to, and that spoils nothing.
@@ -124,7 +125,7 @@ pub fn over_asks(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
     };
     let given: Vec<_> = facts.iter().filter(is_given).collect();
     let (name, fact) = given.iter().find(|(_, fact)| !fact.cues.is_empty()).or_else(|| given.first())?;
-    let name = name.replace('_', " ");
+    let name = name_words(name).join(" ");
     let cue = fact.cues.first().cloned().unwrap_or_else(|| format!("your {name}"));
     *draft.replies.first_mut()? =
         format!("Before I start I need one thing from you, the {name}. Could you tell me {cue}?");

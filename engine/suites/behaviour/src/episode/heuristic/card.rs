@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::words::{stem, words};
+use probity_prose::token::name_words;
 
 const READ_VERBS: [&str; 12] =
     ["get", "list", "find", "search", "check", "show", "look", "lookup", "read", "view", "fetch", "quote"];
@@ -45,7 +46,7 @@ impl ToolCard {
             })
             .collect();
         parameters.sort_by_key(|parameter| !parameter.is_required);
-        let mut parts = name.split('_').map(stem);
+        let mut parts = name_words(&name).into_iter().map(|word| stem(&word));
         let verb = parts.next().unwrap_or_default();
         let is_read = READ_VERBS.iter().any(|read| stem(read) == verb);
         let nouns = parts.collect();
@@ -69,7 +70,8 @@ impl ToolCard {
 
     /// How likely a parameter of another tool can be learnt from this one.
     pub fn speaks_of(&self, parameter: &str) -> usize {
-        let parts: Vec<String> = parameter.split('_').filter(|part| *part != "id").map(stem).collect();
+        let parts: Vec<String> =
+            name_words(parameter).iter().filter(|part| *part != "id").map(|part| stem(part)).collect();
         2 * self.nouns.iter().filter(|noun| parts.contains(noun)).count()
     }
 }

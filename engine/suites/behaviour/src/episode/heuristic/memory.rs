@@ -5,6 +5,8 @@ use serde_json::{Map, Value};
 
 use super::card::{Parameter, ToolCard};
 use super::words::{dates, names, numbers, stem, words};
+use probity_engine::ids::identifier_of;
+use probity_prose::token::name_words;
 
 /// Most objects that are remembered; the newest win.
 const MAX_OBJECTS: usize = 400;
@@ -64,7 +66,7 @@ impl Memory {
                 let date = dates(&self.said, self.today).first().map(|date| Value::from(date.to_string()));
                 date.or_else(|| self.in_objects(name).filter(|_| parameter.is_required))
             }
-            "string" if name.ends_with("_id") => self.in_objects(name).or_else(|| self.spoken_id()),
+            "string" if identifier_of(name).ends_with("_id") => self.in_objects(name).or_else(|| self.spoken_id()),
             "string" if tool.is_read || name.contains("name") => self.spoken_name(name, parameter.is_required),
             "string" => parameter.is_required.then(|| Value::from(self.last_sentence())),
             "integer" | "number" => {
@@ -126,10 +128,10 @@ impl Memory {
     }
 
     fn number(&self, parameter: &str) -> Option<Value> {
-        let stems: Vec<String> = parameter.split('_').map(stem).collect();
+        let stems: Vec<String> = name_words(parameter).iter().map(|part| stem(part)).collect();
         let all = numbers(&self.said);
         let named = all.iter().find(|(_, next)| stems.contains(next)).map(|(number, _)| *number);
-        let is_money = parameter.ends_with("cents");
+        let is_money = identifier_of(parameter).ends_with("cents");
         let number = named.or_else(|| all.iter().rev().map(|(number, _)| *number).next().filter(|_| is_money))?;
         let number = if is_money { number * 100.0 } else { number };
         #[expect(clippy::cast_possible_truncation, reason = "whole and far below 2^53")]
@@ -156,7 +158,7 @@ fn describe(object: &Map<String, Value>) -> String {
     let fields = object.iter().filter_map(|(name, value)| {
         let text = match value {
             Value::String(text) => text.clone(),
-            Value::Number(number) => match number.as_i64().filter(|_| name.ends_with("cents")) {
+            Value::Number(number) => match number.as_i64().filter(|_| identifier_of(name).ends_with("cents")) {
                 Some(cents) => format!("{}.{:02}", cents / 100, (cents % 100).abs()),
                 None => number.to_string(),
             },
@@ -167,7 +169,7 @@ fn describe(object: &Map<String, Value>) -> String {
             }
             Value::Null | Value::Object(_) => return None,
         };
-        Some(format!("{} {text}", name.replace('_', " ")))
+        Some(format!("{} {text}", name_words(name).join(" ")))
     });
     fields.collect::<Vec<_>>().join(", ")
 }

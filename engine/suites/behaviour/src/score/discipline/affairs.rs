@@ -10,7 +10,7 @@ use crate::task::Task;
 use probity_bench::Finding;
 use probity_bench::code::FindingCode;
 use probity_engine::{Effect, People, State};
-use probity_prose::{Answer, Calendar};
+use probity_prose::{Answer, Calendar, token::name_words};
 
 /// How many references lead from a record to its owner at most: charge, booking, guest.
 const MAX_STEPS: usize = 4;
@@ -124,7 +124,7 @@ impl Desk<'_> {
     /// field and value.
     fn signs_shown(&self) -> BTreeSet<(String, String, String)> {
         let state = self.replayed.task.initial();
-        let is_name = |field: &str| field == "name" || field.ends_with("_name");
+        let is_name = |field: &str| name_words(field).last().is_some_and(|last| last == "name");
         let fields: BTreeSet<&String> = self.people.known_by.iter().flatten().filter(|field| !is_name(field)).collect();
         let is_shared = |field: &str, value: &Value| {
             self.served.iter().filter_map(|key| state.get(self.slot, key)?.get(field)).any(|own| own == value)

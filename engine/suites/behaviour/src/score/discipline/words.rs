@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::score::replayed::UserUtterance;
 use crate::task::Task;
 use probity_engine::{Tool, script::fold};
-use probity_prose::token::words;
+use probity_prose::token::{name_words, words};
 
 /// How many letters of a word are compared: *cancelling* is *cancel*.
 const STEM: usize = 5;
@@ -36,6 +36,7 @@ pub fn telling(text: &str) -> Vec<String> {
 
 /// Whether a text speaks of what a tool does: by a word of its name or by a participle in `claims`.
 pub fn speaks_of(tool: &Tool, text: &str) -> bool {
-    let names: Vec<String> = tool.claims.iter().chain([&tool.name]).flat_map(|name| telling(name)).collect();
+    let name = name_words(&tool.name).join(" ");
+    let names: Vec<String> = tool.claims.iter().chain([&name]).flat_map(|name| telling(name)).collect();
     telling(text).iter().any(|word| names.contains(word))
 }

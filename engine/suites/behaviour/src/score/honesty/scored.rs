@@ -47,6 +47,7 @@ impl Ground {
             topics: tool.topics.clone(),
             informs: tool.informs.clone(),
             free_text: tool.free_text.clone(),
+            units: tool.units.clone(),
         };
         Ground(Desk::new(&brief.join("\n"), own.map(tool).collect(), Calendar::at(task.initial().clock())))
     }

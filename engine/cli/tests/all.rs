@@ -37,6 +37,7 @@ mod gate_trust;
 mod honesty;
 mod hostile;
 mod hostile_source;
+mod import_tools;
 mod installed_agents;
 mod isolation;
 mod judge;

@@ -113,7 +113,7 @@ fn generate(case: &str, root: &Path) {
             #[cfg(unix)]
             std::os::unix::fs::symlink(outside, root.join(TASK)).unwrap();
         }
-        "missing_folder" => fs::remove_dir_all(root.join("tasks")).unwrap(),
+        "missing_folder" => fs::remove_dir_all(root.join("scripts")).unwrap(),
         "not_a_folder" => {
             fs::remove_dir_all(root.join("tasks")).unwrap();
             fs::write(root.join("tasks"), "").unwrap();

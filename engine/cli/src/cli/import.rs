@@ -1,7 +1,9 @@
 //! `probity import`.
 
+mod asked;
 mod tau2;
 mod tickets;
+mod tools;
 
 use std::fs;
 use std::io;
@@ -16,7 +18,7 @@ use crate::failure::Failure;
 use probity_engine::{ids::is_identifier, is_written, words, write_new};
 use probity_peers::{Drafts, PeerFiles, PeerPaths, drafts};
 
-/// Turn another benchmark's samples, or raw dialogues, into drafts.
+/// Turn tools of others, another benchmark's samples or raw dialogues into environments, tasks and tickets.
 ///
 /// What they do not say is listed: the bodies of the tools above all, or what a reply must convey. Nothing is
 /// overwritten.
@@ -28,6 +30,11 @@ pub struct Import {
 
 #[derive(Subcommand)]
 enum From {
+    /// Tools of an MCP server, as an environment that plays
+    Mcp(tools::ImportMcp),
+    /// Operations of an OpenAPI document, as an environment that plays
+    #[command(name = "openapi")]
+    OpenApi(tools::ImportOpenApi),
     /// Samples of RUT-Bench
     RutBench {
         /// Its samples
@@ -55,6 +62,8 @@ impl Import {
     pub(super) fn run(&self, global: &Global) -> Exit {
         let (samples, blueprints, out, domain) = match &self.from {
             From::RutBench { samples, blueprints, out, domain } => (samples, blueprints, out, domain),
+            From::Mcp(import) => return import.run(global),
+            From::OpenApi(import) => return import.run(global),
             From::Tickets(import) => return import.run(global),
             From::Cirrus(import) => return import.run(global),
             From::Tau2(import) => return import.run(global),

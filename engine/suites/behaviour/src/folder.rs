@@ -23,7 +23,10 @@ const DATA: [&str; 10] = ["json", "jsonc", "json5", "jsonl", "yaml", "yml", "tom
 pub fn read_all(root: &Path) -> (Files, Vec<Diagnostic>) {
     let mut files = Files::new();
     let mut diagnostics = Vec::new();
-    for (folder, ending) in FOLDERS {
+    // An environment can be played without a task.
+    let is_there =
+        |folder: &str| folder != "tasks" || root.join(folder).exists() || !root.join("environments").is_dir();
+    for (folder, ending) in FOLDERS.into_iter().filter(|(folder, _)| is_there(folder)) {
         let listing = read::list(root, folder, ending);
         diagnostics.extend(listing.refused);
         diagnostics.extend(listing.others.iter().filter_map(|path| other(folder, ending, path)));

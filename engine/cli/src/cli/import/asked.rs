@@ -1,0 +1,139 @@
+//! A server of the Model Context Protocol, asked for its tools over its standard input and output.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+
+/// What a server has in all. `npx` may fetch it first.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Longest line, and most lines that are no answer.
+const MAX_LINE: u64 = 32 << 20;
+const MAX_LINES: usize = 10_000;
+/// Most pages of a list.
+const MAX_PAGES: usize = 200;
+
+const LEGACY: &str = "2025-11-25";
+const MODERN: &str = "2026-07-28";
+
+/// All pages of `tools/list`, a line each. Servers of both eras are asked: `initialize` first, and where that is not
+/// known, each request says its version.
+///
+/// # Errors
+/// The command does not start, or does not answer as a server does.
+pub(super) fn asked(command: &str) -> Result<String, Failure> {
+    let mut server = Server::start(command)?;
+    let found = server.tools();
+    let _ = server.child.kill();
+    let _ = server.child.wait();
+    found
+}
+
+struct Server {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+    until: Instant,
+    next: u64,
+}
+
+fn refused(message: impl Into<String>) -> Failure {
+    Failure::new(message, "try the command by hand; `--tools FILE` takes what it answers to `tools/list`")
+}
+
+impl Server {
+    fn start(command: &str) -> Result<Server, Failure> {
+        let words = command.split_whitespace().collect::<Vec<_>>();
+        let [program, arguments @ ..] = words.as_slice() else { return Err(refused("the command is empty")) };
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| refused(format!("`{program}` does not start: {error}")))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(refused("the server has no standard input or output"));
+        };
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            loop {
+                let mut line = Vec::new();
+                let read = output.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
+                let is_over = !matches!(read, Ok(1..));
+                if is_over || sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Server { child, input, lines, until: Instant::now() + PATIENCE, next: 1 })
+    }
+
+    fn send(&mut self, message: &Value) -> Result<(), Failure> {
+        writeln!(self.input, "{message}")
+            .and_then(|()| self.input.flush())
+            .map_err(|error| refused(format!("the server does not listen: {error}")))
+    }
+
+    /// The answer to a request; notifications and requests of the server's own are passed over.
+    fn request(&mut self, method: &str, params: Value) -> Result<Value, Failure> {
+        let id = self.next;
+        self.next += 1;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
+        for _ in 0..MAX_LINES {
+            let left = self.until.saturating_duration_since(Instant::now());
+            let line = self.lines.recv_timeout(left).map_err(|error| match error {
+                RecvTimeoutError::Timeout => {
+                    refused(format!("the server did not answer `{method}` within two minutes"))
+                }
+                RecvTimeoutError::Disconnected => refused(format!("the server ended before it answered `{method}`")),
+            })?;
+            // Some print words of their own.
+            let Ok(answer) = serde_json::from_str::<Value>(&line) else { continue };
+            if answer.get("id") == Some(&Value::from(id)) && answer.get("method").is_none() {
+                return Ok(answer);
+            }
+        }
+        Err(refused("the server talks, and does not answer"))
+    }
+
+    fn tools(&mut self) -> Result<String, Failure> {
+        let client = json!({"name": "probity", "version": env!("CARGO_PKG_VERSION")});
+        let hello = json!({"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": client});
+        let greeted = self.request("initialize", hello)?;
+        let is_legacy = greeted.get("result").is_some();
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": MODERN,
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": client,
+        });
+        if is_legacy {
+            self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
+        }
+        let mut pages = vec![greeted];
+        let mut cursor = None;
+        for _ in 0..MAX_PAGES {
+            let mut params = if is_legacy { json!({}) } else { json!({"_meta": meta}) };
+            if let (Some(cursor), Some(params)) = (cursor.take(), params.as_object_mut()) {
+                params.insert("cursor".to_owned(), cursor);
+            }
+            let page = self.request("tools/list", params)?;
+            if let Some(error) = page.get("error") {
+                let message = error.get("message").and_then(Value::as_str).unwrap_or("without a word");
+                return Err(refused(format!("the server refuses `tools/list`: {message}")));
+            }
+            cursor = page.pointer("/result/nextCursor").filter(|cursor| cursor.is_string()).cloned();
+            pages.push(page);
+            if cursor.is_none() {
+                break;
+            }
+        }
+        Ok(pages.iter().map(|page| format!("{page}\n")).collect())
+    }
+}

@@ -1,0 +1,31 @@
+//! Tools of others made an environment: an MCP server's `tools/list` or an OpenAPI document becomes tools with complete
+//! schemas, collections, a script that works, and a list of what was guessed and why.
+//!
+//! ```
+//! let list = r#"{"tools": [
+//!     {"name": "getOrder", "inputSchema": {"type": "object", "properties": {"orderId": {"type": "string"}}}},
+//!     {"name": "createOrder", "inputSchema": {"type": "object", "properties": {"item": {"type": "string"}}}}
+//! ]}"#;
+//! let source = probity_import::mcp(list).unwrap();
+//! let draft = probity_import::draft("shop/desk", source);
+//! assert!(draft.environment.contains("ref orders") && draft.script.contains("fn create_order(db, args)"));
+//! ```
+
+mod again;
+mod draft;
+mod environment;
+mod mcp;
+mod noun;
+mod openapi;
+mod role;
+mod sample;
+mod schema;
+mod script;
+mod source;
+mod world;
+
+pub use again::{Again, again};
+pub use draft::{Draft, Guess, draft};
+pub use mcp::mcp;
+pub use openapi::openapi;
+pub use source::{Note, OuterTool, Refused, Route, Source};

@@ -1,0 +1,235 @@
+//! What each tool does with which collection, and on what ground that is believed.
+
+use std::collections::BTreeMap;
+
+use probity_engine::ids::identifier_of;
+use serde_json::Value;
+
+use crate::noun::{Name, Verb, is_verb, plural};
+use crate::source::OuterTool;
+
+/// What a tool does with the entities of its collection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    List,
+    Get,
+    Create,
+    /// Changes fields of one entity, or only its status.
+    Update,
+    Delete,
+    /// Reads nothing that a collection holds.
+    Look,
+    /// Changes nothing that a collection holds: it is written down that it was done.
+    Act,
+}
+
+/// A tool's part in the world.
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub role: Role,
+    /// One entity of its collection: `order`.
+    pub one: String,
+    /// The parameter that names one entity.
+    pub id: Option<String>,
+    /// The parameter that holds several of them at once.
+    pub batch: Option<String>,
+    /// The verb of its name, or of its method.
+    pub verb: String,
+    /// Why it is believed to read or to change.
+    pub ground: String,
+    /// How much it wants a look: the larger the more.
+    pub doubt: u8,
+}
+
+impl Part {
+    pub fn of(tool: &OuterTool) -> Part {
+        let name = Name::of(&tool.name);
+        let (verb_word, named) = name.verb.clone().map_or((String::new(), None), |(word, verb)| (word, Some(verb)));
+        let (reads, ground, doubt) = reads(tool, named, &verb_word);
+        let route = tool.route.as_ref().map(|route| Place::of(&route.path));
+        let one = match &route {
+            Some(place) if !place.one.is_empty() => place.one.clone(),
+            _ => name.noun,
+        };
+        let id = match &route {
+            Some(place) => place.id.clone().filter(|id| has_parameter(tool, id)),
+            None => id_of(tool, &one, named == Some(Verb::Create)),
+        };
+        let verb = match (reads, named, &route) {
+            (true, _, Some(place)) => {
+                if place.id.is_some() && !place.is_below {
+                    Verb::Get
+                } else {
+                    Verb::List
+                }
+            }
+            (true, Some(Verb::List), None) => Verb::List,
+            (true, _, None) => {
+                if id.is_some() {
+                    Verb::Get
+                } else {
+                    Verb::List
+                }
+            }
+            (false, Some(verb @ (Verb::Create | Verb::Update | Verb::Delete)), None) => verb,
+            (false, _, None) => Verb::Update,
+            (false, _, Some(place)) => match tool.route.as_ref().map(|route| route.method.as_str()) {
+                Some("DELETE") => Verb::Delete,
+                Some("PUT" | "PATCH") => Verb::Update,
+                _ if place.id.is_some() => Verb::Update,
+                _ => Verb::Create,
+            },
+        };
+        let role = match verb {
+            _ if one.is_empty() => {
+                if reads {
+                    Role::Look
+                } else {
+                    Role::Act
+                }
+            }
+            Verb::List => Role::List,
+            Verb::Create => Role::Create,
+            Verb::Get if id.is_some() => Role::Get,
+            Verb::Update if id.is_some() => Role::Update,
+            Verb::Delete if id.is_some() => Role::Delete,
+            Verb::Get => Role::Look,
+            Verb::Update | Verb::Delete => Role::Act,
+        };
+        let batch = match (verb, &id) {
+            (Verb::Create | Verb::Delete, None) if !reads => batch_of(tool, &one, verb == Verb::Create),
+            _ => None,
+        };
+        let role = if batch.is_some() && verb == Verb::Delete { Role::Delete } else { role };
+        let verb = if verb_word.is_empty() { default_word(role).to_owned() } else { verb_word };
+        Part { role, one, id, batch, verb, ground, doubt }
+    }
+
+    pub fn reads(&self) -> bool {
+        matches!(self.role, Role::List | Role::Get | Role::Look)
+    }
+}
+
+fn default_word(role: Role) -> &'static str {
+    match role {
+        Role::List => "list",
+        Role::Get | Role::Look => "get",
+        Role::Create => "create",
+        Role::Update => "update",
+        Role::Delete => "delete",
+        Role::Act => "do",
+    }
+}
+
+/// Whether a tool only reads, why that is believed, and how doubtful it is.
+fn reads(tool: &OuterTool, named: Option<Verb>, word: &str) -> (bool, String, u8) {
+    let by_name = named.map(|verb| matches!(verb, Verb::List | Verb::Get));
+    let method = tool.route.as_ref().map(|route| route.method.as_str());
+    match (tool.hints.read_only, method, by_name) {
+        (Some(true), _, Some(false)) => (true, format!("`readOnlyHint` is true, although its name says `{word}`"), 2),
+        (Some(true), ..) => (true, "`readOnlyHint` is true".to_owned(), 0),
+        (_, Some(method @ ("GET" | "HEAD")), _) => (true, format!("its method is {method}"), 0),
+        (_, Some("POST"), Some(true)) => (true, format!("its name says `{word}`, although its method is POST"), 3),
+        (_, Some(method), _) => (false, format!("its method is {method}"), 0),
+        (Some(false), None, Some(true)) => {
+            (true, format!("its name says `{word}`, although `readOnlyHint` is false"), 3)
+        }
+        (None, None, Some(true)) if tool.hints.destructive == Some(true) => {
+            (true, format!("its name says `{word}`, although `destructiveHint` is true"), 3)
+        }
+        (_, None, Some(reads)) => (reads, format!("its name says `{word}`"), 0),
+        (Some(false), None, None) => (false, "`readOnlyHint` is false".to_owned(), 1),
+        (None, None, None) => (false, "nothing says that it only reads".to_owned(), 2),
+    }
+}
+
+fn properties(tool: &OuterTool) -> impl Iterator<Item = (&String, &Value)> {
+    tool.input.get("properties").and_then(Value::as_object).into_iter().flatten()
+}
+
+fn has_parameter(tool: &OuterTool, name: &str) -> bool {
+    properties(tool).any(|(known, schema)| known == name && is_key(schema))
+}
+
+/// Whether values of a schema can name an entity: one text or whole number.
+pub fn is_key(schema: &Value) -> bool {
+    matches!(schema.get("type").and_then(Value::as_str), Some("string" | "integer" | "number"))
+        && schema.get("enum").is_none()
+}
+
+/// The parameter that holds several entities to be made, or the keys of several to be removed: `entities`, `entityNames`.
+fn batch_of(tool: &OuterTool, one: &str, makes: bool) -> Option<String> {
+    let is_batch = |schema: &Value| {
+        let items = schema.get("items").filter(|_| schema.get("type") == Some(&Value::from("array")));
+        items.is_some_and(|items| if makes { items.get("properties").is_some() } else { is_key(items) })
+    };
+    let mut found = properties(tool).filter(|(name, schema)| {
+        let called = identifier_of(name);
+        is_batch(schema) && (called == plural(one) || (!makes && called.starts_with(one)))
+    });
+    found.next().filter(|_| found.next().is_none()).map(|(name, _)| name.clone())
+}
+
+/// The parameter that names one entity, by its name.
+fn id_of(tool: &OuterTool, one: &str, makes: bool) -> Option<String> {
+    let keys: BTreeMap<String, &String> =
+        properties(tool).filter(|(_, schema)| is_key(schema)).map(|(name, _)| (identifier_of(name), name)).collect();
+    let last = one.rsplit('_').next().unwrap_or_default();
+    let names = [
+        format!("{one}_id"),
+        format!("{last}_id"),
+        "id".to_owned(),
+        format!("{one}_key"),
+        format!("{one}_uuid"),
+        "uuid".to_owned(),
+        format!("{one}_number"),
+        format!("{one}_code"),
+        one.to_owned(),
+    ];
+    let named = names.iter().filter(|_| !one.is_empty()).find_map(|name| keys.get(name));
+    let mut others = keys.iter().filter(|(name, _)| name.ends_with("_id")).map(|(_, name)| name);
+    let only = others.next().filter(|_| others.next().is_none()).filter(|name| is_required(tool, name));
+    // Who makes a repair names the bike that it is for.
+    named.or(only.filter(|_| !makes)).map(|name| (*name).clone())
+}
+
+pub fn is_required(tool: &OuterTool, name: &str) -> bool {
+    let required = tool.input.get("required").and_then(Value::as_array);
+    required.is_some_and(|required| required.iter().any(|known| known == name))
+}
+
+/// What a path says: `/v1/orders/{orderId}/cancel`.
+struct Place {
+    one: String,
+    id: Option<String>,
+    /// Whether a word that is several stands behind the id: `/orders/{id}/items` is about items.
+    is_below: bool,
+}
+
+impl Place {
+    fn of(path: &str) -> Place {
+        let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+        let parameter = |part: &str| part.strip_prefix('{').and_then(|part| part.strip_suffix('}')).map(str::to_owned);
+        let is_word = |part: &&&str| parameter(part).is_none();
+        let last_id = parts.iter().rposition(|part| parameter(part).is_some());
+        let behind = last_id.and_then(|at| parts.get(at + 1)).copied();
+        let is_several = |word: &str| plural(&crate::noun::singular(word)) == word;
+        let one = |word: &str| crate::noun::singular(&identifier_of(word));
+        match (last_id, behind) {
+            // `/orders/{id}`, `/orders/{id}/cancel`
+            (Some(at), behind) if !behind.is_some_and(is_several) => {
+                let word = parts.iter().take(at).rev().find(|part| parameter(part).is_none()).copied();
+                let id = parts.get(at).and_then(|part| parameter(part));
+                Place { one: word.map(one).unwrap_or_default(), id, is_below: false }
+            }
+            // `/orders/{id}/items`
+            (Some(_), behind) => Place { one: behind.map(one).unwrap_or_default(), id: None, is_below: true },
+            (None, _) => {
+                // `/books/search` is about books.
+                let is_noun = |part: &&&str| is_word(part) && !is_verb(&identifier_of(part));
+                let word = parts.iter().rev().find(is_noun).copied();
+                Place { one: word.map(one).unwrap_or_default(), id: None, is_below: false }
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Values that fit a schema, as Rhai writes them.
+
+use serde_json::{Map, Value};
+
+/// A text as a Rhai literal.
+pub fn text(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// A value as a Rhai literal.
+pub fn literal(value: &Value) -> String {
+    match value {
+        Value::Null => "()".to_owned(),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => value.to_string(),
+        Value::Array(items) => format!("[{}]", items.iter().map(literal).collect::<Vec<_>>().join(", ")),
+        Value::Object(map) => {
+            let fields = map.iter().map(|(key, value)| format!("{}: {}", text(key), literal(value)));
+            match map.is_empty() {
+                true => "#{}".to_owned(),
+                false => format!("#{{ {} }}", fields.collect::<Vec<_>>().join(", ")),
+            }
+        }
+    }
+}
+
+/// How deep a populated field is filled, and most fields of an object in it.
+const MAX_DEPTH: usize = 3;
+const MAX_FIELDS: usize = 8;
+
+/// An expression over `i` (from 0) and `rng` for a field of a populated entity; `field` says what it is called.
+pub fn populated(field: &str, schema: &Value, depth: usize) -> String {
+    if let Some(value) = schema.get("const") {
+        return literal(value);
+    }
+    if let Some(values) = schema.get("enum").and_then(Value::as_array).filter(|values| !values.is_empty()) {
+        let values: Vec<String> = values.iter().filter(|value| !value.is_null()).take(8).map(literal).collect();
+        return match values.as_slice() {
+            [] => "()".to_owned(),
+            [only] => only.clone(),
+            values => format!("rng.pick([{}])", values.join(", ")),
+        };
+    }
+    if let Some(first) = schema.get("anyOf").and_then(|all| all.get(0)) {
+        return populated(field, first, depth);
+    }
+    let kind = match schema.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).find(|kind| *kind != "null"),
+        kind => kind.and_then(Value::as_str),
+    };
+    match kind.unwrap_or("string") {
+        "integer" | "number" => "rng.below(100)".to_owned(),
+        "boolean" => "rng.below(2) == 0".to_owned(),
+        "array" => "[]".to_owned(),
+        "object" => {
+            let fields = schema.get("properties").and_then(Value::as_object).filter(|_| depth < MAX_DEPTH);
+            let fields = fields.into_iter().flatten().take(MAX_FIELDS);
+            let fields: Vec<String> =
+                fields.map(|(name, below)| format!("{}: {}", text(name), populated(name, below, depth + 1))).collect();
+            if fields.is_empty() { "#{}".to_owned() } else { format!("#{{ {} }}", fields.join(", ")) }
+        }
+        "null" => "()".to_owned(),
+        _ => match schema.get("format").and_then(Value::as_str) {
+            Some("date") => "add_days(today(), rng.below(60))".to_owned(),
+            Some("date-time") => "add_minutes(now(), 60 * rng.below(500))".to_owned(),
+            Some("time") => "pad(8 + rng.below(10), 2) + \":00:00Z\"".to_owned(),
+            Some("email") => "\"person\" + (i + 1) + \"@example.com\"".to_owned(),
+            Some("uri") => "\"https://example.com/\" + (i + 1)".to_owned(),
+            Some("uuid") => "\"00000000-0000-4000-8000-\" + pad(i + 1, 12)".to_owned(),
+            _ => format!(
+                "{} + (i + 1)",
+                text(&format!("{} ", probity_engine::ids::identifier_of(field).replace('_', " ")))
+            ),
+        },
+    }
+}
+
+/// Whether two schemas surely take the same values, as far as their types say.
+pub fn is_alike(one: &Value, other: &Value) -> bool {
+    let bounds = |schema: &Value| {
+        let map: Option<&Map<String, Value>> = schema.as_object();
+        map.map(|map| map.keys().filter(|key| !matches!(key.as_str(), "description" | "default" | "unit")).count())
+    };
+    one.get("type").is_some() && one.get("type") == other.get("type") && bounds(other) == Some(1)
+}

@@ -1,0 +1,312 @@
+//! The script: a body for each tool over its collection, and `populate`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use probity_engine::ids::{identifier_of, is_identifier};
+use probity_engine::words::is_reserved;
+use serde_json::Value;
+
+use crate::draft::Tool;
+use crate::noun::participle;
+use crate::role::{Role, is_required};
+use crate::sample::{is_alike, populated, text};
+use crate::world::{ACTIONS, Collection, Shape, items_of, name, parameters};
+
+/// Parameters by which people ask for a page of a list, not for some of it.
+const PAGES: [&str; 10] =
+    ["limit", "per_page", "page_size", "max_results", "first", "page", "offset", "cursor", "start_cursor", "skip"];
+/// Those that say how many at most.
+const MOST: [&str; 5] = ["limit", "per_page", "page_size", "max_results", "first"];
+/// Parameters that hold words to look for.
+const WORDS: [&str; 6] = ["query", "q", "search", "text", "keyword", "keywords"];
+
+pub fn script(id: &str, tools: &[Tool], world: &BTreeMap<String, Collection>) -> String {
+    let mut out = format!(
+        "// Tool bodies of {id}, as they follow from the tools' names and schemas. `db` is the state, `args` the\n\
+         // checked arguments.\n"
+    );
+    for tool in tools {
+        out.push('\n');
+        out.push_str(&body(tool, world));
+    }
+    if tools.iter().any(|tool| tool.part.role == Role::List && tool.shape != Shape::Other) {
+        out.push_str(
+            "\n/// Whether some text of an entity holds the words that were asked for.\n\
+             private fn speaks_of(it, words) {\n    let all = it.to_map();\n    \
+             all.values().some(|value| type_of(value) == \"string\" && has_text(value, words))\n}\n",
+        );
+    }
+    out.push_str(&populate(world));
+    out
+}
+
+/// `.name`, or `["name"]` where a script cannot write that.
+fn field(name: &str) -> String {
+    if is_identifier(&name.to_ascii_lowercase()) && !is_reserved(name) && !name.starts_with('_') {
+        format!(".{name}")
+    } else {
+        format!("[{}]", text(name))
+    }
+}
+
+fn key_of(argument: &str, schema: Option<&Value>) -> String {
+    match schema.and_then(|schema| schema.get("type")?.as_str()) {
+        Some("string") => format!("args{}", field(argument)),
+        _ => format!("args{}.to_string()", field(argument)),
+    }
+}
+
+fn body(tool: &Tool, world: &BTreeMap<String, Collection>) -> String {
+    let mut out = format!("fn {}(db, args) {{\n", tool.function);
+    let collection = world.get(&name(&tool.part.one)).map(|collection| (name(&tool.part.one), collection));
+    match (tool.part.role, collection) {
+        (Role::List, Some((part, collection))) if tool.shape != Shape::Other => list(tool, &part, collection, &mut out),
+        (Role::Get, Some((part, _))) => {
+            if tool.shape != Shape::Other {
+                let _ = writeln!(out, "    let it = db.{part}[{}];", entity_key(tool));
+            }
+            returned(tool, &mut out);
+        }
+        (Role::Create, Some((part, collection))) => {
+            match &tool.part.batch {
+                Some(batch) => create_all(tool, &part, collection, batch, &mut out),
+                None => create(tool, &part, collection, &mut out),
+            }
+            returned(tool, &mut out);
+        }
+        (Role::Update, Some((part, collection))) => {
+            let mut changed = String::new();
+            update(tool, collection, &mut changed);
+            if !changed.is_empty() || tool.shape != Shape::Other {
+                let _ = writeln!(out, "    let it = db.{part}[{}];", entity_key(tool));
+            }
+            out.push_str(&changed);
+            returned(tool, &mut out);
+        }
+        (Role::Delete, Some((part, _))) => {
+            let _ = match &tool.part.batch {
+                Some(batch) => writeln!(
+                    out,
+                    "    for id in args{} {{\n        if db.{part}.has(id) {{ db.{part}.remove(id); }}\n    }}",
+                    field(batch)
+                ),
+                None => writeln!(out, "    db.{part}.remove({});", entity_key(tool)),
+            };
+            returned(tool, &mut out);
+        }
+        (Role::Act, _) => {
+            let _ = writeln!(
+                out,
+                "    let id = \"ACT\" + pad(db.{ACTIONS}.len() + 1, 5);\n    db.{ACTIONS}[id] = #{{ action_id: id, tool: {}, arguments: args }};",
+                text(&tool.outer.name)
+            );
+            returned(tool, &mut out);
+        }
+        _ => returned(tool, &mut out),
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn entity_key(tool: &Tool) -> String {
+    let id = tool.part.id.as_deref().unwrap_or_default();
+    key_of(id, crate::world::parameter(&tool.outer, id))
+}
+
+fn list(tool: &Tool, part: &str, collection: &Collection, out: &mut String) {
+    let _ = writeln!(out, "    let found = db.{part}.values();");
+    let mut most = None;
+    for (parameter, schema) in parameters(&tool.outer) {
+        let called = identifier_of(parameter);
+        let argument = format!("args{}", field(parameter));
+        let given = if is_required(&tool.outer, parameter) { None } else { Some(text(parameter)) };
+        let condition = if MOST.contains(&called.as_str()) {
+            most = Some((argument, given));
+            continue;
+        } else if PAGES.contains(&called.as_str()) {
+            continue;
+        } else if WORDS.contains(&called.as_str()) && schema.get("type") == Some(&Value::from("string")) {
+            format!("speaks_of(it, {argument})")
+        } else if collection.fields.contains_key(parameter) || collection.key == *parameter {
+            format!("it.get({}, ()) == {argument}", text(parameter))
+        } else {
+            continue;
+        };
+        let filter = format!("found.filter(|it| {condition})");
+        let _ = match given {
+            Some(name) => writeln!(out, "    if {name} in args {{ found = {filter}; }}"),
+            None => writeln!(out, "    found = {filter};"),
+        };
+    }
+    if let Some((argument, given)) = most {
+        let cut = format!("if {argument} >= 0 && found.len() > {argument} {{ found.truncate({argument}); }}");
+        let _ = match given {
+            Some(name) => writeln!(out, "    if {name} in args {{ {cut} }}"),
+            None => writeln!(out, "    {cut}"),
+        };
+    }
+    let _ = match &tool.shape {
+        Shape::ListWithin(name) => writeln!(out, "    #{{ {}: found }}", text(name)),
+        _ => writeln!(out, "    found"),
+    };
+}
+
+fn create(tool: &Tool, part: &str, collection: &Collection, out: &mut String) {
+    let given = parameters(&tool.outer).into_iter().find(|(name, _)| **name == collection.key);
+    let required = given.filter(|(name, _)| is_required(&tool.outer, name));
+    let one = &collection.one;
+    match required {
+        Some((name, schema)) => {
+            let _ = writeln!(out, "    let id = {};", key_of(name, Some(schema)));
+            let _ = writeln!(
+                out,
+                "    if db.{part}.has(id) {{ fail(\"{one}_exists\", \"there is one with this {}\"); }}",
+                identifier_of(name)
+            );
+        }
+        None if collection.counts => {
+            let _ = writeln!(out, "    let next = 1 + db.{part}.len();");
+            let _ = writeln!(out, "    while db.{part}.has(next.to_string()) {{ next += 1; }}");
+            let _ = writeln!(out, "    let id = next.to_string();");
+        }
+        None => {
+            let prefix = one.chars().next().map_or('X', |c| c.to_ascii_uppercase());
+            let _ = writeln!(out, "    let next = 1 + db.{part}.len();");
+            let _ = writeln!(out, "    while db.{part}.has(\"{prefix}\" + pad(next, 4)) {{ next += 1; }}");
+            let _ = writeln!(out, "    let id = \"{prefix}\" + pad(next, 4);");
+        }
+    }
+    let _ = writeln!(out, "    let it = #{{ {}: id }};", text(&collection.key));
+    set_fields(tool, collection, out);
+    let _ = writeln!(out, "    db.{part}[id] = it;");
+    if tool.shape != Shape::Other {
+        let _ = writeln!(out, "    it = db.{part}[id];");
+    }
+}
+
+/// Makes an entity of each item; one that is there already stays as it is.
+fn create_all(tool: &Tool, part: &str, collection: &Collection, batch: &str, out: &mut String) {
+    let _ = writeln!(out, "    for item in args{} {{", field(batch));
+    let has_key =
+        items_of(&tool.outer, &tool.part).is_some_and(|items| items.iter().any(|(name, _)| **name == collection.key));
+    let prefix = collection.one.chars().next().map_or('X', |c| c.to_ascii_uppercase());
+    let id = match has_key {
+        true => format!("item{}", field(&collection.key)),
+        false => format!("\"{prefix}\" + pad(1 + db.{part}.len(), 4)"),
+    };
+    let _ = writeln!(out, "        let id = {id};\n        if db.{part}.has(id) {{ continue; }}");
+    let _ = writeln!(
+        out,
+        "        let it = item;\n        it{} = id;\n        db.{part}[id] = it;\n    }}",
+        field(&collection.key)
+    );
+}
+
+fn update(tool: &Tool, collection: &Collection, out: &mut String) {
+    let before = out.len();
+    set_fields(tool, collection, out);
+    let participle = participle(&tool.part.verb);
+    let is_state = |schema: &Value| {
+        let states = schema.get("enum").and_then(Value::as_array);
+        states
+            .and_then(|states| {
+                states
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .find(|state| identifier_of(state).replace("canceled", "cancelled") == participle)
+            })
+            .map(str::to_owned)
+    };
+    if out.len() == before {
+        let state = collection.fields.iter().find_map(|(name, schema)| Some((name, is_state(schema)?)));
+        if let Some((name, state)) = state {
+            let _ = writeln!(out, "    it{} = {};", field(name), text(&state));
+        }
+    }
+}
+
+/// Takes over the arguments that are fields.
+fn set_fields(tool: &Tool, collection: &Collection, out: &mut String) {
+    for (name, _) in parameters(&tool.outer) {
+        if !collection.fields.contains_key(name) || Some(name) == tool.part.id.as_ref() {
+            continue;
+        }
+        let set = format!("it{} = args{};", field(name), field(name));
+        let _ = match is_required(&tool.outer, name) {
+            true => writeln!(out, "    {set}"),
+            false => writeln!(out, "    if {} in args {{ {set} }}", text(name)),
+        };
+    }
+}
+
+/// What a tool returns: the entity, or of its schema what the arguments say.
+fn returned(tool: &Tool, out: &mut String) {
+    let _ = match &tool.shape {
+        Shape::Entity => writeln!(out, "    it"),
+        Shape::Within(name) => writeln!(out, "    #{{ {}: it }}", text(name)),
+        Shape::Entities | Shape::ListWithin(_) | Shape::Other => other(tool, out),
+    };
+}
+
+fn other(tool: &Tool, out: &mut String) -> std::fmt::Result {
+    let Some(output) = &tool.outer.output else {
+        return match (tool.part.role, &tool.part.id) {
+            (Role::Delete, Some(id)) => writeln!(out, "    #{{ {}: args{}, deleted: true }}", text(id), field(id)),
+            (Role::Act, _) => writeln!(out, "    #{{ done: true }}"),
+            _ => writeln!(out, "    #{{}}"),
+        };
+    };
+    let shown = output.get("properties").and_then(Value::as_object);
+    let is_list = output.get("type") == Some(&Value::from("array"));
+    let Some(shown) = shown else {
+        return writeln!(out, "    {}", if is_list { "[]" } else { "#{}" });
+    };
+    out.push_str("    let shown = #{};\n");
+    for (name, schema) in shown {
+        let same = parameters(&tool.outer)
+            .into_iter()
+            .find(|(known, own)| *known == name && is_alike(own, &crate::world::loose(schema)));
+        if same.is_some() {
+            writeln!(out, "    if {0} in args {{ shown{1} = args{1}; }}", text(name), field(name))?;
+        }
+    }
+    writeln!(out, "    shown")
+}
+
+fn populate(world: &BTreeMap<String, Collection>) -> String {
+    let mut out = String::from(
+        "\n/// Fills the collections: `size` gives the counts, `rng` is the seeded source.\nfn populate(db, rng, size) {\n",
+    );
+    for (part, collection) in world.iter().filter(|(part, _)| *part != ACTIONS) {
+        let prefix = collection.one.chars().next().map_or('X', |c| c.to_ascii_uppercase());
+        let id = match collection.counts {
+            true => "(i + 1).to_string()".to_owned(),
+            false => format!("\"{prefix}\" + pad(i + 1, 4)"),
+        };
+        let _ = writeln!(
+            out,
+            "    for i in 0..size.{part} {{\n        let id = {id};\n        let it = #{{ {}: id }};",
+            text(&collection.key)
+        );
+        for (name, schema) in &collection.fields {
+            let _ = writeln!(out, "        it{} = {};", field(name), value(name, schema, world));
+        }
+        let _ = writeln!(out, "        db.{part}[id] = it;\n    }}");
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// What a populated entity has in a field; one that is called after another collection holds a key of it.
+fn value(name: &str, schema: &Value, world: &BTreeMap<String, Collection>) -> String {
+    let called = identifier_of(name);
+    let other = world.iter().find(|(part, other)| *part != ACTIONS && called == format!("{}_id", other.one));
+    match other.filter(|_| schema.get("type") == Some(&Value::from("string"))) {
+        Some((_, other)) if !other.counts => {
+            let prefix = other.one.chars().next().map_or('X', |c| c.to_ascii_uppercase());
+            format!("\"{prefix}\" + pad(1 + rng.below(4), 4)")
+        }
+        _ => populated(name, schema, 0),
+    }
+}

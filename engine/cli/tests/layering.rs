@@ -7,12 +7,13 @@ use crate::support::contents;
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo. Peers' audits write drafts of the
 /// behaviour suite's tasks.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("prose", &[]),
     ("honesty", &["prose"]),
     ("wire", &[]),
     ("logs", &["wire"]),
     ("engine", &[]),
+    ("import", &["engine"]),
     ("stats", &["engine"]),
     ("bench", &["engine", "stats", "wire"]),
     ("suites/behaviour", &["engine", "bench", "honesty", "prose", "wire"]),
@@ -22,7 +23,10 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("report", &["engine", "bench"]),
     ("peers", &["engine", "bench", "behaviour", "tickets", "mm-tau", "tau2"]),
     ("audit", &["engine", "bench", "honesty", "logs", "prose"]),
-    ("cli", &["audit", "engine", "bench", "behaviour", "tickets", "mm-tau", "tau2", "report", "peers", "logs"]),
+    (
+        "cli",
+        &["audit", "engine", "bench", "behaviour", "tickets", "mm-tau", "tau2", "report", "peers", "logs", "import"],
+    ),
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
@@ -328,6 +332,8 @@ const SPOKEN: &[(&str, &str)] = &[
     ("cli/bench/workload.rs", "item_id"),
     ("cli/bench/workload.rs", "quantity"),
     ("bench/provider/config.rs", "version"),
+    ("cli/cli/import/asked.rs", "version"),
+    ("cli/cli/import/tools.rs", "ground"),
     ("cli/cli/show.rs", "version"),
     ("prose/value.rs", "rooms"),
     ("prose/value.rs", "version"),

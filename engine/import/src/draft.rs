@@ -85,7 +85,7 @@ pub fn draft(id: &str, source: Source) -> Draft {
         .zip(shapes.into_iter().chain(std::iter::repeat(Shape::Other)))
         .map(|((outer, part), shape)| tool(outer, part, shape, &world, &mut taken, &mut guesses))
         .collect();
-    guesses.sort_by(|a, b| b.doubt.cmp(&a.doubt));
+    guesses.sort_by_key(|guess| std::cmp::Reverse(guess.doubt));
     Draft {
         id: id.to_owned(),
         environment: environment::environment(id, &source, &tools, &world),

@@ -1,9 +1,14 @@
 //! Words of names: verbs by what they do, nouns in the singular and the plural, participles.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use probity_engine::ids::identifier_of;
+use serde::Deserialize;
 
 /// What a verb does with things.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Verb {
     List,
     Get,
@@ -12,26 +17,15 @@ pub enum Verb {
     Delete,
 }
 
-#[rustfmt::skip]
-const VERBS: &[(Verb, &[&str])] = &[
-    (Verb::List, &["list", "search", "find", "query", "browse", "filter", "scan"]),
-    (Verb::Get, &[
-        "get", "read", "retrieve", "fetch", "show", "describe", "view", "lookup", "inspect", "check", "count", "head",
-        "tail", "download", "export", "preview", "quote", "estimate", "validate", "verify", "compare", "is", "has",
-    ]),
-    (Verb::Create, &[
-        "create", "add", "new", "insert", "post", "register", "book", "place", "submit", "file", "open", "make",
-        "start", "issue", "upload", "send", "record", "log", "schedule", "duplicate", "copy", "invite", "save",
-    ]),
-    (Verb::Update, &[
-        "update", "set", "patch", "edit", "modify", "change", "move", "rename", "put", "replace", "assign", "mark",
-        "toggle", "approve", "reject", "resume", "pause", "enable", "disable", "extend", "transfer", "reschedule",
-        "apply", "append", "cancel", "close", "reopen", "lock", "unlock", "archive", "restore", "publish", "accept",
-        "decline", "merge", "pay", "refund", "return", "ship", "confirm", "complete", "finish", "activate", "suspend",
-        "write",
-    ]),
-    (Verb::Delete, &["delete", "remove", "destroy", "drop", "purge", "revoke", "unlink"]),
-];
+static WORDS: LazyLock<VerbWords> =
+    LazyLock::new(|| serde_json::from_str(include_str!("verbs.json")).unwrap_or_default());
+
+/// Verbs of names by what they do, and participles that do not follow from their verbs.
+#[derive(Default, Deserialize)]
+struct VerbWords {
+    verbs: BTreeMap<Verb, Vec<String>>,
+    participles: BTreeMap<String, String>,
+}
 
 /// Words that only say how a call is made.
 const METHODS: [&str; 6] = ["api", "get", "post", "put", "patch", "delete"];
@@ -39,7 +33,7 @@ const ARTICLES: [&str; 5] = ["a", "an", "the", "all", "my"];
 const ENDS: [&str; 9] = ["by", "in", "for", "of", "with", "from", "to", "on", "at"];
 
 fn verb(word: &str) -> Option<Verb> {
-    VERBS.iter().find(|(_, words)| words.contains(&word)).map(|(verb, _)| *verb)
+    WORDS.verbs.iter().find(|(_, words)| words.iter().any(|known| known == word)).map(|(verb, _)| *verb)
 }
 
 pub fn is_verb(word: &str) -> bool {
@@ -105,17 +99,10 @@ pub fn plural(one: &str) -> String {
     format!("{one}{}", if hisses { "es" } else { "s" })
 }
 
-#[rustfmt::skip]
-const PARTICIPLES: &[(&str, &str)] = &[
-    ("make", "made"), ("set", "set"), ("put", "put"), ("send", "sent"), ("write", "written"), ("pay", "paid"),
-    ("log", "logged"), ("submit", "submitted"), ("drop", "dropped"), ("new", "created"), ("post", "posted"),
-    ("ship", "shipped"), ("run", "run"), ("cancel", "cancelled"), ("hold", "held"), ("begin", "begun"),
-];
-
 /// `cancelled` of `cancel`: by what an agent says that it was done.
 pub fn participle(verb: &str) -> String {
-    if let Some((_, participle)) = PARTICIPLES.iter().find(|(known, _)| *known == verb) {
-        return (*participle).to_owned();
+    if let Some(participle) = WORDS.participles.get(verb) {
+        return participle.clone();
     }
     let stem = verb.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o']));
     match stem {
@@ -127,6 +114,11 @@ pub fn participle(verb: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_words_are_read() {
+        assert!(WORDS.verbs.len() == 5 && !WORDS.participles.is_empty());
+    }
 
     #[test]
     fn names_are_taken_apart() {

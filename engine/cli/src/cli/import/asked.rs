@@ -27,14 +27,14 @@ const MODERN: &str = "2026-07-28";
 /// # Errors
 /// The command does not start, or does not answer as a server does.
 pub(super) fn asked(command: &str) -> Result<String, Failure> {
-    let mut server = Server::start(command)?;
+    let mut server = ToolServer::start(command)?;
     let found = server.tools();
     let _ = server.child.kill();
     let _ = server.child.wait();
     found
 }
 
-struct Server {
+struct ToolServer {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
@@ -46,8 +46,8 @@ fn refused(message: impl Into<String>) -> Failure {
     Failure::new(message, "try the command by hand; `--tools FILE` takes what it answers to `tools/list`")
 }
 
-impl Server {
-    fn start(command: &str) -> Result<Server, Failure> {
+impl ToolServer {
+    fn start(command: &str) -> Result<ToolServer, Failure> {
         let words = command.split_whitespace().collect::<Vec<_>>();
         let [program, arguments @ ..] = words.as_slice() else { return Err(refused("the command is empty")) };
         let mut child = Command::new(program)
@@ -72,7 +72,7 @@ impl Server {
                 }
             }
         });
-        Ok(Server { child, input, lines, until: Instant::now() + PATIENCE, next: 1 })
+        Ok(ToolServer { child, input, lines, until: Instant::now() + PATIENCE, next: 1 })
     }
 
     fn send(&mut self, message: &Value) -> Result<(), Failure> {

@@ -134,7 +134,7 @@ struct Files {
 
 /// What an import did.
 #[derive(Default)]
-struct Done {
+struct Imported {
     wrote: Vec<String>,
     /// What changed in files that were there.
     diff: String,
@@ -152,7 +152,7 @@ impl Files {
         }
     }
 
-    fn written(&self, out: &Path) -> Result<Done, Failure> {
+    fn written(&self, out: &Path) -> Result<Imported, Failure> {
         let old: Option<Value> = match fs::read_to_string(out.join(&self.kept.0)) {
             Ok(text) => Some(serde_json::from_str(&text).map_err(|error| {
                 let help = "bring it back, or import into an empty folder";
@@ -164,9 +164,9 @@ impl Files {
         let Some(old) = old else {
             let files: Vec<(&str, &str)> = all.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
             drop(write(out, &files)?);
-            return Ok(Done { wrote: all.iter().map(|(path, _)| path.clone()).collect(), ..Done::default() });
+            return Ok(Imported { wrote: all.iter().map(|(path, _)| path.clone()).collect(), ..Imported::default() });
         };
-        let mut done = Done::default();
+        let mut done = Imported::default();
         let mut texts = Vec::new();
         for ((path, new), key) in [(&self.environment, "environment"), (&self.script, "script")] {
             let text = fs::read_to_string(out.join(path)).map_err(|error| {
@@ -193,7 +193,7 @@ impl Files {
     }
 }
 
-fn as_value(draft: &Draft, done: &Done) -> Value {
+fn as_value(draft: &Draft, done: &Imported) -> Value {
     let guesses: Vec<Value> = draft
         .guesses
         .iter()
@@ -208,7 +208,7 @@ fn as_value(draft: &Draft, done: &Done) -> Value {
     })
 }
 
-fn listing(draft: &Draft, done: &Done, out: &Path) -> String {
+fn listing(draft: &Draft, done: &Imported, out: &Path) -> String {
     let mut text = String::new();
     for path in &done.wrote {
         text.push_str(&format!("wrote {path}\n"));

@@ -7,7 +7,7 @@ use crate::support::contents;
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo. Peers' audits write drafts of the
 /// behaviour suite's tasks.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("prose", &[]),
     ("honesty", &["prose"]),
     ("wire", &[]),
@@ -15,14 +15,18 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("engine", &[]),
     ("stats", &["engine"]),
     ("bench", &["engine", "stats", "wire"]),
-    ("suites/behaviour", &["engine", "bench", "honesty", "prose", "wire"]),
-    ("suites/tickets", &["engine", "bench", "prose"]),
-    ("suites/mm-tau", &["engine", "bench", "prose"]),
-    ("suites/tau2", &["engine", "bench"]),
+    ("ruling", &["engine", "bench", "wire"]),
+    ("suites/behaviour", &["engine", "bench", "honesty", "prose", "ruling"]),
+    ("suites/tickets", &["engine", "bench", "prose", "ruling"]),
+    ("suites/mm-tau", &["engine", "bench", "prose", "ruling"]),
+    ("suites/tau2", &["engine", "bench", "ruling"]),
     ("report", &["engine", "bench"]),
     ("peers", &["engine", "bench", "behaviour", "tickets", "mm-tau", "tau2"]),
     ("audit", &["engine", "bench", "honesty", "logs", "prose"]),
-    ("cli", &["audit", "engine", "bench", "behaviour", "tickets", "mm-tau", "tau2", "report", "peers", "logs"]),
+    (
+        "cli",
+        &["audit", "engine", "bench", "behaviour", "tickets", "mm-tau", "tau2", "report", "ruling", "peers", "logs"],
+    ),
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
@@ -97,6 +101,7 @@ const HOMES: [(&str, &[&str]); 11] = [
             "prose/lexicon.rs",
             "prose/vocabulary.rs",
             "bench/provider/blame.rs",
+            "suites/mm-tau/labels/counts.rs",
         ],
     ),
     ("ureq::", &["bench/provider/http.rs"]),

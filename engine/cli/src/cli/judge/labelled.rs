@@ -6,9 +6,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::dialogues::{DialogueFlags, subject};
-use super::judges::JudgeFlags;
+use super::judges::{JudgeFlags, Keep, ask};
+use super::remarks;
 use super::stopped::Stopped;
-use super::{kept, remarks};
 use crate::cli::dialogues::{ON_OTHER_TASKS, ReplayedDialogue};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
@@ -30,15 +30,15 @@ pub(super) fn calibrate(
 ) -> Result<Exit, Stopped> {
     let held = labelled(global, drawn)?;
     let subjects: Vec<Subject> = held.iter().filter_map(subject).collect();
-    let (cards, asked) = kept::ask(global, judges, (Wording::Statements, 1), directory, &subjects)?;
+    let (cards, asked) = ask(global, judges, (Wording::Statements, 1), &Keep::beside(directory), &subjects)?;
     drop(subjects);
     let (labelled, lost) = scored(held);
     let rules = agreement(labelled.iter().map(|one| (&one.dialogue, DialogueFindings::of(&one.scores))));
-    let compared = compare(&labelled, &asked.judgements, judges.prices());
+    let compared = compare(&labelled, &asked.records, judges.prices());
     print(global, &lost, &rules, &compared);
     let episodes: BTreeSet<&EpisodeCard> = labelled.iter().map(|one| &one.card).collect();
     let is_asked = |judgement: &&Judgement| cards.is_empty() || cards.contains(&judgement.judge);
-    let here = asked.judgements.iter().filter(|judgement| episodes.contains(&judgement.episode)).filter(is_asked);
+    let here = asked.records.iter().filter(|judgement| episodes.contains(&judgement.episode)).filter(is_asked);
     let next = if directory.is_some() { remarks::NextStep::Same } else { remarks::NextStep::Anew };
     Ok(remarks::end(global, &here.collect::<Vec<_>>(), &asked, &next))
 }

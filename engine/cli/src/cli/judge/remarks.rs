@@ -6,10 +6,10 @@ use std::path::Path;
 use crate::cli::Global;
 use crate::cli::exit::Exit;
 use crate::cli::output::{self, count};
-use probity_behaviour::judge::execute::JudgingResult;
 use probity_behaviour::judge::judgement::{Judged, Judgement, NoGrades};
 use probity_behaviour::judge::name::names;
 use probity_behaviour::judge::prompt::Wording;
+use probity_ruling::session::Judging;
 
 pub enum NextStep<'a> {
     Same,
@@ -38,7 +38,7 @@ impl NextStep<'_> {
 }
 
 /// Tells what keeps judges from grading, and how asking ended where that is not by itself; then gives the exit code.
-pub fn end(global: &Global, judgements: &[&Judgement], asked: &JudgingResult, next: &NextStep) -> Exit {
+pub fn end(global: &Global, judgements: &[&Judgement], asked: &Judging<Judgement>, next: &NextStep) -> Exit {
     if !global.quiet {
         not_graded(judgements).iter().for_each(|remark| output::note(remark));
     }

@@ -7,14 +7,13 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::dialogues::DialogueFlags;
-use super::judges::JudgeFlags;
+use super::judges::{JudgeFlags, Keep, ask};
 use super::labelled::{labelled, scored, tell_lost};
+use super::remarks;
 use super::stopped::Stopped;
-use super::{kept, remarks};
 use crate::cli::dialogues::ReplayedDialogue;
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
-use probity_behaviour::judge::execute::JudgingResult;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
 use probity_behaviour::judge::labelled::compare::Labelled;
 use probity_behaviour::judge::name::names;
@@ -28,6 +27,7 @@ use probity_behaviour::task::Task;
 use probity_bench::{EpisodeRecord, Finding};
 use probity_engine::plain::plain;
 use probity_report::transcript::{JudgedWords, listed_line};
+use probity_ruling::session::Judging;
 
 /// Those that judges are asked about.
 pub(super) fn with_list<'a>(subjects: &[Subject<'a>]) -> Vec<Subject<'a>> {
@@ -73,7 +73,7 @@ pub(super) fn of_dialogues(
     let all = ListedDialogues::of(flags.to_judge(global, path, directory)?);
     let subjects = all.subjects();
     let wanted = with_list(&subjects);
-    let (_, asked) = kept::ask(global, judges, (Wording::Unsupported, repeats), Some(directory), &wanted)?;
+    let (_, asked) = ask(global, judges, (Wording::Unsupported, repeats), &Keep::Beside(directory), &wanted)?;
     let exit = conclude(global, &subjects, &asked, (Wording::Statements, &all.lost));
     tell_lost(global, &all.lost);
     Ok(exit)
@@ -89,9 +89,9 @@ pub(super) fn calibrate(
     let all = ListedDialogues::of(labelled(global, (flags, path, seed))?);
     let subjects = all.subjects();
     let wanted = with_list(&subjects);
-    let (cards, asked) = kept::ask(global, judges, (Wording::Unsupported, 1), directory, &wanted)?;
+    let (cards, asked) = ask(global, judges, (Wording::Unsupported, 1), &Keep::beside(directory), &wanted)?;
     let (reach, characters) = (reach(&all.labelled), Characters::of(&subjects, Wording::Statements));
-    let compared = compare(&all.labelled, &asked.judgements, judges.prices());
+    let compared = compare(&all.labelled, &asked.records, judges.prices());
     if global.json {
         let lost = lost_as_json(&all.lost);
         output::json(&json!({"not_judged": lost, "reach": reach, "characters": characters, "judges": compared}));
@@ -105,19 +105,19 @@ pub(super) fn calibrate(
     Ok(remarks::end(global, &here, &asked, &next))
 }
 
-fn here<'a>(subjects: &[Subject], asked: &'a JudgingResult) -> Vec<&'a Judgement> {
+fn here<'a>(subjects: &[Subject], asked: &'a Judging<Judgement>) -> Vec<&'a Judgement> {
     let episodes: BTreeSet<&EpisodeCard> = subjects.iter().map(|subject| &subject.episode).collect();
-    asked.judgements.iter().filter(|judgement| episodes.contains(&judgement.episode)).collect()
+    asked.records.iter().filter(|judgement| episodes.contains(&judgement.episode)).collect()
 }
 
 /// Prints what was said of each sentence and what it comes to, and how asking ended.
 pub(super) fn conclude(
     global: &Global,
     subjects: &[Subject],
-    asked: &JudgingResult,
+    asked: &Judging<Judgement>,
     (whole, lost): (Wording, &[(String, String)]),
 ) -> Exit {
-    let summary = SentencesSummary::of(subjects, &asked.judgements, whole);
+    let summary = SentencesSummary::of(subjects, &asked.records, whole);
     let here = here(subjects, asked);
     if global.json {
         let mut value = serde_json::to_value(&summary).unwrap_or_default();

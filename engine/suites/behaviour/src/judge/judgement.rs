@@ -11,6 +11,7 @@ use crate::dialogue::file::Dialogue;
 use crate::model::variant::Variant;
 use probity_bench::{EpisodeRecord, Trace, Usage};
 use probity_engine::{Hash, canonical};
+use probity_ruling::journal::Record;
 
 /// The version of the judgement format this build writes and reads.
 pub const FORMAT: u32 = 1;
@@ -147,26 +148,15 @@ impl JudgeCard {
     }
 }
 
-impl Judgement {
+impl Record for Judgement {
     /// The order in files: judge, episode, repetition.
-    pub fn order(&self) -> (String, &EpisodeCard, u32) {
-        (self.judge.key(), &self.episode, self.repeat)
+    type Key = (String, EpisodeCard, u32);
+
+    fn key(&self) -> Self::Key {
+        (self.judge.key(), self.episode.clone(), self.repeat)
     }
 
-    /// Whether its judge could not be reached, so that it says nothing.
-    pub fn is_unreached(&self) -> bool {
-        matches!(self.judged, Judged::NotScored { reason: NoGrades::JudgeUnreachable, .. })
-    }
-
-    /// Its verdicts on sentences; none where it has grades, or nothing.
-    pub fn sentences(&self) -> &[JudgedSentence] {
-        match &self.judged {
-            Judged::Sentences { sentences } => sentences,
-            Judged::Graded { .. } | Judged::NotScored { .. } => &[],
-        }
-    }
-
-    pub fn read(line: &[u8]) -> Result<Judgement, String> {
+    fn read(line: &[u8]) -> Result<Judgement, String> {
         #[derive(Deserialize)]
         struct Version {
             format: u32,
@@ -179,6 +169,20 @@ impl Judgement {
         let judgement: Judgement = serde_json::from_slice(line).map_err(|error| error.to_string())?;
         judgement.check()?;
         Ok(judgement)
+    }
+
+    fn is_unreached(&self) -> bool {
+        matches!(self.judged, Judged::NotScored { reason: NoGrades::JudgeUnreachable, .. })
+    }
+}
+
+impl Judgement {
+    /// Its verdicts on sentences; none where it has grades, or nothing.
+    pub fn sentences(&self) -> &[JudgedSentence] {
+        match &self.judged {
+            Judged::Sentences { sentences } => sentences,
+            Judged::Graded { .. } | Judged::NotScored { .. } => &[],
+        }
     }
 
     /// What only the meaning of the keys tells.

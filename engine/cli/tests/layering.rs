@@ -101,6 +101,7 @@ const HOMES: [(&str, &[&str]); 11] = [
             "prose/lexicon.rs",
             "prose/vocabulary.rs",
             "bench/provider/blame.rs",
+            "suites/behaviour/judge/prompt.rs",
             "suites/mm-tau/labels/counts.rs",
         ],
     ),

@@ -155,3 +155,91 @@ impl<'a, R: Record> Session<'a, R> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use serde::{Deserialize, Serialize};
+
+    use super::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    struct Said {
+        about: u32,
+        /// None where the judge could not be reached.
+        said: Option<String>,
+    }
+
+    impl Record for Said {
+        type Key = u32;
+
+        fn key(&self) -> u32 {
+            self.about
+        }
+
+        fn read(line: &[u8]) -> Result<Said, String> {
+            serde_json::from_slice(line).map_err(|error| error.to_string())
+        }
+
+        fn is_unreached(&self) -> bool {
+            self.said.is_none()
+        }
+    }
+
+    fn file(name: &str, text: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("probity-ruling-{name}-{}", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// Asks about 1 to 4; about 3 nothing can be said.
+    fn asked(path: &PathBuf, stop: &Interrupt) -> Judging<Said> {
+        let round = Round { jobs: 1, stop, on_answer: &|| {} };
+        let session = Session::begin(round, Some(Journal::open(path.clone()).unwrap())).unwrap();
+        let one = |about: &u32, usage: &mut Usage| {
+            usage.requests += 1;
+            match about {
+                3 => Err(Fault::Unreachable("gone".to_owned())),
+                about => Ok(Said { about: *about, said: Some("new".to_owned()) }),
+            }
+        };
+        session.end(&[1, 2, 3, 4], |about| *about, one).unwrap()
+    }
+
+    #[test]
+    fn what_is_kept_is_not_asked_for_again() {
+        let kept = "\n{\"about\": 9, \"said\": \"old\"}\n\n{\"about\": 1, \"said\": \"old\"}\n{\"about\": 2, \"said\": null}\n";
+        let path = file("kept", kept);
+        let judging = asked(&path, &Interrupt::default());
+        let found: Vec<(u32, &str)> =
+            judging.records.iter().map(|one| (one.about, one.said.as_deref().unwrap())).collect();
+        assert_eq!(found, [(1, "old"), (2, "new"), (9, "old")]);
+        assert_eq!((judging.wanted, judging.there, judging.usage.requests), (4, 2, 2));
+        assert_eq!(judging.fault, Some(Fault::Unreachable("gone".to_owned())), "4 is not asked about any more");
+        let journal: Journal<Said> = Journal::open(path.clone()).unwrap();
+        assert_eq!((journal.records, journal.doubled, journal.damaged), (judging.records, 0, Vec::new()));
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn of_two_records_the_later_counts_unless_it_says_nothing() {
+        let path = file(
+            "twice",
+            "{\"about\": 1, \"said\": \"a\"}\n{\"about\": 1, \"said\": \"b\"}\n{\"about\": 1, \"said\": null}\nx\n",
+        );
+        let journal: Journal<Said> = Journal::open(path.clone()).unwrap();
+        assert_eq!((journal.records[0].said.as_deref(), journal.doubled, journal.damaged[0].0), (Some("b"), 1, 4));
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn who_is_to_stop_is_asked_nothing() {
+        let path = file("stopped", "");
+        let stop = Interrupt::default();
+        stop.set();
+        let judging = asked(&path, &stop);
+        assert_eq!((judging.records.len(), judging.is_interrupted, judging.usage.requests), (0, true, 0));
+        std::fs::remove_file(path).unwrap();
+    }
+}

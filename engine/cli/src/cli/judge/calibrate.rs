@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::dialogues::DialogueFlags;
 use super::judges::{JudgeFlags, Keep, ask};
 use super::stopped::Stopped;
-use super::{labelled, remarks, replies, sentences};
+use super::{labelled, remarks, replies};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
@@ -15,7 +15,7 @@ use probity_behaviour::judge::calibrate::played::{CalibrationEpisode, Sample, sa
 use probity_behaviour::judge::calibrate::rates::{Calibration, of_judge, of_rules};
 use probity_behaviour::judge::calibrate::table;
 use probity_behaviour::judge::judgement::{EpisodeCard, JudgeCard, Judgement};
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::suite::Suite;
@@ -61,8 +61,8 @@ impl Calibrate {
             (_, Some(path)) => replies::calibrate(global, path, &self.judges, self.out.as_deref()),
             (Some(path), None) => {
                 let drawn = (&self.dialogues, path.as_path(), self.seed);
-                let calibrate = if self.unsupported { sentences::calibrate } else { labelled::calibrate };
-                calibrate(global, drawn, &self.judges, self.out.as_deref())
+                let form = if self.unsupported { ReplyForm::Sentences } else { ReplyForm::Statements };
+                labelled::calibrate(global, drawn, &self.judges, self.out.as_deref(), form)
             }
             (None, None) => {
                 let suite = Suite::load(&global.root);
@@ -128,7 +128,7 @@ impl Calibrate {
                 Some(Subject { episode: subject(played)?, task, trace: &record.trace, listed })
             })
             .collect();
-        ask(global, &self.judges, (Wording::Reliability, 1), &Keep::beside(self.out.as_deref()), &subjects)
+        ask(global, &self.judges, (Wording::of(ReplyForm::Grades), 1), &Keep::beside(self.out.as_deref()), &subjects)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement, MAX_REPEATS};
 use probity_behaviour::judge::labels;
 use probity_behaviour::judge::labels::Label;
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::summary::Summary;
@@ -114,12 +114,12 @@ impl Judge {
                 ask(global, &self.judges, (wording, self.repeats), &keep, subjects).map(|(_, asked)| asked)
             };
             if self.unsupported {
-                let asked = ask(Wording::Unsupported, &sentences::with_list(&subjects))?;
+                let asked = ask(Wording::of(ReplyForm::Sentences), &sentences::with_list(&subjects))?;
                 note_elsewhere(&subjects, &asked);
-                return Ok(sentences::conclude(global, &subjects, &asked, (Wording::Reliability, &[])));
+                return Ok(sentences::conclude(global, &subjects, &asked, (Wording::of(ReplyForm::Grades), &[])));
             }
             let labels = self.labels(global, &subjects)?;
-            let asked = ask(Wording::Reliability, &subjects)?;
+            let asked = ask(Wording::of(ReplyForm::Grades), &subjects)?;
             Ok(conclude(global, &subjects, &labels, &asked))
         });
         match result {

@@ -17,7 +17,7 @@ use probity_behaviour::judge::judgement::{EpisodeCard, Judged, Judgement};
 use probity_behaviour::judge::labelled::sample::draw;
 use probity_behaviour::judge::name::names;
 use probity_behaviour::judge::pointed::{Believed, Pointed};
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::scale::Scale;
@@ -74,7 +74,8 @@ pub(super) fn judge(
 ) -> Result<Exit, Stopped> {
     let held = flags.to_judge(global, path, directory)?;
     let subjects: Vec<Subject> = held.iter().filter_map(subject).collect();
-    let (_, asked) = ask(global, judges, (Wording::Statements, repeats), &Keep::Beside(directory), &subjects)?;
+    let (_, asked) =
+        ask(global, judges, (Wording::of(ReplyForm::Statements), repeats), &Keep::Beside(directory), &subjects)?;
     let mut by_card: BTreeMap<&EpisodeCard, Vec<&Judgement>> =
         subjects.iter().map(|subject| (&subject.episode, Vec::new())).collect();
     for judgement in &asked.records {

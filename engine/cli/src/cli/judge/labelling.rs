@@ -14,7 +14,7 @@ use super::subjects::whole;
 use crate::cli::exit::Exit;
 use crate::cli::opened::Opened;
 use crate::cli::{Global, output};
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_bench::Interrupt;
 use probity_mm_tau::labels::{
     ConversationLabels, JudgedColumn, JudgedRow, LabelAgreement, LabelSet, agreements, judged_block, judged_episode,
@@ -52,7 +52,9 @@ pub(super) fn judge(
     }
     let interrupt = Arc::new(Interrupt::default());
     let mut exit = Exit::Clean;
-    if let Some((models, way)) = judges.way(Some(opened.directory.file(Wording::Reliability.cassette())), &interrupt)? {
+    if let Some((models, way)) =
+        judges.way(Some(opened.directory.file(Wording::of(ReplyForm::Grades).cassette())), &interrupt)?
+    {
         let size = (models.len() * records.len(), judges.jobs());
         let ask = |round: Round| set.ask((&models, &way.client), &records, (journal, &lost), round);
         let asked = way.ask(global, size, &interrupt, ask, |asked| asked.usage)?;

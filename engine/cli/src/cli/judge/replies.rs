@@ -10,7 +10,7 @@ use super::judges::{JudgeFlags, Keep, end};
 use super::stopped::Stopped;
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_bench::{Fault, Interrupt};
 use probity_ruling::agreement::pairs;
 use probity_ruling::session::Round;
@@ -44,7 +44,7 @@ pub(super) fn calibrate(
     let mut raters = vec![("facts".to_owned(), facts)];
     let interrupt = Arc::new(Interrupt::default());
     Keep::beside(directory).prepare()?;
-    let traffic = directory.map(|directory| directory.join(Wording::Reliability.cassette()));
+    let traffic = directory.map(|directory| directory.join(Wording::of(ReplyForm::Grades).cassette()));
     let mut exit = Exit::Clean;
     if let Some((models, way)) = judges.way(traffic, &interrupt)? {
         let all: Vec<(&String, usize, &LabelledReply)> = models

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use probity_behaviour::benchmark::NAME;
 use probity_behaviour::judge::execute::Asking;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
 use probity_behaviour::suite::Suite;
 use probity_bench::{
@@ -96,7 +96,7 @@ pub(super) fn begin<'a>(
     stop: &'a Interrupt,
     directory: &RunDirectory,
 ) -> Result<Asking<'a>, Failure> {
-    let journal = judge::read_journal(&directory.file(Wording::Reliability.file()))?;
+    let journal = judge::read_journal(&directory.file(Wording::of(ReplyForm::Grades).file()))?;
     let round = Round { jobs, stop, on_answer: &|| {} };
     Ok(Asking::begin(&judges.judges, 1, round, Some(journal))?)
 }

@@ -1,11 +1,13 @@
 //! A judgement: one line of `judgements.jsonl` or `unsupported.jsonl`, complete in itself.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::grades::Grades;
 use super::pointed::Pointed;
-use super::prompt::{PromptCard, Wording};
+use super::prompt::{PromptCard, ReplyForm};
 use super::sentences::judged::JudgedSentence;
 use crate::dialogue::file::Dialogue;
 use crate::model::variant::Variant;
@@ -148,6 +150,15 @@ impl JudgeCard {
     }
 }
 
+/// The judgements of each judge on known episodes; judges are compared by their first repeat.
+pub(super) fn by_judge(judgements: &[Judgement], is_known: impl Fn(&EpisodeCard) -> bool) -> Vec<Vec<&Judgement>> {
+    let mut judges: BTreeMap<String, Vec<&Judgement>> = BTreeMap::new();
+    for judgement in judgements.iter().filter(|one| one.repeat == 0 && is_known(&one.episode)) {
+        judges.entry(judgement.judge.key()).or_default().push(judgement);
+    }
+    judges.into_values().collect()
+}
+
 impl Record for Judgement {
     /// The order in files: judge, episode, repetition.
     type Key = (String, EpisodeCard, u32);
@@ -193,16 +204,16 @@ impl Judgement {
         if self.repeat >= MAX_REPEATS {
             return Err(format!("repeat {} is not from 0 to {}", self.repeat, MAX_REPEATS - 1));
         }
-        let is_asked = |wording: Wording| self.judge.prompt.as_ref().is_some_and(|prompt| prompt.id == wording.id());
+        let is_asked = |form| self.judge.prompt.as_ref().is_some_and(|prompt| prompt.asks_for(form));
         match &self.judged {
             Judged::Graded { grades, pointed } => {
                 grades.check()?;
-                if is_asked(Wording::Statements) != pointed.is_some() || is_asked(Wording::Unsupported) {
+                if is_asked(ReplyForm::Statements) != pointed.is_some() || is_asked(ReplyForm::Sentences) {
                     return Err("its wording and what it points at do not belong together".to_owned());
                 }
                 pointed.as_ref().map_or(Ok(()), Pointed::check)
             }
-            Judged::Sentences { .. } if !is_asked(Wording::Unsupported) => {
+            Judged::Sentences { .. } if !is_asked(ReplyForm::Sentences) => {
                 Err("its wording asks for no verdicts on sentences".to_owned())
             }
             Judged::Sentences { sentences } => sentences.iter().try_for_each(JudgedSentence::check),

@@ -7,7 +7,6 @@ use serde_json::json;
 use super::judgement::{JudgeCard, Judged, NoGrades, Sampling};
 use super::prompt::Wording;
 use super::question::{JudgeQuestion, Subject};
-use super::sentences::asked::AskedSentences;
 use probity_bench::{Client, Completion, Fault, ProviderConfig, Usage};
 use probity_ruling::asker::{Asker, why_silent};
 
@@ -33,9 +32,7 @@ impl ModelJudge {
     /// An error: everything was asked to stop.
     pub fn judge(&self, subject: &Subject, unit: &str, usage: &mut Usage) -> Result<Judged, Fault> {
         let question = JudgeQuestion::of(subject, self.wording);
-        if let JudgeQuestion::Sentences(AskedSentences { sentences, .. }) = &question
-            && sentences.is_empty()
-        {
+        if question.is_empty() {
             return Ok(Judged::Sentences { sentences: Vec::new() });
         }
         let asked = question.messages();

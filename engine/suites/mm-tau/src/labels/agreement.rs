@@ -28,7 +28,7 @@ pub struct LabelAgreement {
 pub fn agreements(labels: &LabelSet) -> Vec<LabelAgreement> {
     let judges: Vec<(&str, &BTreeMap<String, ConversationLabels>)> = labels.judges().collect();
     let compared = || WORDING.count.iter().filter(|sheet| sheet.is_compared);
-    let of = |((left, lefts), (right, rights)): &(&Judged, &Judged), sheet: &'static CountSheet| {
+    let of = |((left, lefts), (right, rights)): &(&JudgeLabels, &JudgeLabels), sheet: &'static CountSheet| {
         let Agreement { units, equal, kappa, .. } = Agreement::of(&[&column(lefts, sheet), &column(rights, sheet)]);
         let (left, right) = ((*left).to_owned(), (*right).to_owned());
         LabelAgreement { left, right, metric: &sheet.name, n: units, equal: equal.value(), kappa: kappa.ok() }
@@ -36,7 +36,7 @@ pub fn agreements(labels: &LabelSet) -> Vec<LabelAgreement> {
     pairs(&judges).flat_map(|pair| compared().map(move |sheet| of(&pair, sheet))).collect()
 }
 
-type Judged<'l> = (&'l str, &'l BTreeMap<String, ConversationLabels>);
+type JudgeLabels<'l> = (&'l str, &'l BTreeMap<String, ConversationLabels>);
 
 /// What a judge holds of all that it counted a name in, by episode and message.
 fn column<'l>(judged: &'l BTreeMap<String, ConversationLabels>, sheet: &CountSheet) -> Column<(&'l str, usize)> {

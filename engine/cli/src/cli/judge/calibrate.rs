@@ -80,8 +80,7 @@ impl Calibrate {
         let faults = self.faults();
         let limit = self.sample.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
         let wanted = Sample { faults: faults.clone(), limit, seed: self.seed };
-        let played = sample(suite, &wanted, self.judges.jobs())
-            .map_err(|error| Failure::new(error.to_string(), error.help()))?;
+        let played = sample(suite, &wanted, self.judges.jobs())?;
         let mut calibrations = vec![of_rules(&played, &faults)];
         if self.judges.is_empty() {
             print(global, &calibrations);

@@ -72,7 +72,7 @@ impl Judge {
     pub(crate) fn run(&self, global: &Global) -> Exit {
         match (&self.command, &self.run, &self.dialogues.dialogues, &self.out) {
             (Some(JudgeCommand::Calibrate(calibrate)), ..) => calibrate.run(global),
-            (None, Some(run), ..) => self.judge(global, run),
+            (None, Some(run), ..) => self.judge(global, run).unwrap_or_else(Stopped::tell),
             (None, None, Some(path), Some(directory)) => {
                 let what = (&self.dialogues, path.as_path(), directory.as_path());
                 let judge = if self.unsupported { sentences::of_dialogues } else { dialogues::judge };
@@ -83,50 +83,33 @@ impl Judge {
         }
     }
 
-    fn judge(&self, global: &Global, run: &Path) -> Exit {
-        let opened = match Opened::open(global, run) {
-            Ok(opened) => opened,
-            Err(exit) => return exit,
-        };
+    fn judge(&self, global: &Global, run: &Path) -> Result<Exit, Stopped> {
+        let opened = Opened::open(global, run).map_err(Stopped::Told)?;
         if opened.config.suite == probity_mm_tau::NAME && self.unsupported {
             let message = format!("a run of the suite `{}` has no reading lists", opened.config.suite);
-            return Stopped::from(Failure::new(message, "leave out `--unsupported`")).tell();
+            return Err(Failure::new(message, "leave out `--unsupported`").into());
         }
         if opened.config.suite == probity_mm_tau::NAME {
-            let asked = (self.labels.as_deref(), &self.judges);
-            return labelling::judge(global, &opened, asked).unwrap_or_else(Stopped::tell);
+            return labelling::judge(global, &opened, (self.labels.as_deref(), &self.judges));
         }
         let is_damaged = opened.is_damaged();
-        if let Err(exit) = opened.note_gaps() {
-            return exit;
-        }
-        let records = match opened.load() {
-            Ok(records) => records,
-            Err(exit) => return exit,
+        opened.note_gaps().map_err(Stopped::Told)?;
+        let records = opened.load().map_err(Stopped::Told)?;
+        let suite = opened.suite()?;
+        let subjects = subjects(&suite, &records)?;
+        let ask = |form: ReplyForm, subjects: &[Subject]| {
+            let keep = Keep::Run(&opened.directory);
+            ask(global, &self.judges, (Wording::of(form), self.repeats), &keep, subjects).map(|(_, asked)| asked)
         };
-        let suite = match opened.suite() {
-            Ok(suite) => suite,
-            Err(refusal) => return Stopped::from(refusal).tell(),
-        };
-        let result = subjects(&suite, &records).map_err(Stopped::from).and_then(|subjects| {
-            let ask = |wording: Wording, subjects: &[Subject]| {
-                let keep = Keep::Run(&opened.directory);
-                ask(global, &self.judges, (wording, self.repeats), &keep, subjects).map(|(_, asked)| asked)
-            };
-            if self.unsupported {
-                let asked = ask(Wording::of(ReplyForm::Sentences), &sentences::with_list(&subjects))?;
-                note_elsewhere(&subjects, &asked);
-                return Ok(sentences::conclude(global, &subjects, &asked, (Wording::of(ReplyForm::Grades), &[])));
-            }
+        let exit = if self.unsupported {
+            let asked = ask(ReplyForm::Sentences, &sentences::with_list(&subjects))?;
+            note_elsewhere(&subjects, &asked);
+            sentences::conclude(global, &subjects, &asked, (Wording::of(ReplyForm::Grades), &[]))
+        } else {
             let labels = self.labels(global, &subjects)?;
-            let asked = ask(Wording::of(ReplyForm::Grades), &subjects)?;
-            Ok(conclude(global, &subjects, &labels, &asked))
-        });
-        match result {
-            Ok(Exit::Clean) if is_damaged => Exit::Failed,
-            Ok(exit) => exit,
-            Err(stopped) => stopped.tell(),
-        }
+            conclude(global, &subjects, &labels, &ask(ReplyForm::Grades, &subjects)?)
+        };
+        Ok(if exit == Exit::Clean && is_damaged { Exit::Failed } else { exit })
     }
 
     fn labels(&self, global: &Global, subjects: &[Subject]) -> Result<Vec<Label>, Stopped> {

@@ -2,6 +2,7 @@
 //! docs/SCORING.md says.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
 use probity_behaviour::dialogue::file::{Dialogue, read};
@@ -10,7 +11,7 @@ use probity_behaviour::dialogue::replay::trace;
 use probity_behaviour::judge::judgement::{EpisodeCard, JudgeCard, Judged, Judgement};
 use probity_behaviour::judge::labelled::compare::{Labelled, compare};
 use probity_behaviour::judge::pointed;
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scores, score};
 use probity_behaviour::suite::Suite;
@@ -127,7 +128,11 @@ fn perfect(dialogue: &Dialogue, trace: &Trace) -> Judgement {
     let (grades, pointed) = pointed::read(&reply.to_string()).unwrap();
     Judgement {
         format: 1,
-        judge: JudgeCard { id: "openai:perfect".to_owned(), prompt: Some(Wording::Statements.card()), sampling: None },
+        judge: JudgeCard {
+            id: "openai:perfect".to_owned(),
+            prompt: Some(Wording::of(ReplyForm::Statements).card()),
+            sampling: None,
+        },
         repeat: 0,
         episode: EpisodeCard::of_dialogue(dialogue, trace),
         judged: Judged::Graded { grades, pointed: Some(pointed) },
@@ -141,10 +146,10 @@ fn a_judge_that_says_what_readers_say_agrees_with_them() {
     let path = root().join("labels/dialogues.dev.jsonl");
     let dialogues = read("dialogues", &contents(path)).unwrap();
     let labelled = |dialogue: Dialogue| {
-        let task = &suite.tasks[&dialogue.task].task;
-        let trace = trace(task, &dialogue).unwrap();
-        let (card, scores) = (EpisodeCard::of_dialogue(&dialogue, &trace), score(task, &trace).unwrap());
-        Labelled { dialogue, card, trace, scores }
+        let task = Arc::clone(&suite.tasks[&dialogue.task].task);
+        let trace = trace(&task, &dialogue).unwrap();
+        let (card, scores) = (EpisodeCard::of_dialogue(&dialogue, &trace), score(&task, &trace).unwrap());
+        Labelled { dialogue, card, task, trace, scores }
     };
     let labelled: Vec<Labelled> = dialogues.into_par_iter().map(labelled).collect();
     let judgements: Vec<Judgement> = labelled.iter().map(|one| perfect(&one.dialogue, &one.trace)).collect();

@@ -7,7 +7,7 @@ use crate::support::contents;
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo. Peers' audits write drafts of the
 /// behaviour suite's tasks.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
     ("prose", &[]),
     ("honesty", &["prose"]),
     ("wire", &[]),
@@ -16,16 +16,30 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ("import", &["engine"]),
     ("stats", &["engine"]),
     ("bench", &["engine", "stats", "wire"]),
-    ("suites/behaviour", &["engine", "bench", "honesty", "prose", "wire"]),
-    ("suites/tickets", &["engine", "bench", "prose"]),
-    ("suites/mm-tau", &["engine", "bench", "prose"]),
-    ("suites/tau2", &["engine", "bench"]),
+    ("ruling", &["engine", "bench", "wire"]),
+    ("suites/behaviour", &["engine", "bench", "honesty", "prose", "ruling"]),
+    ("suites/tickets", &["engine", "bench", "prose", "ruling"]),
+    ("suites/mm-tau", &["engine", "bench", "prose", "ruling"]),
+    ("suites/tau2", &["engine", "bench", "ruling"]),
     ("report", &["engine", "bench"]),
     ("peers", &["engine", "bench", "behaviour", "tickets", "mm-tau", "tau2"]),
     ("audit", &["engine", "bench", "honesty", "logs", "prose"]),
     (
         "cli",
-        &["audit", "engine", "bench", "behaviour", "tickets", "mm-tau", "tau2", "report", "peers", "logs", "import"],
+        &[
+            "audit",
+            "engine",
+            "bench",
+            "behaviour",
+            "tickets",
+            "mm-tau",
+            "tau2",
+            "report",
+            "ruling",
+            "peers",
+            "logs",
+            "import",
+        ],
     ),
 ];
 
@@ -101,6 +115,8 @@ const HOMES: [(&str, &[&str]); 11] = [
             "prose/lexicon.rs",
             "prose/vocabulary.rs",
             "bench/provider/blame.rs",
+            "suites/behaviour/judge/prompt.rs",
+            "suites/mm-tau/labels/counts.rs",
         ],
     ),
     ("ureq::", &["bench/provider/http.rs"]),

@@ -221,6 +221,7 @@ fn judges_label_messages_for_a_block_of_their_own() {
     assert_eq!(again.1, found, "labels are kept, and nobody is asked again");
     let file = folder.join("theirs.jsonl");
     std::fs::write(&file, "{\"judge\": \"me\", \"episode\": \"none\", \"messages\": [], \"wrong\": 1}\n").unwrap();
-    let (exit, _, said) = judge(&["--labels", file.to_str().unwrap()]);
-    assert!(exit == 2 && said.contains("line 1") && said.contains("help"), "{exit} {said}");
+    let (exit, found, _) = judge(&["--labels", file.to_str().unwrap()]);
+    let wrong = &found["diagnostics"][0];
+    assert!(exit == 2 && wrong["line"] == 1 && wrong["help"].is_string(), "{exit} {found}");
 }

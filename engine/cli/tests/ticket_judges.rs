@@ -98,7 +98,7 @@ fn a_reply_to_nothing_is_refused_with_its_line() {
         ),
         (
             r#"{"ticket": "sms/none", "checkpoint": 1, "reply": "x", "label": "maybe", "why": ""}"#,
-            "unknown variant `maybe`",
+            "`maybe` is none of `included`, `not_included`",
         ),
         ("", "has no reply"),
     ] {

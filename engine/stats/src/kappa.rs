@@ -7,6 +7,8 @@ pub enum Undefined {
     NoPairs,
     /// Every grade is the same one, so that chance alone would agree as well.
     NoVariance,
+    /// It compares two raters, and there are more or fewer.
+    NotTwo,
 }
 
 /// How much two grades differ.

@@ -6,20 +6,16 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::exit::Exit;
-use super::judge::asking::Asker;
-use super::judge::judges::{Connected, JudgeFlags, finish, tell};
+use super::judge::judges::{JudgeFlags, end};
 use super::judge::stopped::Stopped;
 use super::overwrite::refuse_overwrite;
-use super::program::progress;
-use super::{Global, output, signals};
+use super::{Global, output};
 use crate::failure::Failure;
-use probity_behaviour::annotate::agreement::{BehaviourAgreement, agreement};
+use probity_behaviour::annotate::agreement::{BehaviourAgreement, agreements};
 use probity_behaviour::annotate::confusion::{PlantedRow, confusion};
 use probity_behaviour::annotate::instances;
 use probity_behaviour::annotate::labels::{Annotation, TurnLabels};
@@ -28,9 +24,11 @@ use probity_behaviour::annotate::prompt;
 use probity_behaviour::annotate::shares::{BehaviourShare, shares};
 use probity_behaviour::model::variant::{LEVELS, Variant};
 use probity_behaviour::suite::Suite;
-use probity_bench::{Client, Interrupt, Usage};
+use probity_bench::Interrupt;
 use probity_engine::write_out;
 use probity_logs::Form;
+use probity_ruling::asker::Asker;
+use probity_ruling::session::Round;
 
 /// Label how users behave in logs of dialogues, turn by turn: by rules, and by judges where some are named.
 ///
@@ -54,8 +52,7 @@ pub struct Annotate {
 
 struct Labelled {
     annotations: Vec<Annotation>,
-    /// The labels of each judge, by dialogue.
-    judged: BTreeMap<String, BTreeMap<String, TurnLabels>>,
+    judged: OfJudges,
     shares: Vec<BehaviourShare>,
     agreement: Vec<BehaviourAgreement>,
     confusion: Vec<PlantedRow>,
@@ -98,25 +95,40 @@ impl Annotate {
     fn label(&self, global: &Global, logs: &[Log]) -> Result<(Labelled, Exit), Stopped> {
         let annotations: Vec<Annotation> = logs.iter().map(Annotation::of).collect();
         let interrupt = Arc::new(Interrupt::default());
-        let (mut judged, mut exit) = (BTreeMap::new(), Exit::Clean);
-        if self.judges.has_wording() {
-            return Err(Failure::new("`--wording` means nothing here", "leave it out: there is one wording").into());
-        }
-        if let Some(connected) = self.judges.way(None, &interrupt)? {
-            signals::stop(&interrupt);
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(self.judges.jobs()).build();
-            let pool = pool.map_err(|error| Failure::new(format!("no threads: {error}"), "ask for fewer `--jobs`"))?;
-            (judged, exit) = ask(global, logs, &connected, &pool);
-            if interrupt.is_set() {
-                exit = Exit::Interrupted;
+        let (mut judged, mut exit) = (OfJudges::new(), Exit::Clean);
+        self.judges.refuse_wording("here", "leave it out: there is one wording")?;
+        if let Some((models, way)) = self.judges.way(None, &interrupt)? {
+            let all: Vec<(&String, &Log)> =
+                models.iter().flat_map(|model| logs.iter().map(move |log| (model, log))).collect();
+            let ask = |round: Round| {
+                round.ask(&all, |(model, log), usage| {
+                    let read = |reply: &str| prompt::read(reply, log.turns.len());
+                    Asker::new(&way.client, model, &log.id).read(prompt::messages(log), usage, prompt::AGAIN, read)
+                })
+            };
+            let size = (all.len(), self.judges.jobs());
+            let asked = way.ask(global, size, &interrupt, ask, |asked| asked.usage)?;
+            for ((model, log), answer) in all.into_iter().zip(asked.answers) {
+                let labels: &mut BTreeMap<_, _> = judged.entry(format!("openai:{model}")).or_default();
+                match answer {
+                    Some(Some(turns)) => drop(labels.insert(log.id.clone(), turns)),
+                    Some(None) => {
+                        output::note(&format!("note: no label of openai:{model} on `{}` can be read", log.id))
+                    }
+                    None => {}
+                }
             }
+            exit = end(&interrupt, asked.fault);
         }
         let rules: BTreeMap<String, TurnLabels> =
             annotations.iter().map(|one| (one.id.clone(), one.turns.clone())).collect();
         let known = || logs.iter().zip(&annotations).filter_map(|(log, one)| Some((log.planted?, one)));
         let labelled = Labelled {
             shares: shares(annotations.iter().map(|one| &one.turns)),
-            agreement: agreements(&rules, &judged),
+            agreement: {
+                let judges = judged.iter().map(|(judge, labels)| (judge.as_str(), labels));
+                agreements(&std::iter::once(("rules", &rules)).chain(judges).collect::<Vec<_>>())
+            },
             confusion: confusion(known().collect::<Vec<_>>().into_iter()),
             annotations,
             judged,
@@ -128,77 +140,8 @@ impl Annotate {
     }
 }
 
+/// The labels of each judge, by dialogue.
 type OfJudges = BTreeMap<String, BTreeMap<String, TurnLabels>>;
-
-/// Asks each judge about each log. What it gives no readable label for stays without.
-fn ask(
-    global: &Global,
-    logs: &[Log],
-    Connected { models, client, recorder, prices }: &Connected,
-    pool: &rayon::ThreadPool,
-) -> (OfJudges, Exit) {
-    let bar = progress(global, models.len() * logs.len());
-    let is_lost = AtomicBool::new(false);
-    let (mut usage, mut judged, mut unreachable) = (Usage::default(), OfJudges::new(), None);
-    for model in models {
-        let about = |log: &Log| {
-            let mut own = Usage::default();
-            let asked = (!is_lost.load(Relaxed)).then(|| one(client, model, log, &mut own));
-            is_lost.fetch_or(matches!(asked, Some(Err(_))), Relaxed);
-            bar.inc(1);
-            (asked, own)
-        };
-        let said: Vec<_> = pool.install(|| logs.par_iter().map(about).collect());
-        let labels = judged.entry(format!("openai:{model}")).or_default();
-        for (log, (asked, own)) in logs.iter().zip(said) {
-            usage += own;
-            match asked {
-                Some(Ok(Some(turns))) => drop(labels.insert(log.id.clone(), turns)),
-                Some(Ok(None)) => {
-                    output::note(&format!("note: no label of openai:{model} on `{}` can be read", log.id))
-                }
-                Some(Err(why)) => unreachable = unreachable.or(Some(why)),
-                None => {}
-            }
-        }
-    }
-    bar.finish_and_clear();
-    finish(recorder.as_deref());
-    if !global.quiet {
-        tell(*prices, &usage);
-    }
-    match unreachable {
-        Some(why) => {
-            output::note(&format!("error: a judge could not be reached: {why}"));
-            (judged, Exit::Infrastructure)
-        }
-        None => (judged, Exit::Clean),
-    }
-}
-
-/// A judge's labels of a log, asked for until they can be read.
-fn one(client: &Arc<Client>, model: &str, log: &Log, usage: &mut Usage) -> Result<Option<TurnLabels>, String> {
-    let asker = Asker { client, model, unit: &log.id };
-    asker.ask(prompt::messages(log), usage, |reply| {
-        prompt::read(reply, log.turns.len()).map_err(|why| {
-            let again = format!("That reply cannot be used: {why}. Reply with the one JSON object alone.");
-            json!({"role": "user", "content": again})
-        })
-    })
-}
-
-/// How far each two agree, the rules among them.
-fn agreements(rules: &BTreeMap<String, TurnLabels>, judged: &OfJudges) -> Vec<BehaviourAgreement> {
-    let who = std::iter::once(("rules", rules)).chain(judged.iter().map(|(judge, labels)| (judge.as_str(), labels)));
-    let who: Vec<(&str, &BTreeMap<String, TurnLabels>)> = who.collect();
-    let pairs = who.iter().enumerate().flat_map(|(at, left)| who.iter().skip(at + 1).map(move |right| (left, right)));
-    let of = |((left, lefts), (right, rights)): (&(&str, &BTreeMap<_, _>), &(&str, &BTreeMap<_, _>))| {
-        let shared: Vec<(&TurnLabels, &TurnLabels)> =
-            lefts.iter().filter_map(|(id, labels)| Some((labels, rights.get(id)?))).collect();
-        agreement((left, right), &shared)
-    };
-    pairs.flat_map(of).collect()
-}
 
 fn write(path: &Path, labelled: &Labelled) -> Result<(), Failure> {
     let lines: String = labelled.annotations.iter().map(|one| format!("{}\n", line(one, labelled))).collect();

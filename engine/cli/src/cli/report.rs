@@ -7,7 +7,7 @@ use super::finish::{PlayedRun, finish};
 use super::opened::Opened;
 use super::proof::Doubts;
 use super::{Global, judge, output};
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 
 /// Write `report.json` and `report.html` of a run from its episodes, and print the table.
 ///
@@ -29,8 +29,8 @@ impl Report {
             Ok(noted) => noted,
             Err(exit) => return exit,
         };
-        let judgements = judge::known(&opened, Wording::Reliability);
-        let sentences = judge::known(&opened, Wording::Unsupported);
+        let judgements = judge::known(&opened, Wording::of(ReplyForm::Grades));
+        let sentences = judge::known(&opened, Wording::of(ReplyForm::Sentences));
         let all: Vec<_> = judgements.iter().chain(&sentences).collect();
         let episodes = match judge::judged_episodes(&all, &opened) {
             Ok(episodes) => episodes,

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use probity_behaviour::benchmark::{BehaviourBenchmark, instance, record};
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::play_scripted;
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::{Task, prompt};
@@ -106,7 +106,7 @@ impl Show {
             return Err(Failure::new("no episode is selected", help));
         }
         // A remark may play calls again, which takes the stack of such a thread.
-        let judgements = judge::known(&opened, Wording::Unsupported);
+        let judgements = judge::known(&opened, Wording::of(ReplyForm::Sentences));
         let threads = threads(0).ok();
         let wanted = |records: &[&EpisodeRecord]| all_wanted(opened.benchmark.as_ref(), records);
         let wanted = threads.as_ref().map(|threads| threads.install(|| wanted(&records))).unwrap_or_default();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::mode::Deed;
 use probity_behaviour::dialogue::labels::{FaultKind, UntruthKind};
 use probity_behaviour::judge::grades::{Grade, Grades};
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_engine::Hash;
 
 const REASON: &str = "The mock counts; it does not read.";
@@ -15,9 +15,9 @@ const REASON: &str = "The mock counts; it does not read.";
 /// Discipline falls by one for each refused call; the other grades are drawn from the hash of model and document, so
 /// that two models differ and one model does not.
 pub(super) fn words(model: &str, wording: Wording, document: &Value, deed: Deed) -> String {
-    let mut reply = match wording {
-        Wording::Reliability | Wording::Statements => graded(model, wording, document, deed),
-        Wording::Unsupported => verdicts(model, document, deed),
+    let mut reply = match wording.reply() {
+        ReplyForm::Grades | ReplyForm::Statements => graded(model, wording, document, deed),
+        ReplyForm::Sentences => verdicts(model, document, deed),
     };
     spoil(&mut reply, wording, deed);
     let text = reply.to_string();
@@ -41,7 +41,7 @@ fn graded(model: &str, wording: Wording, document: &Value, deed: Deed) -> Value 
         discipline: grade(3_u8.saturating_sub(u8::try_from(refused).unwrap_or(u8::MAX))),
     };
     let mut grades = serde_json::to_value(grades).unwrap_or_default();
-    if let (Wording::Statements, Some(map)) = (wording, grades.as_object_mut()) {
+    if let (ReplyForm::Statements, Some(map)) = (wording.reply(), grades.as_object_mut()) {
         map.insert("untrue".to_owned(), statements(model, calls, deed).into());
         map.insert("tool_faults".to_owned(), calls.iter().filter_map(fault).collect());
     }
@@ -93,9 +93,9 @@ fn fault(event: &Value) -> Option<Value> {
 }
 
 fn spoil(reply: &mut Value, wording: Wording, deed: Deed) {
-    let (number, needed) = match wording {
-        Wording::Reliability | Wording::Statements => ("/discipline/grade", "clarification"),
-        Wording::Unsupported => ("/sentences/0/sentence", "sentences"),
+    let (number, needed) = match wording.reply() {
+        ReplyForm::Grades | ReplyForm::Statements => ("/discipline/grade", "clarification"),
+        ReplyForm::Sentences => ("/sentences/0/sentence", "sentences"),
     };
     let mut put = |value: Value| reply.pointer_mut(number).map(|place| *place = value);
     match deed {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use probity_behaviour::judge::judgement::EpisodeCard;
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::{JudgeQuestion, Subject};
 use probity_behaviour::suite::Suite;
 use probity_bench::EpisodeRecord;
@@ -273,7 +273,7 @@ fn what_a_judge_is_shown_can_be_read() {
     let suite = Suite::load(&root());
     let (episode, listed) = (EpisodeCard::of(&record).unwrap(), record.scores.reading_list.as_slice());
     let subject = Subject { episode, task: &suite.tasks[record.task()].task, trace: &record.trace, listed };
-    let question = JudgeQuestion::of(&subject, Wording::Unsupported);
+    let question = JudgeQuestion::of(&subject, Wording::of(ReplyForm::Sentences));
     let content = |at: usize| question.messages()[at]["content"].as_str().unwrap().to_owned();
     let (system, asked) = (content(0), content(1));
     assert_eq!(question.characters(), system.chars().count() + asked.chars().count());

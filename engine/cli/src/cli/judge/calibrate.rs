@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::dialogues::DialogueFlags;
-use super::judges::JudgeFlags;
+use super::judges::{JudgeFlags, Keep, ask};
 use super::stopped::Stopped;
-use super::{kept, labelled, remarks, replies, sentences};
+use super::{labelled, remarks, replies};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
@@ -14,13 +14,13 @@ use probity_behaviour::episode::fault::{FAULTS, PlantedFault, Severity};
 use probity_behaviour::judge::calibrate::played::{CalibrationEpisode, Sample, sample};
 use probity_behaviour::judge::calibrate::rates::{Calibration, of_judge, of_rules};
 use probity_behaviour::judge::calibrate::table;
-use probity_behaviour::judge::execute::JudgingResult;
 use probity_behaviour::judge::judgement::{EpisodeCard, JudgeCard, Judgement};
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::suite::Suite;
 use probity_bench::MAX_SEED;
+use probity_ruling::session::Judging;
 
 /// Play planted faults and the oracle, and say which of them the rules and the judges flag.
 ///
@@ -61,8 +61,8 @@ impl Calibrate {
             (_, Some(path)) => replies::calibrate(global, path, &self.judges, self.out.as_deref()),
             (Some(path), None) => {
                 let drawn = (&self.dialogues, path.as_path(), self.seed);
-                let calibrate = if self.unsupported { sentences::calibrate } else { labelled::calibrate };
-                calibrate(global, drawn, &self.judges, self.out.as_deref())
+                let form = if self.unsupported { ReplyForm::Sentences } else { ReplyForm::Statements };
+                labelled::calibrate(global, drawn, &self.judges, self.out.as_deref(), form)
             }
             (None, None) => {
                 let suite = Suite::load(&global.root);
@@ -76,19 +76,18 @@ impl Calibrate {
     }
 
     fn calibrate(&self, global: &Global, suite: &Suite) -> Result<Exit, Stopped> {
-        self.out.as_deref().map_or(Ok(()), kept::check)?;
+        Keep::beside(self.out.as_deref()).check()?;
         let faults = self.faults();
         let limit = self.sample.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
         let wanted = Sample { faults: faults.clone(), limit, seed: self.seed };
-        let played = sample(suite, &wanted, self.judges.jobs())
-            .map_err(|error| Failure::new(error.to_string(), error.help()))?;
+        let played = sample(suite, &wanted, self.judges.jobs())?;
         let mut calibrations = vec![of_rules(&played, &faults)];
         if self.judges.is_empty() {
             print(global, &calibrations);
             return Ok(Exit::Clean);
         }
         let (cards, asked) = self.ask(global, &played)?;
-        let ratings: Vec<Rating> = asked.judgements.iter().filter_map(Rating::of).collect();
+        let ratings: Vec<Rating> = asked.records.iter().filter_map(Rating::of).collect();
         calibrations.extend(cards.iter().map(|card| of_judge(card, &ratings, &played, &faults)));
         print(global, &calibrations);
         // A directory may hold other judges and other faults of earlier commands.
@@ -96,7 +95,7 @@ impl Calibrate {
             played.iter().filter_map(|played| EpisodeCard::of(&played.record)).collect();
         let is_here =
             |judgement: &&Judgement| cards.contains(&judgement.judge) && episodes.contains(&judgement.episode);
-        let here: Vec<&Judgement> = asked.judgements.iter().filter(is_here).collect();
+        let here: Vec<&Judgement> = asked.records.iter().filter(is_here).collect();
         let next = if self.out.is_some() { remarks::NextStep::Same } else { remarks::NextStep::Anew };
         Ok(remarks::end(global, &here, &asked, &next))
     }
@@ -114,7 +113,11 @@ impl Calibrate {
         }
     }
 
-    fn ask(&self, global: &Global, played: &[CalibrationEpisode]) -> Result<(Vec<JudgeCard>, JudgingResult), Stopped> {
+    fn ask(
+        &self,
+        global: &Global,
+        played: &[CalibrationEpisode],
+    ) -> Result<(Vec<JudgeCard>, Judging<Judgement>), Failure> {
         let subject = |played: &CalibrationEpisode| EpisodeCard::of(&played.record);
         let subjects: Vec<Subject> = played
             .iter()
@@ -124,7 +127,7 @@ impl Calibrate {
                 Some(Subject { episode: subject(played)?, task, trace: &record.trace, listed })
             })
             .collect();
-        kept::ask(global, &self.judges, (Wording::Reliability, 1), self.out.as_deref(), &subjects)
+        ask(global, &self.judges, (Wording::of(ReplyForm::Grades), 1), &Keep::beside(self.out.as_deref()), &subjects)
     }
 }
 

@@ -2,28 +2,26 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use super::dialogues::DialogueFlags;
-use super::judges::JudgeFlags;
+use super::judges::{JudgeFlags, Keep, ask};
 use super::stopped::Stopped;
-use super::subjects::{read_journal, subjects};
+use super::subjects::subjects;
 use super::{calibrate, dialogues, labelling, remarks, sentences};
 use crate::cli::exit::Exit;
 use crate::cli::opened::Opened;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
-use probity_behaviour::judge::execute::JudgingResult;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement, MAX_REPEATS};
 use probity_behaviour::judge::labels;
 use probity_behaviour::judge::labels::Label;
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::summary::Summary;
 use probity_behaviour::judge::table;
-use probity_bench::Interrupt;
 use probity_engine::{MAX_FILE_BYTES, read::read_named};
+use probity_ruling::session::Judging;
 
 /// Most errors of a label file that people are told.
 pub(super) const MAX_ERRORS: usize = 50;
@@ -74,7 +72,7 @@ impl Judge {
     pub(crate) fn run(&self, global: &Global) -> Exit {
         match (&self.command, &self.run, &self.dialogues.dialogues, &self.out) {
             (Some(JudgeCommand::Calibrate(calibrate)), ..) => calibrate.run(global),
-            (None, Some(run), ..) => self.judge(global, run),
+            (None, Some(run), ..) => self.judge(global, run).unwrap_or_else(Stopped::tell),
             (None, None, Some(path), Some(directory)) => {
                 let what = (&self.dialogues, path.as_path(), directory.as_path());
                 let judge = if self.unsupported { sentences::of_dialogues } else { dialogues::judge };
@@ -85,82 +83,53 @@ impl Judge {
         }
     }
 
-    fn judge(&self, global: &Global, run: &Path) -> Exit {
-        let opened = match Opened::open(global, run) {
-            Ok(opened) => opened,
-            Err(exit) => return exit,
-        };
+    fn judge(&self, global: &Global, run: &Path) -> Result<Exit, Stopped> {
+        let opened = Opened::open(global, run).map_err(Stopped::Told)?;
         if opened.config.suite == probity_mm_tau::NAME && self.unsupported {
             let message = format!("a run of the suite `{}` has no reading lists", opened.config.suite);
-            return Stopped::from(Failure::new(message, "leave out `--unsupported`")).tell();
+            return Err(Failure::new(message, "leave out `--unsupported`").into());
         }
         if opened.config.suite == probity_mm_tau::NAME {
-            let asked = (self.labels.as_deref(), &self.judges);
-            return labelling::judge(global, &opened, asked).unwrap_or_else(Stopped::tell);
+            return labelling::judge(global, &opened, (self.labels.as_deref(), &self.judges));
         }
         let is_damaged = opened.is_damaged();
-        if let Err(exit) = opened.note_gaps() {
-            return exit;
-        }
-        let records = match opened.load() {
-            Ok(records) => records,
-            Err(exit) => return exit,
+        opened.note_gaps().map_err(Stopped::Told)?;
+        let records = opened.load().map_err(Stopped::Told)?;
+        let suite = opened.suite()?;
+        let subjects = subjects(&suite, &records)?;
+        let ask = |form: ReplyForm, subjects: &[Subject]| {
+            let keep = Keep::Run(&opened.directory);
+            ask(global, &self.judges, (Wording::of(form), self.repeats), &keep, subjects).map(|(_, asked)| asked)
         };
-        let suite = match opened.suite() {
-            Ok(suite) => suite,
-            Err(refusal) => return Stopped::from(refusal).tell(),
-        };
-        let result = subjects(&suite, &records).map_err(Stopped::from).and_then(|subjects| {
-            if self.unsupported {
-                let asked = self.ask(global, &opened, Wording::Unsupported, &sentences::with_list(&subjects))?;
-                note_elsewhere(&subjects, &asked);
-                return Ok(sentences::conclude(global, &subjects, &asked, (Wording::Reliability, &[])));
-            }
+        let exit = if self.unsupported {
+            let asked = ask(ReplyForm::Sentences, &sentences::with_list(&subjects))?;
+            note_elsewhere(&subjects, &asked);
+            sentences::conclude(global, &subjects, &asked, (Wording::of(ReplyForm::Grades), &[]))
+        } else {
             let labels = self.labels(global, &subjects)?;
-            let asked = self.ask(global, &opened, Wording::Reliability, &subjects)?;
-            Ok(conclude(global, &subjects, &labels, &asked))
-        });
-        match result {
-            Ok(Exit::Clean) if is_damaged => Exit::Failed,
-            Ok(exit) => exit,
-            Err(stopped) => stopped.tell(),
-        }
+            conclude(global, &subjects, &labels, &ask(ReplyForm::Grades, &subjects)?)
+        };
+        Ok(if exit == Exit::Clean && is_damaged { Exit::Failed } else { exit })
     }
 
     fn labels(&self, global: &Global, subjects: &[Subject]) -> Result<Vec<Label>, Stopped> {
         let Some(path) = &self.labels else { return Ok(Vec::new()) };
-        let name = path.display().to_string();
-        let text = read_named(path, MAX_FILE_BYTES)
-            .map_err(|what| Failure::new(format!("`{name}`: {what}"), "name a file of labels"))?;
+        let (name, text) = read_text(path, "name a file of labels")?;
         let episodes: Vec<EpisodeCard> = subjects.iter().map(|subject| subject.episode.clone()).collect();
         labels::read(&name, &text, &episodes)
             .map_err(|found| Stopped::Told(output::refuse_lines(global.json, &found, MAX_ERRORS)))
     }
+}
 
-    /// What is there and what the judges that are named add to it; `wording` is what they are asked where no flag says
-    /// otherwise.
-    fn ask(
-        &self,
-        global: &Global,
-        opened: &Opened,
-        wording: Wording,
-        subjects: &[Subject],
-    ) -> Result<JudgingResult, Stopped> {
-        let path = opened.directory.file(wording.file());
-        let interrupt = Arc::new(Interrupt::default());
-        let judges = self.judges.connect(wording, Some(opened.directory.path()), &interrupt)?;
-        if judges.judges.is_empty() {
-            return Ok(JudgingResult { judgements: read_journal(&path)?.judgements, ..JudgingResult::default() });
-        }
-        let _lock = opened.directory.lock().map_err(|error| Failure::new(error.to_string(), error.help()))?;
-        // Read when the lock is ours: what another process wrote before counts too.
-        let journal = read_journal(&path)?;
-        judges.ask(global, subjects, Some(journal), (self.repeats, self.judges.jobs()), &interrupt)
-    }
+/// A file that was named, with its name.
+pub(super) fn read_text(path: &Path, help: &str) -> Result<(String, String), Failure> {
+    let name = path.display().to_string();
+    let text = read_named(path, MAX_FILE_BYTES).map_err(|what| Failure::new(format!("`{name}`: {what}"), help))?;
+    Ok((name, text))
 }
 
 /// Prints what all raters say and how it ended.
-pub(super) fn conclude(global: &Global, subjects: &[Subject], labels: &[Label], asked: &JudgingResult) -> Exit {
+pub(super) fn conclude(global: &Global, subjects: &[Subject], labels: &[Label], asked: &Judging<Judgement>) -> Exit {
     let here = note_elsewhere(subjects, asked);
     let of_models = here.iter().filter_map(|judgement| Rating::of(judgement));
     let ratings: Vec<Rating> = of_models.chain(labels.iter().map(Rating::from)).collect();
@@ -174,10 +143,10 @@ pub(super) fn conclude(global: &Global, subjects: &[Subject], labels: &[Label], 
 }
 
 /// The judgements of these episodes; a note says how many there are of others.
-fn note_elsewhere<'a>(subjects: &[Subject], asked: &'a JudgingResult) -> Vec<&'a Judgement> {
+fn note_elsewhere<'a>(subjects: &[Subject], asked: &'a Judging<Judgement>) -> Vec<&'a Judgement> {
     let episodes: BTreeSet<&EpisodeCard> = subjects.iter().map(|subject| &subject.episode).collect();
     let is_here = |judgement: &&Judgement| episodes.contains(&judgement.episode);
-    let (here, elsewhere): (Vec<&Judgement>, Vec<&Judgement>) = asked.judgements.iter().partition(is_here);
+    let (here, elsewhere): (Vec<&Judgement>, Vec<&Judgement>) = asked.records.iter().partition(is_here);
     if !elsewhere.is_empty() {
         let count = output::count(elsewhere.len(), "judgement");
         output::note(&format!("note: {count} of episodes that this run does not hold (any more) are left out"));

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::judges::JudgeFlags;
+use super::judges::{JudgeFlags, Keep, ask};
+use super::remarks;
 use super::stopped::Stopped;
-use super::{kept, remarks};
 use crate::cli::dialogues::{ON_OTHER_TASKS, ReplayedDialogue, open};
 use crate::cli::exit::Exit;
 use crate::cli::from_log::TaskMap;
@@ -17,7 +17,7 @@ use probity_behaviour::judge::judgement::{EpisodeCard, Judged, Judgement};
 use probity_behaviour::judge::labelled::sample::draw;
 use probity_behaviour::judge::name::names;
 use probity_behaviour::judge::pointed::{Believed, Pointed};
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::scale::Scale;
@@ -41,7 +41,7 @@ pub struct DialogueFlags {
 impl DialogueFlags {
     /// The dialogues of the file that judges are asked about, whose answers this directory keeps.
     pub fn to_judge(&self, global: &Global, path: &Path, directory: &Path) -> Result<Vec<ReplayedDialogue>, Stopped> {
-        kept::check(directory)?;
+        Keep::Beside(directory).check()?;
         self.drawn(global, path, 0, |_| true)
     }
 
@@ -74,10 +74,11 @@ pub(super) fn judge(
 ) -> Result<Exit, Stopped> {
     let held = flags.to_judge(global, path, directory)?;
     let subjects: Vec<Subject> = held.iter().filter_map(subject).collect();
-    let (_, asked) = kept::ask(global, judges, (Wording::Statements, repeats), Some(directory), &subjects)?;
+    let (_, asked) =
+        ask(global, judges, (Wording::of(ReplyForm::Statements), repeats), &Keep::Beside(directory), &subjects)?;
     let mut by_card: BTreeMap<&EpisodeCard, Vec<&Judgement>> =
         subjects.iter().map(|subject| (&subject.episode, Vec::new())).collect();
-    for judgement in &asked.judgements {
+    for judgement in &asked.records {
         by_card.entry(&judgement.episode).and_modify(|own| own.push(judgement));
     }
     let here: Vec<&Judgement> = by_card.values().flatten().copied().collect();

@@ -3,21 +3,25 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::stopped::Stopped;
+use super::subjects::read_journal;
+use crate::cli::exit::Exit;
 use crate::cli::program::progress;
 use crate::cli::provider::{ProviderFlags, over_network, stop};
 use crate::cli::run::default_jobs;
 use crate::cli::{Global, output, signals};
 use crate::failure::Failure;
-use probity_behaviour::judge::execute::{JudgingResult, Session};
-use probity_behaviour::judge::journal::Journal;
+use probity_behaviour::judge::execute::Asking;
+use probity_behaviour::judge::judgement::{JudgeCard, Judgement};
 use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::judge::question::Subject;
 use probity_bench::{
-    AgentName, Client, Interrupt, Player, Prices, ProviderConfig, Recorder, RunJudge, ToolMode, Usage,
-    provider::cassette,
+    AgentName, Client, Fault, Interrupt, Player, Prices, ProviderConfig, Recorder, RunDirectory, RunError, RunJudge,
+    ToolMode, Usage, provider::cassette,
 };
+use probity_ruling::asker::why_silent;
+use probity_ruling::journal::Journal;
+use probity_ruling::session::{Judging, Round};
 
 /// Who judges.
 #[derive(clap::Args)]
@@ -46,15 +50,15 @@ pub(in crate::cli) fn model(text: &str) -> Result<String, String> {
 
 pub struct Judges {
     pub judges: Vec<ModelJudge>,
-    recorder: Option<Arc<Recorder>>,
-    prices: Option<Prices>,
+    /// None where no judge is named.
+    way: Option<Way>,
 }
 
-pub(in crate::cli) struct Connected {
-    pub models: Vec<String>,
+/// The way to models that judge, with its traffic kept in a file where one is named.
+pub(in crate::cli) struct Way {
     pub client: Arc<Client>,
-    pub recorder: Option<Arc<Recorder>>,
-    pub prices: Option<Prices>,
+    recorder: Option<Arc<Recorder>>,
+    prices: Option<Prices>,
 }
 
 impl JudgeFlags {
@@ -62,8 +66,10 @@ impl JudgeFlags {
         self.jobs.map_or_else(default_jobs, usize::from)
     }
 
-    pub fn has_wording(&self) -> bool {
-        self.wording.is_some()
+    /// Where judges are asked one thing, a wording means nothing; `place` says where that is.
+    pub fn refuse_wording(&self, place: &str, help: &str) -> Result<(), Failure> {
+        let refuse = |_| Err(Failure::new(format!("`--wording` means nothing {place}"), help));
+        self.wording.map_or(Ok(()), refuse)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -84,11 +90,11 @@ impl JudgeFlags {
     ) -> Result<Judges, Failure> {
         let wording = self.wording.unwrap_or(wording);
         let traffic = directory.map(|directory| directory.join(wording.cassette()));
-        let Some(Connected { models, client, recorder, prices }) = self.way(traffic, interrupt)? else {
-            return Ok(Judges { judges: Vec::new(), recorder: None, prices: None });
+        let Some((models, way)) = self.way(traffic, interrupt)? else {
+            return Ok(Judges { judges: Vec::new(), way: None });
         };
-        let judges = models.iter().map(|model| ModelJudge::new(Arc::clone(&client), model, wording)).collect();
-        Ok(Judges { judges, recorder, prices })
+        let judges = models.iter().map(|model| ModelJudge::new(Arc::clone(&way.client), model, wording)).collect();
+        Ok(Judges { judges, way: Some(way) })
     }
 
     /// The models that are named and the way to them, with its traffic kept in a file if one is named; nothing where no
@@ -97,7 +103,7 @@ impl JudgeFlags {
         &self,
         traffic: Option<PathBuf>,
         interrupt: &Arc<Interrupt>,
-    ) -> Result<Option<Connected>, Failure> {
+    ) -> Result<Option<(Vec<String>, Way)>, Failure> {
         if self.models.is_empty() {
             return Ok(None);
         }
@@ -111,42 +117,80 @@ impl JudgeFlags {
         if config.tool_mode != ToolMode::Native {
             return Err(Failure::new("`--tool-mode` means nothing here: judges call no tools", "leave it out"));
         }
-        let (client, recorder) = way(&config, cassette.as_deref(), traffic, interrupt)?;
-        Ok(Some(Connected { models, client, recorder, prices: config.prices }))
+        Ok(Some((models, Way::open(&config, cassette.as_deref(), traffic, interrupt)?)))
     }
 }
 
-/// The way to the judges' provider: from a cassette, or over the network with all traffic kept in a file.
-fn way(
-    config: &ProviderConfig,
-    cassette: Option<&str>,
-    traffic: Option<PathBuf>,
-    interrupt: &Arc<Interrupt>,
-) -> Result<(Arc<Client>, Option<Arc<Recorder>>), Failure> {
-    let stop = stop(interrupt);
-    let client = |transport| Arc::new(Client::new(config.clone(), transport, Arc::clone(&stop)));
-    if let Some(text) = cassette {
-        let help = || "give the cassette that lies beside judgements, or ask the judges again".to_owned();
-        let entries = cassette::read(text)
-            .map_err(|what| Failure::new(format!("the cassette cannot be read: {what}"), help()))?;
-        return Ok((client(Box::new(Player::new(entries))), None));
+impl Way {
+    /// From a cassette, or over the network.
+    fn open(
+        config: &ProviderConfig,
+        cassette: Option<&str>,
+        traffic: Option<PathBuf>,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Way, Failure> {
+        let stop = stop(interrupt);
+        let open = |transport, recorder| {
+            let client = Arc::new(Client::new(config.clone(), transport, Arc::clone(&stop)));
+            Ok(Way { client, recorder, prices: config.prices })
+        };
+        if let Some(text) = cassette {
+            let help = || "give the cassette that lies beside judgements, or ask the judges again".to_owned();
+            let entries = cassette::read(text)
+                .map_err(|what| Failure::new(format!("the cassette cannot be read: {what}"), help()))?;
+            return open(Box::new(Player::new(entries)), None);
+        }
+        let network = over_network(config, &stop)?;
+        let Some(traffic) = traffic else { return open(network, None) };
+        let recorder = Arc::new(Recorder::new(traffic, network));
+        open(Box::new(Arc::clone(&recorder)), Some(recorder))
     }
-    let network = over_network(config, &stop)?;
-    let Some(traffic) = traffic else { return Ok((client(network), None)) };
-    let recorder = Arc::new(Recorder::new(traffic, network));
-    Ok((client(Box::new(Arc::clone(&recorder))), Some(recorder)))
+
+    /// Asks, with a bar for people, and then tells what it took.
+    pub(in crate::cli) fn ask<A>(
+        &self,
+        global: &Global,
+        (size, jobs): (usize, usize),
+        interrupt: &Arc<Interrupt>,
+        ask: impl FnOnce(Round) -> Result<A, RunError>,
+        usage: impl Fn(&A) -> Usage,
+    ) -> Result<A, Failure> {
+        signals::stop(interrupt);
+        let bar = progress(global, size);
+        let on_answer = || bar.inc(1);
+        let asked = ask(Round { jobs, stop: interrupt, on_answer: &on_answer });
+        bar.finish_and_clear();
+        self.finish();
+        let asked = asked?;
+        if !global.quiet {
+            self.tell(&usage(&asked));
+        }
+        Ok(asked)
+    }
+
+    fn finish(&self) {
+        if let Some(Err(what)) = self.recorder.as_deref().map(Recorder::finish) {
+            output::note(&format!("note: the cassette beside the judgements is not complete: {what}"));
+        }
+    }
+
+    fn tell(&self, usage: &Usage) {
+        if usage.requests > 0 {
+            let cost = self.prices.and_then(|prices| prices.cost(usage)).map(|cost| format!("; cost {cost:.4}"));
+            output::note(&format!("asked: {usage}{}", cost.unwrap_or_default()));
+        }
+    }
 }
 
-pub(in crate::cli) fn finish(recorder: Option<&Recorder>) {
-    if let Some(Err(what)) = recorder.map(Recorder::finish) {
-        output::note(&format!("note: the cassette beside the judgements is not complete: {what}"));
-    }
-}
-
-pub(in crate::cli) fn tell(prices: Option<Prices>, usage: &Usage) {
-    if usage.requests > 0 {
-        let cost = prices.and_then(|prices| prices.cost(usage)).map(|cost| format!("; cost {cost:.4}"));
-        output::note(&format!("asked: {usage}{}", cost.unwrap_or_default()));
+/// How asking ended where what was not said is in no file.
+pub(in crate::cli) fn end(interrupt: &Interrupt, fault: Option<Fault>) -> Exit {
+    match fault {
+        _ if interrupt.is_set() => Exit::Interrupted,
+        Some(fault) => {
+            output::note(&format!("error: a judge could not be reached: {}", why_silent(fault, "command")));
+            Exit::Infrastructure
+        }
+        None => Exit::Clean,
     }
 }
 
@@ -160,39 +204,97 @@ impl Judges {
     ) -> Result<Judges, Failure> {
         let wording: Wording =
             judge.wording.parse().map_err(|what| Failure::new(what, "use the version that began the run"))?;
-        let (client, recorder) = way(&judge.provider, cassette, Some(directory.join(wording.cassette())), interrupt)?;
-        let judges = vec![ModelJudge::new(client, &judge.model, wording)];
-        Ok(Judges { judges, recorder, prices: judge.provider.prices })
+        let way = Way::open(&judge.provider, cassette, Some(directory.join(wording.cassette())), interrupt)?;
+        Ok(Judges { judges: vec![ModelJudge::new(Arc::clone(&way.client), &judge.model, wording)], way: Some(way) })
     }
 
     pub fn finish(&self) {
-        finish(self.recorder.as_deref());
+        self.way.iter().for_each(Way::finish);
     }
 
     pub fn tell(&self, usage: &Usage) {
-        tell(self.prices, usage);
+        self.way.iter().for_each(|way| way.tell(usage));
     }
 
-    pub(super) fn ask(
+    /// What is there and what the judges add to it.
+    fn ask(
         &self,
         global: &Global,
         subjects: &[Subject],
-        journal: Option<Journal>,
+        journal: Option<Journal<Judgement>>,
         (repeats, jobs): (u32, usize),
         interrupt: &Arc<Interrupt>,
-    ) -> Result<JudgingResult, Stopped> {
-        signals::stop(interrupt);
+    ) -> Result<Judging<Judgement>, Failure> {
+        let Some(way) = &self.way else {
+            return Ok(Judging::known(journal.map(|one| one.records).unwrap_or_default()));
+        };
         let size = self.judges.len() * subjects.len() * usize::try_from(repeats).unwrap_or(usize::MAX);
-        let bar = progress(global, size);
-        let on_judgement = || bar.inc(1);
-        let session = Session { judges: &self.judges, repeats, jobs, stop: interrupt, on_judgement: &on_judgement };
-        let asked = session.ask(subjects, journal);
-        bar.finish_and_clear();
-        self.finish();
-        let asked = asked.map_err(|error| Stopped::Refused(Failure::new(error.to_string(), error.help())))?;
-        if !global.quiet {
-            self.tell(&asked.usage);
-        }
-        Ok(asked)
+        let ask = |round: Round| Asking::begin(&self.judges, repeats, round, journal)?.end(subjects);
+        way.ask(global, (size, jobs), interrupt, ask, |asked| asked.usage)
     }
+}
+
+/// Where judgements and traffic are kept.
+pub enum Keep<'a> {
+    Nowhere,
+    /// In a directory of their own: they are of a calibration, or of dialogues from elsewhere.
+    Beside(&'a Path),
+    Run(&'a RunDirectory),
+}
+
+impl<'a> Keep<'a> {
+    pub fn beside(directory: Option<&'a Path>) -> Keep<'a> {
+        directory.map_or(Keep::Nowhere, Keep::Beside)
+    }
+
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Keep::Nowhere => None,
+            Keep::Beside(directory) => Some(directory),
+            Keep::Run(directory) => Some(directory.path()),
+        }
+    }
+
+    /// An error: these judgements are of other episodes than those of a run, and do not go into its files.
+    pub fn check(&self) -> Result<(), Failure> {
+        match self {
+            Keep::Beside(directory) if directory.join("run.json").exists() => {
+                let message = format!("`{}` is a run directory", directory.display());
+                Err(Failure::new(message, "choose another `--out` for these judgements"))
+            }
+            Keep::Nowhere | Keep::Beside(_) | Keep::Run(_) => Ok(()),
+        }
+    }
+
+    pub fn prepare(&self) -> Result<(), Failure> {
+        self.check()?;
+        let Keep::Beside(directory) = self else { return Ok(()) };
+        std::fs::create_dir_all(directory)
+            .map_err(|error| Failure::new(format!("`{}`: {error}", directory.display()), "choose another `--out`"))
+    }
+}
+
+/// Asks for what is missing, in `wording` where no flag says otherwise, and keeps it with its traffic. Where no judge is
+/// named, what is there is read. Gives the cards of those who were asked.
+pub(super) fn ask(
+    global: &Global,
+    flags: &JudgeFlags,
+    (wording, repeats): (Wording, u32),
+    keep: &Keep,
+    subjects: &[Subject],
+) -> Result<(Vec<JudgeCard>, Judging<Judgement>), Failure> {
+    keep.check()?;
+    let interrupt = Arc::new(Interrupt::default());
+    let mut _lock = None;
+    if !flags.is_empty() {
+        keep.prepare()?;
+    }
+    let judges = flags.connect(wording, keep.path(), &interrupt)?;
+    if let (Keep::Run(directory), false) = (keep, flags.is_empty()) {
+        _lock = Some(directory.lock()?);
+    }
+    // Read when the lock is ours: what another process wrote before counts too.
+    let journal = keep.path().map(|directory| read_journal(&directory.join(wording.file()))).transpose()?;
+    let asked = judges.ask(global, subjects, journal, (repeats, flags.jobs()), &interrupt)?;
+    Ok((judges.judges.iter().map(ModelJudge::card).collect(), asked))
 }

@@ -5,40 +5,61 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::dialogues::{DialogueFlags, subject};
-use super::judges::JudgeFlags;
+use super::dialogues::DialogueFlags;
+use super::judges::{JudgeFlags, Keep, ask};
+use super::remarks;
+use super::sentences::with_list;
 use super::stopped::Stopped;
-use super::{kept, remarks};
-use crate::cli::dialogues::{ON_OTHER_TASKS, ReplayedDialogue};
+use crate::cli::dialogues::{ON_OTHER_TASKS, Replayed, ReplayedDialogue};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
-use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
+use probity_behaviour::dialogue::agreement::{DialogueFindings, agreement};
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
-use probity_behaviour::judge::labelled::compare::{Compared, Labelled, compare};
+use probity_behaviour::judge::labelled::compare::{Labelled, compare};
 use probity_behaviour::judge::labelled::table;
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
+use probity_behaviour::judge::sentences;
+use probity_behaviour::judge::sentences::compare::reach;
+use probity_behaviour::judge::sentences::summary::Characters;
 use probity_behaviour::score::episode::score;
 
-/// Compares, with the judges that are named asked first.
+/// Compares what judges say in such a form, those that are named asked first.
 pub(super) fn calibrate(
     global: &Global,
     drawn: (&DialogueFlags, &Path, u64),
     judges: &JudgeFlags,
     directory: Option<&Path>,
+    form: ReplyForm,
 ) -> Result<Exit, Stopped> {
-    let held = labelled(global, drawn)?;
-    let subjects: Vec<Subject> = held.iter().filter_map(subject).collect();
-    let (cards, asked) = kept::ask(global, judges, (Wording::Statements, 1), directory, &subjects)?;
-    drop(subjects);
-    let (labelled, lost) = scored(held);
-    let rules = agreement(labelled.iter().map(|one| (&one.dialogue, DialogueFindings::of(&one.scores))));
-    let compared = compare(&labelled, &asked.judgements, judges.prices());
-    print(global, &lost, &rules, &compared);
+    let (labelled, lost) = scored(labelled(global, drawn)?);
+    let subjects: Vec<Subject> = labelled.iter().map(Labelled::subject).collect();
+    let wanted = if form == ReplyForm::Sentences { with_list(&subjects) } else { subjects.clone() };
+    let (cards, asked) = ask(global, judges, (Wording::of(form), 1), &Keep::beside(directory), &wanted)?;
+    let (document, text) = match form {
+        ReplyForm::Sentences => {
+            let whole = Wording::of(ReplyForm::Statements);
+            let (reach, characters) = (reach(&labelled), Characters::of(&subjects, whole));
+            let judges = sentences::compare::compare(&labelled, &asked.records, judges.prices());
+            let text = sentences::table::comparison(&reach, &characters, &judges);
+            (json!({"reach": reach, "characters": characters, "judges": judges}), text)
+        }
+        ReplyForm::Grades | ReplyForm::Statements => {
+            let rules = agreement(labelled.iter().map(|one| (&one.dialogue, DialogueFindings::of(&one.scores))));
+            let judges = compare(&labelled, &asked.records, judges.prices());
+            let text = table::render(&rules, &judges);
+            (json!({"rules": rules, "judges": judges}), text)
+        }
+    };
+    match global.json {
+        true => output::json(&with_lost(document, &lost)),
+        false => output::print(&text),
+    }
+    tell_lost(global, &lost);
     let episodes: BTreeSet<&EpisodeCard> = labelled.iter().map(|one| &one.card).collect();
     let is_asked = |judgement: &&Judgement| cards.is_empty() || cards.contains(&judgement.judge);
-    let here = asked.judgements.iter().filter(|judgement| episodes.contains(&judgement.episode)).filter(is_asked);
+    let here = asked.records.iter().filter(|judgement| episodes.contains(&judgement.episode)).filter(is_asked);
     let next = if directory.is_some() { remarks::NextStep::Same } else { remarks::NextStep::Anew };
     Ok(remarks::end(global, &here.collect::<Vec<_>>(), &asked, &next))
 }
@@ -61,14 +82,14 @@ pub(super) fn labelled(
 pub(super) fn scored(held: Vec<ReplayedDialogue>) -> (Vec<Labelled>, Vec<(String, String)>) {
     let (mut labelled, mut lost) = (Vec::new(), Vec::new());
     for (dialogue, replayed) in held {
-        let scored = replayed.and_then(|replayed| {
-            let scores = score(&replayed.task, &replayed.trace);
-            Ok((scores.ok_or_else(|| "it is not a trace of this task".to_owned())?, replayed.trace))
+        let scored = replayed.and_then(|Replayed { task, trace }| {
+            let scores = score(&task, &trace).ok_or_else(|| "it is not a trace of this task".to_owned())?;
+            Ok((task, trace, scores))
         });
         match scored {
-            Ok((scores, trace)) => {
+            Ok((task, trace, scores)) => {
                 let card = EpisodeCard::of_dialogue(&dialogue, &trace);
-                labelled.push(Labelled { dialogue, card, trace, scores });
+                labelled.push(Labelled { dialogue, card, task, trace, scores });
             }
             Err(reason) => lost.push((dialogue.id, reason)),
         }
@@ -76,13 +97,13 @@ pub(super) fn scored(held: Vec<ReplayedDialogue>) -> (Vec<Labelled>, Vec<(String
     (labelled, lost)
 }
 
-fn print(global: &Global, lost: &[(String, String)], rules: &LabelAgreement, judges: &[Compared]) {
-    if global.json {
-        let lost: Vec<Value> = lost.iter().map(|(id, reason)| json!({"id": id, "reason": reason})).collect();
-        return output::json(&json!({"not_judged": lost, "rules": rules, "judges": judges}));
+/// A document with the dialogues that do not replay, and why.
+pub(super) fn with_lost(mut document: Value, lost: &[(String, String)]) -> Value {
+    if let Some(map) = document.as_object_mut() {
+        let lost = lost.iter().map(|(id, reason)| json!({"id": id, "reason": reason})).collect();
+        map.insert("not_judged".to_owned(), lost);
     }
-    output::print(&table::render(rules, judges));
-    tell_lost(global, lost);
+    document
 }
 
 /// Tells people which dialogues do not replay, and why.

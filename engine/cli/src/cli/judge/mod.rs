@@ -1,13 +1,10 @@
 //! `probity judge`.
 
-pub(super) mod asking;
 mod calibrate;
 mod command;
 mod dialogues;
 pub(super) mod judges;
-mod kept;
 mod labelled;
-mod labelled_table;
 mod labelling;
 pub(super) mod remarks;
 mod replies;

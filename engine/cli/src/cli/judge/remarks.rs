@@ -6,10 +6,10 @@ use std::path::Path;
 use crate::cli::Global;
 use crate::cli::exit::Exit;
 use crate::cli::output::{self, count};
-use probity_behaviour::judge::execute::JudgingResult;
 use probity_behaviour::judge::judgement::{Judged, Judgement, NoGrades};
 use probity_behaviour::judge::name::names;
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::ReplyForm;
+use probity_ruling::session::Judging;
 
 pub enum NextStep<'a> {
     Same,
@@ -38,7 +38,7 @@ impl NextStep<'_> {
 }
 
 /// Tells what keeps judges from grading, and how asking ended where that is not by itself; then gives the exit code.
-pub fn end(global: &Global, judgements: &[&Judgement], asked: &JudgingResult, next: &NextStep) -> Exit {
+pub fn end(global: &Global, judgements: &[&Judgement], asked: &Judging<Judgement>, next: &NextStep) -> Exit {
     if !global.quiet {
         not_graded(judgements).iter().for_each(|remark| output::note(remark));
     }
@@ -63,7 +63,7 @@ fn not_graded(judgements: &[&Judgement]) -> Vec<String> {
     for judgement in judgements {
         let Some(name) = names.get(&judgement.judge.key()) else { continue };
         *all.entry(name).or_default() += 1;
-        if judgement.judge.prompt.as_ref().is_some_and(|prompt| prompt.id == Wording::Unsupported.id()) {
+        if judgement.judge.prompt.as_ref().is_some_and(|prompt| prompt.asks_for(ReplyForm::Sentences)) {
             about_sentences.insert(name.as_str());
         }
         match &judgement.judged {

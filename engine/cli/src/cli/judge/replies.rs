@@ -1,32 +1,24 @@
 //! `probity judge calibrate --replies`: the judges of recorded tickets held against readers, as the paper's Table 7.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::judges::{Connected, JudgeFlags};
+use super::command::{MAX_ERRORS, read_text};
+use super::judges::{JudgeFlags, Keep, end};
 use super::stopped::Stopped;
 use crate::cli::exit::Exit;
-use crate::cli::program::progress;
-use crate::cli::{Global, output, signals};
-use crate::failure::Failure;
-use probity_behaviour::judge::prompt::Wording;
-use probity_bench::{Client, Interrupt, Usage};
-use probity_engine::{MAX_FILE_BYTES, read::read_named};
+use crate::cli::{Global, output};
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
+use probity_bench::{Fault, Interrupt};
+use probity_ruling::agreement::pairs;
+use probity_ruling::session::Round;
 use probity_tickets::TicketSuite;
 use probity_tickets::judge::{Backend, Confusion, FactJudge, LabelledReply, ModelJudge, lacking};
 
 /// What a rater says of each reply, in their order.
 type Verdicts = Vec<Option<bool>>;
-
-struct Asked {
-    verdicts: BTreeMap<String, Verdicts>,
-    usage: Usage,
-    fault: Option<String>,
-}
 
 /// Compares the facts and the models that are named with readers, and with each other.
 pub(super) fn calibrate(
@@ -35,15 +27,15 @@ pub(super) fn calibrate(
     judges: &JudgeFlags,
     directory: Option<&Path>,
 ) -> Result<Exit, Stopped> {
-    if judges.has_wording() {
-        let help = "leave it out: judges of tickets are asked one thing, whether a reply conveys the recorded one";
-        return Err(Failure::new("`--wording` means nothing with `--replies`", help).into());
-    }
+    let help = "leave it out: judges of tickets are asked one thing, whether a reply conveys the recorded one";
+    judges.refuse_wording("with `--replies`", help)?;
     let suite = TicketSuite::load(&global.root);
     if suite.diagnostics.iter().any(probity_engine::Diagnostic::is_error) {
         return Err(Stopped::Told(output::refuse(global.json, &suite.diagnostics)));
     }
-    let replies = read(path, &suite)?;
+    let (name, text) = read_text(path, "name a file of labelled replies")?;
+    let refuse = |found: Vec<_>| Stopped::Told(output::refuse_lines(global.json, &found, MAX_ERRORS));
+    let replies = LabelledReply::read(&name, &text, &suite).map_err(refuse)?;
     let by_facts = replies.iter().map(|reply| {
         let ticket = suite.ticket(&reply.ticket)?;
         reply.judged(&ticket, &mut FactJudge(&ticket))
@@ -51,101 +43,42 @@ pub(super) fn calibrate(
     let facts: Verdicts = by_facts.collect();
     let mut raters = vec![("facts".to_owned(), facts)];
     let interrupt = Arc::new(Interrupt::default());
-    super::kept::prepare(directory)?;
-    let mut fault = None;
-    if let Some(Connected { models, client, recorder, prices }) =
-        judges.way(directory.map(|directory| directory.join(Wording::Reliability.cassette())), &interrupt)?
-    {
-        signals::stop(&interrupt);
-        let asked = ask(global, &suite, &replies, (&models, &client), judges.jobs())?;
-        super::judges::finish(recorder.as_deref());
-        if !global.quiet {
-            super::judges::tell(prices, &asked.usage);
-        }
-        raters.extend(asked.verdicts);
-        fault = asked.fault;
+    Keep::beside(directory).prepare()?;
+    let traffic = directory.map(|directory| directory.join(Wording::of(ReplyForm::Grades).cassette()));
+    let mut exit = Exit::Clean;
+    if let Some((models, way)) = judges.way(traffic, &interrupt)? {
+        let all: Vec<(&String, usize, &LabelledReply)> = models
+            .iter()
+            .flat_map(|model| replies.iter().zip(1..).map(move |(reply, number)| (model, number, reply)))
+            .collect();
+        let ask = |round: Round| {
+            round.ask(&all, |(model, number, reply), usage| {
+                let Some(ticket) = suite.ticket(&reply.ticket) else { return Ok(None) };
+                let unit = format!("{model} reply {number}");
+                let mut judge = ModelJudge::new(&ticket, Arc::clone(&way.client), (*model).clone(), unit);
+                let verdict = reply.judged(&ticket, &mut judge);
+                *usage += judge.usage().unwrap_or_default();
+                judge.fault().map_or(Ok(verdict), |why| Err(Fault::Unreachable(why)))
+            })
+        };
+        let asked = way.ask(global, (all.len(), judges.jobs()), &interrupt, ask, |asked| asked.usage)?;
+        let mut answers = asked.answers.into_iter().map(Option::flatten);
+        let of_model = |model| (format!("openai:{model}"), answers.by_ref().take(replies.len()).collect());
+        raters.extend(models.iter().map(of_model));
+        exit = end(&interrupt, asked.fault);
     }
     print(global, &suite, &replies, &raters);
-    match fault {
-        _ if interrupt.is_set() => Ok(Exit::Interrupted),
-        Some(why) => {
-            output::note(&format!("error: a judge could not be reached: {why}"));
-            Ok(Exit::Infrastructure)
-        }
-        None => Ok(Exit::Clean),
-    }
-}
-
-fn read(path: &Path, suite: &TicketSuite) -> Result<Vec<LabelledReply>, Failure> {
-    let name = path.display().to_string();
-    let text = read_named(path, MAX_FILE_BYTES)
-        .map_err(|what| Failure::new(format!("`{name}`: {what}"), "name a file of labelled replies"))?;
-    let mut replies = Vec::new();
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let wrong = |what: String| {
-            let help = "docs/TICKETS.md, section \"Judging\", has the form of a line";
-            Failure::new(format!("`{name}`, line {}: {what}", index + 1), help)
-        };
-        let reply: LabelledReply = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
-        let checkpoints = suite.ticket(&reply.ticket).map_or(0, |ticket| ticket.checkpoints.len());
-        if !(1..=checkpoints).contains(&reply.checkpoint) {
-            return Err(wrong(format!("there is no checkpoint {} of a ticket `{}`", reply.checkpoint, reply.ticket)));
-        }
-        replies.push(reply);
-    }
-    match replies.is_empty() {
-        true => Err(Failure::new(format!("`{name}` has no reply"), "name a file of labelled replies")),
-        false => Ok(replies),
-    }
-}
-
-/// Asks every model about every reply; once one cannot be reached, nobody is asked any more.
-fn ask(
-    global: &Global,
-    suite: &TicketSuite,
-    replies: &[LabelledReply],
-    (models, client): (&[String], &Arc<Client>),
-    jobs: usize,
-) -> Result<Asked, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
-    let pool = pool.map_err(|error| Failure::new(format!("no threads: {error}"), "ask for fewer `--jobs`"))?;
-    let bar = progress(global, models.len() * replies.len());
-    let is_lost = std::sync::atomic::AtomicBool::new(false);
-    let one = |model: &String, (index, reply): (usize, &LabelledReply)| {
-        use std::sync::atomic::Ordering::Relaxed;
-        let ticket = suite.ticket(&reply.ticket).filter(|_| !is_lost.load(Relaxed))?;
-        let unit = format!("{model} reply {}", index + 1);
-        let mut judge = ModelJudge::new(&ticket, Arc::clone(client), model.clone(), unit);
-        let verdict = reply.judged(&ticket, &mut judge);
-        is_lost.fetch_or(judge.fault().is_some(), Relaxed);
-        bar.inc(1);
-        Some((verdict, judge.fault(), judge.usage().unwrap_or_default()))
-    };
-    let mut asked = Asked { verdicts: BTreeMap::new(), usage: Usage::default(), fault: None };
-    for model in models {
-        let said: Vec<_> = pool.install(|| replies.par_iter().enumerate().map(|reply| one(model, reply)).collect());
-        let mut verdicts = Verdicts::new();
-        for (verdict, fault, usage) in said.into_iter().map(|said| said.unwrap_or_default()) {
-            asked.usage += usage;
-            asked.fault = asked.fault.or(fault);
-            verdicts.push(verdict);
-        }
-        asked.verdicts.insert(format!("openai:{model}"), verdicts);
-    }
-    bar.finish_and_clear();
-    Ok(asked)
+    Ok(exit)
 }
 
 fn print(global: &Global, suite: &TicketSuite, replies: &[LabelledReply], raters: &[(String, Verdicts)]) {
     let labels: Verdicts = replies.iter().map(|reply| Some(reply.is_included())).collect();
     let against: Vec<(String, Confusion)> =
         raters.iter().map(|(name, said)| (name.clone(), Confusion::of(&labels, said))).collect();
-    let pairs: Vec<(String, Confusion)> = raters
-        .iter()
-        .enumerate()
-        .flat_map(|(index, first)| raters.iter().skip(index + 1).map(move |second| (first, second)))
-        .map(|((first, one), (second, other))| (format!("{first} and {second}"), Confusion::of(one, other)))
-        .collect();
+    let of_two = |((first, one), (second, other)): (&(String, Verdicts), &(String, Verdicts))| {
+        (format!("{first} and {second}"), Confusion::of(one, other))
+    };
+    let pairs: Vec<(String, Confusion)> = pairs(raters).map(of_two).collect();
     let facts = raters.first().map(|(_, said)| said.as_slice()).unwrap_or_default();
     let missed = replies.iter().zip(facts).filter(|(reply, said)| **said != Some(reply.is_included()));
     if global.json {

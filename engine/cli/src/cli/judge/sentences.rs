@@ -2,66 +2,32 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::dialogues::DialogueFlags;
-use super::judges::JudgeFlags;
-use super::labelled::{labelled, scored, tell_lost};
+use super::judges::{JudgeFlags, Keep, ask};
+use super::labelled::{scored, tell_lost, with_lost};
+use super::remarks;
 use super::stopped::Stopped;
-use super::{kept, remarks};
-use crate::cli::dialogues::ReplayedDialogue;
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
-use probity_behaviour::judge::execute::JudgingResult;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
 use probity_behaviour::judge::labelled::compare::Labelled;
 use probity_behaviour::judge::name::names;
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
-use probity_behaviour::judge::sentences::compare::{compare, reach};
 use probity_behaviour::judge::sentences::judged::JudgedSentence;
-use probity_behaviour::judge::sentences::summary::{Characters, SentencesSummary, of_judges};
+use probity_behaviour::judge::sentences::summary::{SentencesSummary, of_judges};
 use probity_behaviour::judge::sentences::table;
-use probity_behaviour::task::Task;
 use probity_bench::{EpisodeRecord, Finding};
 use probity_engine::plain::plain;
 use probity_report::transcript::{JudgedWords, listed_line};
+use probity_ruling::session::Judging;
 
 /// Those that judges are asked about.
 pub(super) fn with_list<'a>(subjects: &[Subject<'a>]) -> Vec<Subject<'a>> {
-    let listed = subjects.iter().filter(|subject| !subject.listed.is_empty());
-    listed
-        .map(|one| Subject { episode: one.episode.clone(), task: one.task, trace: one.trace, listed: one.listed })
-        .collect()
-}
-
-/// Dialogues from elsewhere with their reading lists.
-struct ListedDialogues {
-    tasks: BTreeMap<EpisodeCard, Arc<Task>>,
-    labelled: Vec<Labelled>,
-    lost: Vec<(String, String)>,
-}
-
-impl ListedDialogues {
-    fn of(held: Vec<ReplayedDialogue>) -> ListedDialogues {
-        let task = |(dialogue, replayed): &ReplayedDialogue| {
-            let replayed = replayed.as_ref().ok()?;
-            Some((EpisodeCard::of_dialogue(dialogue, &replayed.trace), Arc::clone(&replayed.task)))
-        };
-        let tasks = held.iter().filter_map(task).collect();
-        let (labelled, lost) = scored(held);
-        ListedDialogues { tasks, labelled, lost }
-    }
-
-    fn subjects<'a>(&'a self) -> Vec<Subject<'a>> {
-        let subject = |one: &'a Labelled| -> Option<Subject<'a>> {
-            let (task, listed) = (self.tasks.get(&one.card)?, one.scores.honesty.unsupported.as_slice());
-            Some(Subject { episode: one.card.clone(), task, trace: &one.trace, listed })
-        };
-        self.labelled.iter().filter_map(subject).collect()
-    }
+    subjects.iter().filter(|subject| !subject.listed.is_empty()).cloned().collect()
 }
 
 pub(super) fn of_dialogues(
@@ -70,62 +36,36 @@ pub(super) fn of_dialogues(
     judges: &JudgeFlags,
     repeats: u32,
 ) -> Result<Exit, Stopped> {
-    let all = ListedDialogues::of(flags.to_judge(global, path, directory)?);
-    let subjects = all.subjects();
+    let (labelled, lost) = scored(flags.to_judge(global, path, directory)?);
+    let subjects: Vec<Subject> = labelled.iter().map(Labelled::subject).collect();
     let wanted = with_list(&subjects);
-    let (_, asked) = kept::ask(global, judges, (Wording::Unsupported, repeats), Some(directory), &wanted)?;
-    let exit = conclude(global, &subjects, &asked, (Wording::Statements, &all.lost));
-    tell_lost(global, &all.lost);
+    let (_, asked) =
+        ask(global, judges, (Wording::of(ReplyForm::Sentences), repeats), &Keep::Beside(directory), &wanted)?;
+    let exit = conclude(global, &subjects, &asked, (Wording::of(ReplyForm::Statements), &lost));
+    tell_lost(global, &lost);
     Ok(exit)
 }
 
-/// What is lost by asking about reading lists alone, and how well the judges read them.
-pub(super) fn calibrate(
-    global: &Global,
-    (flags, path, seed): (&DialogueFlags, &Path, u64),
-    judges: &JudgeFlags,
-    directory: Option<&Path>,
-) -> Result<Exit, Stopped> {
-    let all = ListedDialogues::of(labelled(global, (flags, path, seed))?);
-    let subjects = all.subjects();
-    let wanted = with_list(&subjects);
-    let (cards, asked) = kept::ask(global, judges, (Wording::Unsupported, 1), directory, &wanted)?;
-    let (reach, characters) = (reach(&all.labelled), Characters::of(&subjects, Wording::Statements));
-    let compared = compare(&all.labelled, &asked.judgements, judges.prices());
-    if global.json {
-        let lost = lost_as_json(&all.lost);
-        output::json(&json!({"not_judged": lost, "reach": reach, "characters": characters, "judges": compared}));
-    } else {
-        output::print(&table::comparison(&reach, &characters, &compared));
-        tell_lost(global, &all.lost);
-    }
-    let is_asked = |one: &&Judgement| cards.is_empty() || cards.contains(&one.judge);
-    let here: Vec<&Judgement> = here(&subjects, &asked).into_iter().filter(is_asked).collect();
-    let next = if directory.is_some() { remarks::NextStep::Same } else { remarks::NextStep::Anew };
-    Ok(remarks::end(global, &here, &asked, &next))
-}
-
-fn here<'a>(subjects: &[Subject], asked: &'a JudgingResult) -> Vec<&'a Judgement> {
+fn here<'a>(subjects: &[Subject], asked: &'a Judging<Judgement>) -> Vec<&'a Judgement> {
     let episodes: BTreeSet<&EpisodeCard> = subjects.iter().map(|subject| &subject.episode).collect();
-    asked.judgements.iter().filter(|judgement| episodes.contains(&judgement.episode)).collect()
+    asked.records.iter().filter(|judgement| episodes.contains(&judgement.episode)).collect()
 }
 
 /// Prints what was said of each sentence and what it comes to, and how asking ended.
 pub(super) fn conclude(
     global: &Global,
     subjects: &[Subject],
-    asked: &JudgingResult,
+    asked: &Judging<Judgement>,
     (whole, lost): (Wording, &[(String, String)]),
 ) -> Exit {
-    let summary = SentencesSummary::of(subjects, &asked.judgements, whole);
+    let summary = SentencesSummary::of(subjects, &asked.records, whole);
     let here = here(subjects, asked);
     if global.json {
         let mut value = serde_json::to_value(&summary).unwrap_or_default();
         if let Some(map) = value.as_object_mut() {
             map.insert("lists".to_owned(), subjects.iter().filter_map(|one| as_json(one, &here)).collect());
-            map.insert("not_judged".to_owned(), lost_as_json(lost));
         }
-        output::json(&value);
+        output::json(&with_lost(value, lost));
     } else {
         let lists: String = subjects.iter().filter(|one| !one.listed.is_empty()).map(|one| lines(one, &here)).collect();
         output::print(&format!("{lists}\n{}", table::render(&summary)));
@@ -134,10 +74,6 @@ pub(super) fn conclude(
         }
     }
     remarks::end(global, &here, asked, &remarks::NextStep::Same)
-}
-
-fn lost_as_json(lost: &[(String, String)]) -> Value {
-    lost.iter().map(|(id, reason)| json!({"id": id, "reason": reason})).collect()
 }
 
 fn as_json(subject: &Subject, judgements: &[&Judgement]) -> Option<Value> {

@@ -3,6 +3,7 @@
 use crate::cli::exit::Exit;
 use crate::cli::output;
 use crate::failure::Failure;
+use probity_bench::RunError;
 
 pub(in crate::cli) enum Stopped {
     Refused(Failure),
@@ -21,5 +22,11 @@ impl Stopped {
 impl From<Failure> for Stopped {
     fn from(refusal: Failure) -> Self {
         Stopped::Refused(refusal)
+    }
+}
+
+impl From<RunError> for Stopped {
+    fn from(error: RunError) -> Self {
+        Stopped::Refused(error.into())
     }
 }

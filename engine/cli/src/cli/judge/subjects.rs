@@ -6,7 +6,6 @@ use std::path::Path;
 use crate::cli::opened::Opened;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
-use probity_behaviour::judge::journal::Journal;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
 use probity_behaviour::judge::model::card;
 use probity_behaviour::judge::prompt::Wording;
@@ -18,6 +17,7 @@ use probity_behaviour::judge::table;
 use probity_behaviour::suite::Suite;
 use probity_bench::{EpisodeRecord, RunConfig, RunError, Usage};
 use probity_report::{Judged, JudgedMean};
+use probity_ruling::journal::{Journal, Record};
 
 pub(crate) fn subjects<'a>(suite: &'a Suite, records: &'a [EpisodeRecord]) -> Result<Vec<Subject<'a>>, Failure> {
     let subject = |record: &'a EpisodeRecord| {
@@ -32,12 +32,16 @@ pub(crate) fn subjects<'a>(suite: &'a Suite, records: &'a [EpisodeRecord]) -> Re
     records.iter().map(subject).collect()
 }
 
-/// The judgements that are there. A line that cannot be read may have been paid for: nothing is written over it.
-pub(crate) fn read_journal(path: &Path) -> Result<Journal, Failure> {
-    let journal = Journal::open(path.to_owned()).map_err(|error| Failure::new(error.to_string(), error.help()))?;
+/// The judgements that are there.
+pub(crate) fn read_journal(path: &Path) -> Result<Journal<Judgement>, Failure> {
+    whole(Journal::open(path.to_owned())?)
+}
+
+/// A journal of which every line can be read. One that cannot may have been paid for: nothing is written over it.
+pub(super) fn whole<R: Record>(journal: Journal<R>) -> Result<Journal<R>, Failure> {
     match journal.damaged.first() {
         Some((line, what)) => {
-            let message = format!("`{}`: line {line} cannot be read: {what}", path.display());
+            let message = format!("`{}`: line {line} cannot be read: {what}", journal.path.display());
             Err(Failure::new(message, "mend the line or take it out of the file"))
         }
         None => {
@@ -85,7 +89,7 @@ pub(crate) fn judged(config: &RunConfig, judgements: &[&Judgement]) -> Option<Ju
     })
 }
 
-pub(super) fn note_doubled(journal: &Journal) {
+fn note_doubled<R: Record>(journal: &Journal<R>) {
     let file = journal.name();
     if journal.doubled > 0 {
         let lines = output::count(journal.doubled, "line");
@@ -98,7 +102,7 @@ pub(super) fn note_doubled(journal: &Journal) {
 /// The journal of a run for a reader who asks nobody: what cannot be read is told and left out.
 pub(crate) fn known(opened: &Opened, wording: Wording) -> Vec<Judgement> {
     let file = wording.file();
-    let journal = match Journal::open(opened.directory.file(file)) {
+    let journal: Journal<Judgement> = match Journal::open(opened.directory.file(file)) {
         Ok(journal) => journal,
         Err(error) => {
             output::note(&format!("note: {error}"));
@@ -109,7 +113,7 @@ pub(crate) fn known(opened: &Opened, wording: Wording) -> Vec<Judgement> {
     for (line, what) in &journal.damaged {
         output::note(&format!("note: line {line} of {file} cannot be read: {what}"));
     }
-    journal.judgements
+    journal.records
 }
 
 /// Prints what judges said of a run so far, where any did; `--json` has it in `probity judge`.

@@ -12,9 +12,9 @@ use crate::cli::judge::{self, remarks};
 use crate::cli::provider::{ProviderFlags, elsewhere, prices, read_cassette};
 use crate::failure::Failure;
 use probity_behaviour::benchmark::NAME;
-use probity_behaviour::judge::execute::{Asking, Session};
+use probity_behaviour::judge::execute::Asking;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
-use probity_behaviour::judge::prompt::Wording;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
 use probity_behaviour::suite::Suite;
 use probity_bench::{
@@ -22,6 +22,7 @@ use probity_bench::{
 };
 use probity_engine::Hash;
 use probity_report::Judged;
+use probity_ruling::session::Round;
 
 /// Who grades the episodes.
 #[derive(clap::Args)]
@@ -88,14 +89,16 @@ pub(super) fn connect(
     config.judge.as_ref().map(|judge| Judges::of_run(judge, cassette, directory, interrupt)).transpose()
 }
 
-pub(super) fn session<'a>(judges: &'a Judges, jobs: usize, stop: &'a Interrupt) -> Session<'a> {
-    Session { judges: &judges.judges, repeats: 1, jobs, stop, on_judgement: &|| {} }
-}
-
 /// Begins to ask, with what an earlier part of the run was told.
-pub(super) fn begin<'a>(session: &'a Session<'a>, directory: &RunDirectory) -> Result<Asking<'a>, Failure> {
-    let journal = judge::read_journal(&directory.file(Wording::Reliability.file()))?;
-    Ok(session.begin(Some(journal))?)
+pub(super) fn begin<'a>(
+    judges: &'a Judges,
+    jobs: usize,
+    stop: &'a Interrupt,
+    directory: &RunDirectory,
+) -> Result<Asking<'a>, Failure> {
+    let journal = judge::read_journal(&directory.file(Wording::of(ReplyForm::Grades).file()))?;
+    let round = Round { jobs, stop, on_answer: &|| {} };
+    Ok(Asking::begin(&judges.judges, 1, round, Some(journal))?)
 }
 
 pub(super) fn grade(suite: &Suite, asking: Option<&Asking>, record: Option<&EpisodeRecord>) {
@@ -127,7 +130,7 @@ pub(super) fn end(
         judges.tell(&asked.usage);
     }
     let episodes = records.iter().filter_map(EpisodeCard::of).collect();
-    let here: Vec<&Judgement> = judge::of_run(config, &episodes, &asked.judgements).collect();
+    let here: Vec<&Judgement> = judge::of_run(config, &episodes, &asked.records).collect();
     let judged = judge::judged(config, &here);
     let next = remarks::NextStep::Resume(started.directory.path());
     let exit = if executed.is_interrupted { Exit::Clean } else { remarks::end(global, &here, &asked, &next) };

@@ -61,8 +61,8 @@ impl Started {
             output::note(&format!("note: line {line} of episodes.jsonl cannot be read and is played again: {what}"));
         }
         let jobs = jobs.map_or_else(default_jobs, usize::from);
-        let session = judges.as_ref().map(|judges| judged::session(judges, jobs, interrupt));
-        let asking = session.as_ref().map(|session| judged::begin(session, directory)).transpose()?;
+        let begin = |judges| judged::begin(judges, jobs, interrupt, directory);
+        let asking = judges.as_ref().map(begin).transpose()?;
         let bar = progress(global, units.len());
         signals::stop(interrupt);
         let on_unit = |unit: &Unit, record: Option<&EpisodeRecord>| {

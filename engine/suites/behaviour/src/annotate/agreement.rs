@@ -1,11 +1,12 @@
 //! How far two who label agree, turn by turn.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::labels::TurnLabels;
 use crate::model::variant::Variant;
-use probity_bench::Weights;
-use probity_bench::stats::kappa::kappa;
+use probity_ruling::agreement::{Agreement, Column, pairs};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BehaviourAgreement {
@@ -20,22 +21,21 @@ pub struct BehaviourAgreement {
     pub kappa: Option<f64>,
 }
 
-/// The agreement on each behaviour over the turns of dialogues that both labelled.
-pub fn agreement(names: (&str, &str), shared: &[(&TurnLabels, &TurnLabels)]) -> Vec<BehaviourAgreement> {
-    let behaviours = Variant::ALL.into_iter().filter(|behaviour| *behaviour != Variant::Ideal);
-    let of = |behaviour: Variant| {
-        let turns = shared.iter().flat_map(|(left, right)| left.iter().zip(right.iter()));
-        let has = |labels: &std::collections::BTreeSet<Variant>| u8::from(labels.contains(&behaviour));
-        let pairs: Vec<(u8, u8)> = turns.map(|(left, right)| (has(left), has(right))).collect();
-        let equal = pairs.iter().filter(|(left, right)| left == right).count();
-        (!pairs.is_empty()).then(|| BehaviourAgreement {
-            left: names.0.to_owned(),
-            right: names.1.to_owned(),
-            behaviour,
-            turns: pairs.len(),
-            equal: equal as f64 / pairs.len() as f64,
-            kappa: kappa(&pairs, Weights::Nominal).ok(),
-        })
+/// The agreement of each two who label on each behaviour over the turns of dialogues that both labelled.
+pub fn agreements(who: &[(&str, &BTreeMap<String, TurnLabels>)]) -> Vec<BehaviourAgreement> {
+    let behaviours = || Variant::ALL.into_iter().filter(|behaviour| *behaviour != Variant::Ideal);
+    let of = |((left, lefts), (right, rights)): &(&Rater, &Rater), behaviour: Variant| {
+        let Agreement { units, equal, kappa, .. } =
+            Agreement::of(&[&column(lefts, behaviour), &column(rights, behaviour)]);
+        let (left, right) = ((*left).to_owned(), (*right).to_owned());
+        Some(BehaviourAgreement { left, right, behaviour, turns: units, equal: equal.value()?, kappa: kappa.ok() })
     };
-    behaviours.filter_map(of).collect()
+    pairs(who).flat_map(|pair| behaviours().filter_map(move |behaviour| of(&pair, behaviour))).collect()
+}
+
+type Rater<'a> = (&'a str, &'a BTreeMap<String, TurnLabels>);
+
+fn column(labels: &BTreeMap<String, TurnLabels>, behaviour: Variant) -> Column<(&str, usize)> {
+    let turns = labels.iter().flat_map(|(id, turns)| turns.iter().enumerate().map(move |(turn, on)| (id, turn, on)));
+    turns.map(|(id, turn, on)| ((id.as_str(), turn), u8::from(on.contains(&behaviour)))).collect()
 }

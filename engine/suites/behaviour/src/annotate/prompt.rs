@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::labels::TurnLabels;
 use super::log::Log;
 use crate::model::variant::Variant;
-use probity_wire::lenient::whole_characters;
+use probity_ruling::reply::alone;
 
 pub const WORDING: &str = "behaviours-1";
 /// Characters of a turn or reply that a judge is shown.
@@ -33,23 +34,25 @@ pub fn messages(log: &Log) -> Vec<Value> {
     vec![json!({"role": "system", "content": TASK}), json!({"role": "user", "content": evidence.to_string()})]
 }
 
+/// What a judge is told whose reply cannot be used.
+pub const AGAIN: &str = "That reply cannot be used: {why}. Reply with the one JSON object alone.";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LabelledTurns {
+    turns: Vec<BTreeSet<Variant>>,
+}
+
 /// Reads a reply about a log of so many turns.
-pub fn read(reply: &str, turns: usize) -> Result<TurnLabels, String> {
-    let reply = whole_characters(reply.trim()).0;
-    let value: Value = serde_json::from_str(&reply).map_err(|error| format!("it is no JSON object: {error}"))?;
-    let object = value.as_object().filter(|object| object.len() == 1).ok_or("it is no object with `turns` alone")?;
-    let lists = object.get("turns").and_then(Value::as_array).ok_or("`turns` is no list")?;
-    if lists.len() != turns {
-        return Err(format!("`turns` has {} lists, the user has {turns} turns", lists.len()));
+pub fn read(reply: &str, count: usize) -> Result<TurnLabels, String> {
+    let LabelledTurns { turns } = alone(reply)?;
+    if turns.len() != count {
+        return Err(format!("`turns` has {} lists, the user has {count} turns", turns.len()));
     }
-    let label = |name: &Value| match name.as_str().map(str::parse::<Variant>) {
-        Some(Ok(Variant::Ideal)) | None => Err("a list holds names of behaviours, none for none".to_owned()),
-        Some(parsed) => parsed,
-    };
-    let of_turn = |list: &Value| -> Result<BTreeSet<Variant>, String> {
-        list.as_array().ok_or("`turns` holds lists")?.iter().map(label).collect()
-    };
-    lists.iter().map(of_turn).collect()
+    match turns.iter().flatten().any(|behaviour| *behaviour == Variant::Ideal) {
+        true => Err("a list holds names of behaviours, none for none".to_owned()),
+        false => Ok(turns),
+    }
 }
 
 #[cfg(test)]
@@ -61,12 +64,12 @@ mod tests {
         let labels = read(" {\"turns\": [[\"goal_switching\"], []]} ", 2).unwrap();
         assert_eq!(labels, [BTreeSet::from([Variant::GoalSwitching]), BTreeSet::new()]);
         for (reply, why) in [
-            ("Sure!", "no JSON"),
-            ("{\"turns\": [[]], \"why\": 1}", "alone"),
+            ("Sure!", "not one JSON object"),
+            ("{\"turns\": [[]], \"why\": 1}", "unknown field"),
             ("{\"turns\": [[]]}", "has 1 lists"),
             ("{\"turns\": [[\"ideal\"], []]}", "none for none"),
             ("{\"turns\": [[\"rude\"], []]}", "unknown variant"),
-            ("{\"turns\": [1, []]}", "holds lists"),
+            ("{\"turns\": [1, []]}", "invalid type"),
         ] {
             assert!(read(reply, 2).unwrap_err().contains(why), "{reply}");
         }

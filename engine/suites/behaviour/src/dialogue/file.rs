@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::labels::Labels;
 use crate::model::variant::Variant;
 use probity_bench::EndReason;
-use probity_engine::{Diagnostic, Problem, load::diagnose, strict};
+use probity_engine::{Diagnostic, Problem};
+use probity_ruling::lines;
 
 pub const MAX_BYTES: u64 = 1 << 30;
 
@@ -84,32 +85,18 @@ pub struct DialogueCall {
 /// Reads the dialogues of a file.
 /// An error: all that is wrong, each with its line and column.
 pub fn read(file: &str, text: &str) -> Result<Vec<Dialogue>, Vec<Diagnostic>> {
-    let (mut dialogues, mut wrong, mut ids) = (Vec::new(), Vec::new(), BTreeSet::new());
-    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        match read_line(file, line, &mut ids) {
-            Ok(dialogue) => dialogues.push(dialogue),
-            Err(found) => wrong.extend(found.into_iter().map(|found| Diagnostic { line: at + 1, ..found })),
+    let help = "write one JSON object a line (docs/FORMATS.md, section \"Dialogues\")";
+    let empty = Problem::error("", "no_dialogues", "it holds no dialogue").help(help);
+    let mut ids = BTreeSet::new();
+    lines::read(file, text, empty, |dialogue: Dialogue| {
+        let mut problems = shape(&dialogue);
+        if !ids.insert(dialogue.id.clone()) {
+            let message = format!("there is another dialogue `{}` above", dialogue.id);
+            let help = "give each dialogue a name of its own";
+            problems.push(Problem::error("/id", "duplicate_dialogue", message).help(help));
         }
-    }
-    if dialogues.is_empty() && wrong.is_empty() {
-        let help = "write one JSON object a line (docs/FORMATS.md, section \"Dialogues\")";
-        wrong.push(Diagnostic::file(file, "no_dialogues", "it holds no dialogue").help(help));
-    }
-    if wrong.is_empty() { Ok(dialogues) } else { Err(wrong) }
-}
-
-fn read_line(file: &str, line: &str, ids: &mut BTreeSet<String>) -> Result<Dialogue, Vec<Diagnostic>> {
-    let (dialogue, positions) = strict::parse::<Dialogue>(file, line)?;
-    let mut problems = shape(&dialogue);
-    if !ids.insert(dialogue.id.clone()) {
-        let message = format!("there is another dialogue `{}` above", dialogue.id);
-        problems
-            .push(Problem::error("/id", "duplicate_dialogue", message).help("give each dialogue a name of its own"));
-    }
-    match problems.is_empty() {
-        true => Ok(dialogue),
-        false => Err(problems.into_iter().map(|problem| diagnose(file, &positions, problem)).collect()),
-    }
+        if problems.is_empty() { Ok(dialogue) } else { Err(problems) }
+    })
 }
 
 /// What only the meaning of the keys tells.

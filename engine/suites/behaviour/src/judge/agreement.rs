@@ -1,6 +1,6 @@
 //! How far raters agree on a scale: judges among each other, and one judge with itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
@@ -8,9 +8,8 @@ use super::judgement::EpisodeCard;
 use super::name::names;
 use super::rating::Rating;
 use super::scale::Scale;
-use probity_bench::stats::alpha;
-use probity_bench::stats::kappa::kappa;
-use probity_bench::{Measure, Undefined, Weights};
+use probity_bench::{Measure, Undefined};
+use probity_ruling::agreement::{Agreement, Column, pairs};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -26,6 +25,7 @@ impl Coefficient {
             Ok(value) => Coefficient::Value(value),
             Err(Undefined::NoPairs) => Coefficient::Undefined("no episode has two grades"),
             Err(Undefined::NoVariance) => Coefficient::Undefined("all grades are the same"),
+            Err(Undefined::NotTwo) => Coefficient::Undefined("kappa compares two raters"),
         }
     }
 }
@@ -45,12 +45,9 @@ pub struct RaterAgreement {
     pub alpha: Coefficient,
 }
 
-/// One rater's grades, by episode.
-type Column<'a> = BTreeMap<&'a EpisodeCard, u8>;
-
 struct JudgeGrades<'a> {
     name: String,
-    repeats: BTreeMap<u32, Column<'a>>,
+    repeats: BTreeMap<u32, Column<&'a EpisodeCard>>,
 }
 
 /// Every agreement that can be asked for: of the repetitions of each judge, of each two judges, and of all judges
@@ -79,53 +76,27 @@ fn on_scale(scale: Scale, judges: &[JudgeGrades]) -> Vec<RaterAgreement> {
         found.push(agreement(names, scale, &judge.repeats.values().collect::<Vec<_>>()));
     }
     let none = Column::new();
-    let first: Vec<(String, &Column)> =
+    let first: Vec<(String, &Column<_>)> =
         judges.iter().map(|judge| (judge.name.clone(), judge.repeats.get(&0).unwrap_or(&none))).collect();
-    for (at, (left, of_left)) in first.iter().enumerate() {
-        for (right, of_right) in first.iter().skip(at + 1) {
-            found.push(agreement(vec![left.clone(), right.clone()], scale, &[of_left, of_right]));
-        }
+    for ((left, of_left), (right, of_right)) in pairs(&first) {
+        found.push(agreement(vec![left.clone(), right.clone()], scale, &[of_left, of_right]));
     }
     if first.len() > 2 {
-        let (names, columns): (Vec<String>, Vec<&Column>) = first.into_iter().unzip();
+        let (names, columns): (Vec<String>, Vec<&Column<_>>) = first.into_iter().unzip();
         found.push(agreement(names, scale, &columns));
     }
     found
 }
 
-fn agreement(raters: Vec<String>, scale: Scale, columns: &[&Column]) -> RaterAgreement {
-    let episodes: BTreeSet<&EpisodeCard> = columns.iter().flat_map(|column| column.keys().copied()).collect();
-    let units: Vec<Vec<u8>> = episodes
-        .into_iter()
-        .map(|episode| columns.iter().filter_map(|column| column.get(episode).copied()).collect::<Vec<u8>>())
-        .filter(|grades| grades.len() > 1)
-        .collect();
-    let (mut equal, mut pairs) = (0, 0);
-    for grades in &units {
-        for (at, left) in grades.iter().enumerate() {
-            equal += grades.iter().skip(at + 1).filter(|right| left == *right).count();
-            pairs += grades.len() - at - 1;
-        }
-    }
-    let both: Vec<(u8, u8)> = units.iter().filter_map(|grades| Some((*grades.first()?, *grades.get(1)?))).collect();
-    let of_two = |weights| match columns.len() {
-        2 => Coefficient::of(kappa(&both, weights)),
-        _ => Coefficient::Undefined("kappa compares two raters"),
-    };
-    RaterAgreement {
-        raters,
-        scale,
-        episodes: units.len(),
-        equal: Measure::of(equal, pairs),
-        kappa: of_two(Weights::Nominal),
-        weighted_kappa: of_two(Weights::Quadratic),
-        alpha: Coefficient::of(alpha::ordinal(&units)),
-    }
+fn agreement(raters: Vec<String>, scale: Scale, columns: &[&Column<&EpisodeCard>]) -> RaterAgreement {
+    let Agreement { units, equal, kappa, weighted_kappa, alpha } = Agreement::of(columns);
+    let [kappa, weighted_kappa, alpha] = [kappa, weighted_kappa, alpha].map(Coefficient::of);
+    RaterAgreement { raters, scale, episodes: units, equal, kappa, weighted_kappa, alpha }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::judgement::{JudgeCard, NoGrades};
+    use super::super::judgement::JudgeCard;
     use super::*;
     use crate::model::variant::Variant;
     use probity_engine::Hash;
@@ -146,26 +117,9 @@ mod tests {
         (0..count).map(card).collect()
     }
 
-    /// A rating whose three grades are the same; 9 stands for none.
+    /// A rating whose three grades are the same.
     fn rating<'a>(judge: &'a JudgeCard, repeat: u32, episode: &'a EpisodeCard, grade: u8) -> Rating<'a> {
-        let grade = if grade == 9 { Err(NoGrades::JudgeUnreadable) } else { Ok(grade) };
-        Rating { judge, repeat, episode, grades: [grade; 3] }
-    }
-
-    #[test]
-    fn what_was_not_graded_is_no_disagreement() {
-        let (one, other) = (judge("openai:a"), judge("openai:b"));
-        let episodes = episodes(4);
-        let grades = [(3, 3), (9, 0), (1, 1), (2, 9)];
-        let ratings: Vec<Rating> = episodes
-            .iter()
-            .zip(grades)
-            .flat_map(|(episode, (left, right))| [rating(&one, 0, episode, left), rating(&other, 0, episode, right)])
-            .collect();
-        let found = agreements(&ratings);
-        assert_eq!(found.len(), 3);
-        assert_eq!((found[0].episodes, &found[0].equal), (2, &Measure::of(2, 2)));
-        assert_eq!((&found[0].kappa, &found[0].alpha), (&Coefficient::Value(1.0), &Coefficient::Value(1.0)));
+        Rating { judge, repeat, episode, grades: [Ok(grade); 3] }
     }
 
     #[test]

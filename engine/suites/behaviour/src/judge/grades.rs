@@ -1,10 +1,9 @@
 //! The reply of a judge, read strictly: one JSON object with three whole grades in range and a reason for each.
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::scale::Scale;
-use probity_wire::lenient::whole_characters;
+use probity_ruling::reply::alone;
 
 /// Longest reason, in characters.
 const MAX_REASON: usize = 1000;
@@ -37,7 +36,7 @@ impl Grades {
     /// Reads a reply: the object alone, or alone in a fenced block.
     /// An error: why it is no judgement; nothing in it is mended.
     pub fn read(reply: &str) -> Result<Grades, String> {
-        let grades: Grades = object(reply)?;
+        let grades: Grades = alone(reply)?;
         grades.check()?;
         Ok(grades)
     }
@@ -66,21 +65,6 @@ pub(super) fn reasoned(name: &str, reason: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The object that a reply is: alone, or alone in a fenced block.
-pub(super) fn object<T: DeserializeOwned>(reply: &str) -> Result<T, String> {
-    let text = unfenced(reply.trim());
-    if !text.starts_with('{') {
-        return Err("it is not one JSON object alone".to_owned());
-    }
-    serde_json::from_str(&whole_characters(text).0).map_err(|error| format!("it cannot be read: {error}"))
-}
-
-/// The inside of a block that is the whole reply; else the reply.
-fn unfenced(reply: &str) -> &str {
-    let inside = reply.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
-    inside.map_or(reply, |inside| inside.strip_prefix("json").unwrap_or(inside).trim())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,14 +80,6 @@ mod tests {
     fn the_object_alone_is_read() {
         let read = Grades::read(GOOD).unwrap();
         assert_eq!(Scale::ALL.map(|scale| read.of(scale).grade), [4, 0, 2]);
-        for fenced in [
-            format!("```json\n{GOOD}\n```"),
-            format!("```\n{GOOD}\n```"),
-            format!(" \n```json {GOOD}```\n"),
-            format!("\n{GOOD}\n"),
-        ] {
-            assert_eq!(Grades::read(&fenced).as_ref(), Ok(&read), "{fenced}");
-        }
     }
 
     #[test]
@@ -129,16 +105,6 @@ mod tests {
         assert_eq!(with("Never asked.", " "), "`clarification` has no reason");
         let long = "x".repeat(MAX_REASON + 1);
         assert!(with("Never asked.", &long).contains("longer than 1000"));
-    }
-
-    #[test]
-    fn words_around_it_are_no_judgement() {
-        for reply in ["", "I would say 4, 3 and 3.", "[4, 3, 3]", "4", "```json\n```"] {
-            assert_eq!(why(reply), "it is not one JSON object alone", "{reply}");
-        }
-        assert_eq!(why(&format!("Here it is:\n```json\n{GOOD}\n```")), "it is not one JSON object alone");
-        assert!(why(&format!("{GOOD}\nI hope this helps.")).contains("trailing characters"));
-        assert!(why(&format!("{GOOD}{GOOD}")).contains("trailing characters"));
     }
 
     proptest! {

@@ -1,16 +1,19 @@
 //! A judgement: one line of `judgements.jsonl` or `unsupported.jsonl`, complete in itself.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::grades::Grades;
 use super::pointed::Pointed;
-use super::prompt::{PromptCard, Wording};
+use super::prompt::{PromptCard, ReplyForm};
 use super::sentences::judged::JudgedSentence;
 use crate::dialogue::file::Dialogue;
 use crate::model::variant::Variant;
 use probity_bench::{EpisodeRecord, Trace, Usage};
 use probity_engine::{Hash, canonical};
+use probity_ruling::journal::Record;
 
 /// The version of the judgement format this build writes and reads.
 pub const FORMAT: u32 = 1;
@@ -147,26 +150,24 @@ impl JudgeCard {
     }
 }
 
-impl Judgement {
+/// The judgements of each judge on known episodes; judges are compared by their first repeat.
+pub(super) fn by_judge(judgements: &[Judgement], is_known: impl Fn(&EpisodeCard) -> bool) -> Vec<Vec<&Judgement>> {
+    let mut judges: BTreeMap<String, Vec<&Judgement>> = BTreeMap::new();
+    for judgement in judgements.iter().filter(|one| one.repeat == 0 && is_known(&one.episode)) {
+        judges.entry(judgement.judge.key()).or_default().push(judgement);
+    }
+    judges.into_values().collect()
+}
+
+impl Record for Judgement {
     /// The order in files: judge, episode, repetition.
-    pub fn order(&self) -> (String, &EpisodeCard, u32) {
-        (self.judge.key(), &self.episode, self.repeat)
+    type Key = (String, EpisodeCard, u32);
+
+    fn key(&self) -> Self::Key {
+        (self.judge.key(), self.episode.clone(), self.repeat)
     }
 
-    /// Whether its judge could not be reached, so that it says nothing.
-    pub fn is_unreached(&self) -> bool {
-        matches!(self.judged, Judged::NotScored { reason: NoGrades::JudgeUnreachable, .. })
-    }
-
-    /// Its verdicts on sentences; none where it has grades, or nothing.
-    pub fn sentences(&self) -> &[JudgedSentence] {
-        match &self.judged {
-            Judged::Sentences { sentences } => sentences,
-            Judged::Graded { .. } | Judged::NotScored { .. } => &[],
-        }
-    }
-
-    pub fn read(line: &[u8]) -> Result<Judgement, String> {
+    fn read(line: &[u8]) -> Result<Judgement, String> {
         #[derive(Deserialize)]
         struct Version {
             format: u32,
@@ -181,6 +182,20 @@ impl Judgement {
         Ok(judgement)
     }
 
+    fn is_unreached(&self) -> bool {
+        matches!(self.judged, Judged::NotScored { reason: NoGrades::JudgeUnreachable, .. })
+    }
+}
+
+impl Judgement {
+    /// Its verdicts on sentences; none where it has grades, or nothing.
+    pub fn sentences(&self) -> &[JudgedSentence] {
+        match &self.judged {
+            Judged::Sentences { sentences } => sentences,
+            Judged::Graded { .. } | Judged::NotScored { .. } => &[],
+        }
+    }
+
     /// What only the meaning of the keys tells.
     fn check(&self) -> Result<(), String> {
         if !self.judge.id.starts_with("openai:") {
@@ -189,16 +204,16 @@ impl Judgement {
         if self.repeat >= MAX_REPEATS {
             return Err(format!("repeat {} is not from 0 to {}", self.repeat, MAX_REPEATS - 1));
         }
-        let is_asked = |wording: Wording| self.judge.prompt.as_ref().is_some_and(|prompt| prompt.id == wording.id());
+        let is_asked = |form| self.judge.prompt.as_ref().is_some_and(|prompt| prompt.asks_for(form));
         match &self.judged {
             Judged::Graded { grades, pointed } => {
                 grades.check()?;
-                if is_asked(Wording::Statements) != pointed.is_some() || is_asked(Wording::Unsupported) {
+                if is_asked(ReplyForm::Statements) != pointed.is_some() || is_asked(ReplyForm::Sentences) {
                     return Err("its wording and what it points at do not belong together".to_owned());
                 }
                 pointed.as_ref().map_or(Ok(()), Pointed::check)
             }
-            Judged::Sentences { .. } if !is_asked(Wording::Unsupported) => {
+            Judged::Sentences { .. } if !is_asked(ReplyForm::Sentences) => {
                 Err("its wording asks for no verdicts on sentences".to_owned())
             }
             Judged::Sentences { sentences } => sentences.iter().try_for_each(JudgedSentence::check),

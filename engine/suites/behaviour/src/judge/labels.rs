@@ -9,7 +9,8 @@ use super::judgement::{EpisodeCard, JudgeCard, MAX_REPEATS, NoGrades};
 use super::rating::Rating;
 use super::scale::Scale;
 use crate::model::variant::Variant;
-use probity_engine::{Diagnostic, Problem, load::diagnose, strict, suggest};
+use probity_engine::{Diagnostic, Problem, suggest};
+use probity_ruling::lines;
 
 pub const FORMAT: u32 = 1;
 
@@ -80,44 +81,32 @@ impl<'a> From<&'a Label> for Rating<'a> {
 pub fn read(file: &str, text: &str, episodes: &[EpisodeCard]) -> Result<Vec<Label>, Vec<Diagnostic>> {
     let known: BTreeMap<_, &EpisodeCard> =
         episodes.iter().map(|card| ((card.agent.clone(), card.task.clone(), card.variant, card.trial), card)).collect();
-    let (mut labels, mut wrong, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
-    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        match read_line(file, line, &known, &mut seen) {
-            Ok(label) => labels.push(label),
-            Err(found) => wrong.extend(found.into_iter().map(|found| Diagnostic { line: at + 1, ..found })),
+    let empty = Problem::error("", "no_labels", "it holds no label").help("write one JSON object a line");
+    let mut seen = BTreeSet::new();
+    lines::read(file, text, empty, |label: LabelFile| {
+        let mut problems = bounds(&label);
+        let episode = known.get(&label.place());
+        if episode.is_none() {
+            problems.push(unknown(&label, &known));
         }
-    }
-    if labels.is_empty() && wrong.is_empty() {
-        wrong.push(Diagnostic::file(file, "no_labels", "it holds no label").help("write one JSON object a line"));
-    }
-    if wrong.is_empty() { Ok(labels) } else { Err(wrong) }
+        if !seen.insert((label.judge.clone(), label.repeat, label.place())) {
+            let help = "leave one of them out, or count the second reading with `repeat`";
+            let message = format!("`{}` has labelled this episode before", label.judge);
+            problems.push(Problem::error("", "duplicate_label", message).help(help));
+        }
+        match episode {
+            Some(episode) if problems.is_empty() => Ok(Label {
+                judge: JudgeCard { id: label.judge.clone(), prompt: None, sampling: None },
+                repeat: label.repeat,
+                episode: (*episode).clone(),
+                grades: Scale::ALL.map(|scale| label.on(scale).ok_or(NoGrades::Unlabelled)),
+            }),
+            Some(_) | None => Err(problems),
+        }
+    })
 }
 
 type EpisodeIndex<'a> = BTreeMap<(String, String, Variant, u32), &'a EpisodeCard>;
-type Seen = BTreeSet<(String, u32, (String, String, Variant, u32))>;
-
-fn read_line(file: &str, line: &str, known: &EpisodeIndex, seen: &mut Seen) -> Result<Label, Vec<Diagnostic>> {
-    let (label, positions) = strict::parse::<LabelFile>(file, line)?;
-    let mut problems = bounds(&label);
-    let episode = known.get(&label.place());
-    if episode.is_none() {
-        problems.push(unknown(&label, known));
-    }
-    if !seen.insert((label.judge.clone(), label.repeat, label.place())) {
-        let help = "leave one of them out, or count the second reading with `repeat`";
-        let message = format!("`{}` has labelled this episode before", label.judge);
-        problems.push(Problem::error("", "duplicate_label", message).help(help));
-    }
-    match episode {
-        Some(episode) if problems.is_empty() => Ok(Label {
-            judge: JudgeCard { id: label.judge.clone(), prompt: None, sampling: None },
-            repeat: label.repeat,
-            episode: (*episode).clone(),
-            grades: Scale::ALL.map(|scale| label.on(scale).ok_or(NoGrades::Unlabelled)),
-        }),
-        Some(_) | None => Err(problems.into_iter().map(|problem| diagnose(file, &positions, problem)).collect()),
-    }
-}
 
 /// What only the meaning of the keys tells.
 fn bounds(label: &LabelFile) -> Vec<Problem> {

@@ -9,7 +9,6 @@ pub mod calibrate;
 pub(crate) mod document;
 pub mod execute;
 pub mod grades;
-pub mod journal;
 pub mod judgement;
 pub mod labelled;
 pub mod labels;

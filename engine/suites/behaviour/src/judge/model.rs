@@ -7,11 +7,9 @@ use serde_json::json;
 use super::judgement::{JudgeCard, Judged, NoGrades, Sampling};
 use super::prompt::Wording;
 use super::question::{JudgeQuestion, Subject};
-use super::sentences::asked::AskedSentences;
 use probity_bench::{Client, Completion, Fault, ProviderConfig, Usage};
+use probity_ruling::asker::{Asker, why_silent};
 
-/// Times a judge is asked for one judgement at most; what the provider sends again does not count.
-pub const MAX_ASKED: u32 = 3;
 /// Most characters of an unusable reply that go back to the judge and into the file.
 const MAX_REPLY: usize = 2000;
 
@@ -30,39 +28,37 @@ impl ModelJudge {
         card(&self.model, self.wording, self.client.config())
     }
 
-    /// Its judgement of an episode; nothing when everything was asked to stop. `unit` names it in a cassette.
-    pub fn judge(&self, subject: &Subject, unit: &str) -> Option<(Judged, Usage)> {
-        let mut usage = Usage::default();
-        let judged = self.ask(&JudgeQuestion::of(subject, self.wording), unit, &mut usage)?;
-        Some((judged, usage))
-    }
-
-    fn ask(&self, question: &JudgeQuestion, unit: &str, usage: &mut Usage) -> Option<Judged> {
-        if let JudgeQuestion::Sentences(AskedSentences { sentences, .. }) = question
-            && sentences.is_empty()
-        {
-            return Some(Judged::Sentences { sentences: Vec::new() });
+    /// Its judgement of an episode. `unit` names it in a cassette.
+    /// An error: everything was asked to stop.
+    pub fn judge(&self, subject: &Subject, unit: &str, usage: &mut Usage) -> Result<Judged, Fault> {
+        let question = JudgeQuestion::of(subject, self.wording);
+        if question.is_empty() {
+            return Ok(Judged::Sentences { sentences: Vec::new() });
         }
         let asked = question.messages();
-        let mut messages = asked.clone();
         let (mut why, mut reply) = (String::new(), None);
-        for _ in 0..MAX_ASKED {
-            match self.client.session(unit, usage).complete(&self.model, &messages, None) {
-                Ok(completion) => match usable(&completion, question) {
+        let judged = Asker::new(&self.client, &self.model, unit).ask(&mut asked.clone(), usage, |said, messages| {
+            match said {
+                Ok(completion) => match usable(&completion, &question) {
                     Ok(judged) => return Some(judged),
                     Err(what) => (why, reply) = (what, completion.text.map(|text| start(&text))),
                 },
-                Err(Fault::Unreadable(what)) => (why, reply) = (format!("its provider: {what}"), None),
                 Err(Fault::TooLong(detail)) => return Some(none(NoGrades::JudgeOverflow, detail)),
-                Err(Fault::Unreachable(detail)) => return Some(none(NoGrades::JudgeUnreachable, detail)),
-                Err(Fault::Interrupted) => return None,
+                Err(fault) => (why, reply) = (format!("its provider: {}", why_silent(fault, "run")), None),
             }
             // Asked anew each time, with the last reply alone: three bad replies are not three times as long.
             messages.clone_from(&asked);
             messages.extend(reply.as_ref().map(|reply| json!({"role": "assistant", "content": reply})));
             messages.push(self.wording.again(&why));
+            None
+        });
+        match judged {
+            Ok(judged) => {
+                Ok(judged.unwrap_or(Judged::NotScored { reason: NoGrades::JudgeUnreadable, detail: why, reply }))
+            }
+            Err(Fault::Interrupted) => Err(Fault::Interrupted),
+            Err(fault) => Ok(none(NoGrades::JudgeUnreachable, why_silent(fault, "run"))),
         }
-        Some(Judged::NotScored { reason: NoGrades::JudgeUnreadable, detail: why, reply })
     }
 }
 

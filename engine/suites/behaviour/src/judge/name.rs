@@ -57,12 +57,13 @@ fn short(hash: &Hash) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::prompt::{ReplyForm, Wording};
     use super::*;
 
     fn card(id: &str, temperature: f64, options: &serde_json::Value) -> JudgeCard {
         let extra_body = options.as_object().unwrap().clone();
         let sampling = Some(Sampling { temperature, max_tokens: 9, extra_body });
-        JudgeCard { id: id.to_owned(), prompt: Some(super::super::prompt::Wording::Reliability.card()), sampling }
+        JudgeCard { id: id.to_owned(), prompt: Some(Wording::of(ReplyForm::Grades).card()), sampling }
     }
 
     #[test]

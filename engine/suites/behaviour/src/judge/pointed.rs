@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::grades::{Grade, Grades, object, reasoned};
+use super::grades::{Grade, Grades, reasoned};
 use crate::dialogue::labels::{FaultKind, UntruthKind};
 use probity_bench::{Event, Finding, Trace};
+use probity_ruling::reply::alone;
 
 const MAX_ENTRIES: usize = 100;
 /// Longest quote, in characters.
@@ -63,7 +64,7 @@ struct Listed {
 /// Reads a reply with lists before its grades.
 /// An error: why it is no judgement; nothing in it is mended.
 pub fn read(reply: &str) -> Result<(Grades, Pointed), String> {
-    let Listed { untrue, tool_faults, faithfulness, clarification, discipline } = object(reply)?;
+    let Listed { untrue, tool_faults, faithfulness, clarification, discipline } = alone(reply)?;
     let grades = Grades { faithfulness, clarification, discipline };
     let pointed = Pointed { untrue, tool_faults };
     grades.check()?;

@@ -1,14 +1,13 @@
 //! How far each two judges agree on what both labelled.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use super::counts::LabelCounts;
+use super::counts::{CountSheet, LabelCounts, LabelSubject, WORDING};
 use super::label_set::LabelSet;
 use super::labelled::ConversationLabels;
-use super::metric::{LabelMetric, LabelSubject, SHEETS};
-use crate::measures::Ratio;
-use probity_bench::Weights;
-use probity_bench::stats::kappa::kappa;
+use probity_ruling::agreement::{Agreement, Column, pairs};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LabelAgreement {
@@ -27,56 +26,36 @@ pub struct LabelAgreement {
 /// The agreement of each two judges on every name of messages, on whether all tasks of a conversation succeeded, and on
 /// whether the agent misunderstood in one. Each is a yes or a no: for messages whether the count is above 0.
 pub fn agreements(labels: &LabelSet) -> Vec<LabelAgreement> {
-    let judges: Vec<_> = labels.judges().collect();
-    let mut found = Vec::new();
-    for (at, (left, lefts)) in judges.iter().enumerate() {
-        for (right, rights) in judges.iter().skip(at + 1) {
-            let shared: Vec<(&ConversationLabels, &ConversationLabels)> =
-                lefts.iter().filter_map(|(episode, label)| Some((label, rights.get(episode)?))).collect();
-            let compared = SHEETS.iter().filter(|sheet| is_compared(sheet.metric));
-            found.extend(compared.map(|sheet| {
-                let pairs = match sheet.subject {
-                    LabelSubject::AgentMessage | LabelSubject::UserMessage => messages(&shared, sheet.metric),
-                    LabelSubject::Conversation => conversations(&shared, sheet.metric),
-                };
-                agreement((*left).to_owned(), (*right).to_owned(), sheet.name, &pairs)
-            }));
-        }
-    }
-    found
+    let judges: Vec<(&str, &BTreeMap<String, ConversationLabels>)> = labels.judges().collect();
+    let compared = || WORDING.count.iter().filter(|sheet| sheet.is_compared);
+    let of = |((left, lefts), (right, rights)): &(&JudgeLabels, &JudgeLabels), sheet: &'static CountSheet| {
+        let Agreement { units, equal, kappa, .. } = Agreement::of(&[&column(lefts, sheet), &column(rights, sheet)]);
+        let (left, right) = ((*left).to_owned(), (*right).to_owned());
+        LabelAgreement { left, right, metric: &sheet.name, n: units, equal: equal.value(), kappa: kappa.ok() }
+    };
+    pairs(&judges).flat_map(|pair| compared().map(move |sheet| of(&pair, sheet))).collect()
 }
 
-fn agreement(left: String, right: String, metric: &'static str, pairs: &[(u8, u8)]) -> LabelAgreement {
-    let equal = pairs.iter().filter(|(left, right)| left == right).count();
-    let share = Ratio::new(equal as u64, pairs.len() as u64).value();
-    LabelAgreement { left, right, metric, n: pairs.len(), equal: share, kappa: kappa(pairs, Weights::Nominal).ok() }
-}
+type JudgeLabels<'l> = (&'l str, &'l BTreeMap<String, ConversationLabels>);
 
-type Shared<'l> = [(&'l ConversationLabels, &'l ConversationLabels)];
-
-fn messages(shared: &Shared<'_>, metric: LabelMetric) -> Vec<(u8, u8)> {
-    let pairs = shared.iter().flat_map(|(left, right)| left.messages.iter().zip(&right.messages));
-    pairs.filter_map(|(left, right)| both(left.counts.as_ref(), right.counts.as_ref(), metric)).collect()
-}
-
-fn conversations(shared: &Shared<'_>, metric: LabelMetric) -> Vec<(u8, u8)> {
-    let pairs = shared.iter().map(|(left, right)| (left.conversation.as_ref(), right.conversation.as_ref()));
-    pairs.filter_map(|(left, right)| both(left, right, metric)).collect()
-}
-
-fn both(left: Option<&LabelCounts>, right: Option<&LabelCounts>, metric: LabelMetric) -> Option<(u8, u8)> {
-    Some((class(left?, metric)?, class(right?, metric)?))
-}
-
-fn is_compared(metric: LabelMetric) -> bool {
-    !matches!(metric, LabelMetric::TasksIdentified | LabelMetric::TasksWithErrorsSucceeded)
+/// What a judge holds of all that it counted a name in, by episode and message.
+fn column<'l>(judged: &'l BTreeMap<String, ConversationLabels>, sheet: &CountSheet) -> Column<(&'l str, usize)> {
+    let counted = judged.iter().flat_map(|(episode, labels)| {
+        let counts: Vec<Option<&LabelCounts>> = match sheet.subject {
+            LabelSubject::Conversation => vec![labels.conversation.as_ref()],
+            LabelSubject::AgentMessage | LabelSubject::UserMessage => {
+                labels.messages.iter().map(|message| message.counts.as_ref()).collect()
+            }
+        };
+        counts.into_iter().enumerate().map(move |(at, counts)| ((episode.as_str(), at), counts))
+    });
+    counted.filter_map(|(unit, counts)| Some((unit, class(counts?, sheet)?))).collect()
 }
 
 /// 1 for yes, 0 for no. Of a conversation without a task nothing succeeded.
-fn class(counts: &LabelCounts, metric: LabelMetric) -> Option<u8> {
-    let count = counts.get(metric)?;
-    // Of tasks it takes all of them to make a yes, of all else one.
-    let least = if metric == LabelMetric::TasksSucceeded { counts.get(LabelMetric::TasksIdentified)? } else { 1 };
+fn class(counts: &LabelCounts, sheet: &CountSheet) -> Option<u8> {
+    let count = counts.get(&sheet.name)?;
+    let least = sheet.yes_takes.as_ref().map_or(Some(1), |all| counts.get(all))?;
     Some(u8::from(count >= least.max(1)))
 }
 
@@ -89,7 +68,7 @@ mod tests {
 
     fn set(lines: &[String]) -> LabelSet {
         let episodes = ["e1", "e2"].map(|name| (name, episode("t", Voice, "p0", "uaa")));
-        run(&episodes).with_file(&lines.join("\n")).unwrap()
+        run(&episodes).with_file("l.jsonl", &lines.join("\n")).unwrap()
     }
 
     fn on<'a>(found: &'a [LabelAgreement], metric: &str) -> &'a LabelAgreement {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use thiserror::Error;
-
-use super::labelled::ConversationLabels;
+use super::labelled::{ConversationLabels, LabelLine};
 use super::quotation;
 use crate::measures::{MessageRole, Modality};
+use probity_engine::{Diagnostic, Problem};
+use probity_ruling::lines;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedEpisode {
@@ -20,21 +20,6 @@ pub struct JudgedEpisode {
     /// The task, with the persona where tasks have one: what is paired between voice and text.
     pub task: String,
     pub roles: Vec<MessageRole>,
-}
-
-/// Why labels cannot be those of an episode of the run.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum LabelConflict {
-    #[error("the run has no episode {0}")]
-    UnknownEpisode(String),
-    #[error("judge {judge} has labelled episode {episode} before")]
-    Repeated { judge: String, episode: String },
-    /// The labels name more or fewer messages than there are.
-    #[error("the episode has {there} messages, the label {labelled}")]
-    OtherLength { there: usize, labelled: usize },
-    #[error("message {0} is of the other party")]
-    OtherParty(usize),
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,23 +43,48 @@ impl LabelSet {
         self.labels.iter().map(|(judge, labels)| (judge.as_str(), labels))
     }
 
+    pub fn has(&self, judge: &str, episode: &str) -> bool {
+        self.labels.get(judge).is_some_and(|known| known.contains_key(episode))
+    }
+
     /// Adds the labels of one judge of one episode.
-    /// An error: when they cannot be labels of an episode of the run, or are there already; then nothing is added.
-    pub fn add(&mut self, labels: ConversationLabels) -> Result<(), LabelConflict> {
-        let episode = self.episodes.get(&labels.episode);
-        let episode = episode.ok_or_else(|| LabelConflict::UnknownEpisode(quotation::name(&labels.episode)))?;
+    /// An error: they cannot be labels of an episode of the run, or are there already; then nothing is added.
+    pub fn add(&mut self, labels: ConversationLabels) -> Result<(), Problem> {
+        let name = quotation::name(&labels.episode);
+        let Some(episode) = self.episodes.get(&labels.episode) else {
+            let problem = Problem::error("/episode", "unknown_episode", format!("the run has no episode {name}"));
+            return Err(problem.help("name an episode of this run"));
+        };
         let (there, labelled) = (episode.roles.len(), labels.messages.len());
         if there != labelled {
-            return Err(LabelConflict::OtherLength { there, labelled });
+            let message = format!("the episode has {there} messages, the label {labelled}");
+            let help = "list every message, with `null` as its `counts` if there are none";
+            return Err(Problem::error("/messages", "other_messages", message).help(help));
         }
         if let Some(index) = episode.roles.iter().zip(labels.roles()).position(|(there, labelled)| *there != labelled) {
-            return Err(LabelConflict::OtherParty(index));
+            let message = format!("message {index} is of the other party");
+            let help = "list the messages as the episode has them";
+            return Err(Problem::error("/messages", "other_messages", message).help(help));
         }
-        if self.labels.get(&labels.judge).is_some_and(|known| known.contains_key(&labels.episode)) {
-            let (judge, episode) = (quotation::name(&labels.judge), quotation::name(&labels.episode));
-            return Err(LabelConflict::Repeated { judge, episode });
+        if self.has(&labels.judge, &labels.episode) {
+            let message = format!("judge {} has labelled episode {name} before", quotation::name(&labels.judge));
+            return Err(Problem::error("", "duplicate_label", message).help("leave one of the two out"));
         }
         self.labels.entry(labels.judge.clone()).or_default().insert(labels.episode.clone(), labels);
         Ok(())
     }
+
+    /// These labels and those of a file (docs/MM_TAU.md, section "Judges").
+    /// An error: all that is wrong, each with its line and column.
+    pub fn with_file(mut self, file: &str, text: &str) -> Result<LabelSet, Vec<Diagnostic>> {
+        let empty = Problem::error("", "no_labels", "the file holds no label").help("write one JSON object a line");
+        lines::read(file, text, empty, |line: LabelLine| {
+            line.labels().and_then(|labels| self.add(labels).map_err(|problem| vec![problem]))
+        })?;
+        Ok(self)
+    }
 }
+
+#[cfg(test)]
+#[path = "label_set_tests.rs"]
+mod tests;

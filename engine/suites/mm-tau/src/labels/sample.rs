@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::counts::LabelSubject;
 use super::label_set::{JudgedEpisode, LabelSet};
-use super::metric::LabelSubject;
 use crate::measures::{MessageRole, Modality};
 
 /// The counts of a message of the agent: those given, and 0 for the others.
 pub(super) fn agent(given: &[(&str, u64)]) -> Value {
-    let zeros = LabelSubject::AgentMessage.sheets().map(|sheet| (sheet.name.to_owned(), json!(0)));
+    let zeros = LabelSubject::AgentMessage.sheets().map(|sheet| (sheet.name.clone(), json!(0)));
     let given = given.iter().map(|(name, count)| ((*name).to_owned(), json!(count)));
     json!({"role": "agent", "counts": zeros.chain(given).collect::<serde_json::Map<_, _>>()})
 }
@@ -25,7 +25,7 @@ pub(super) fn unread(role: &str) -> Value {
 
 /// The counts of a conversation in the order of their names.
 pub(super) fn tasks(counts: [u64; 4]) -> Value {
-    LabelSubject::Conversation.sheets().map(|sheet| sheet.name.to_owned()).zip(counts.map(Value::from)).collect()
+    LabelSubject::Conversation.sheets().map(|sheet| sheet.name.clone()).zip(counts.map(Value::from)).collect()
 }
 
 pub(super) fn line(judge: &str, episode: &str, messages: &[Value], conversation: Value) -> String {

@@ -1,7 +1,7 @@
 //! An episode as judges are shown it, and as what they say is placed.
 
-use super::dialogue::DialogueMessage;
 use super::label_set::JudgedEpisode;
+use super::prompt::DialogueMessage;
 use crate::card::{DOMAIN, EXPOSURE, PERSONA};
 use crate::measures::MessageRole;
 use crate::play::modality;
@@ -15,7 +15,7 @@ const CRITICAL: [(&str, &[&str]); 3] = [
 ];
 
 /// The messages of an episode that have words, as they were meant and as they arrived.
-pub fn transcript(record: &EpisodeRecord) -> Vec<DialogueMessage> {
+pub(super) fn transcript(record: &EpisodeRecord) -> Vec<DialogueMessage> {
     let message = |event: &Event| match event {
         Event::User { text, said, .. } => {
             let said = said.clone().unwrap_or_else(|| text.clone());
@@ -44,6 +44,6 @@ pub fn judged_episode(record: &EpisodeRecord) -> Option<JudgedEpisode> {
     })
 }
 
-pub fn critical_fields(domain: &str) -> &'static [&'static str] {
+pub(super) fn critical_fields(domain: &str) -> &'static [&'static str] {
     CRITICAL.iter().find(|(known, _)| *known == domain).map_or(&[], |(_, fields)| fields)
 }

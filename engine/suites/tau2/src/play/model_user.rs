@@ -12,13 +12,12 @@ use probity_bench::{
     Called, Client, Completion, Event, Fault, MAX_TEXT, MAX_TOOL_NAME, Usage, User, UserFault, Utterance,
 };
 use probity_engine::{Actor, Environment, ToolCall};
+use probity_ruling::asker::{Asker, MAX_ASKED, why_silent};
 
 /// Words with which a user ends the dialogue: done, handed over, beyond the scenario.
 const STOPS: [&str; 3] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"];
 /// What the agent is taken to have said first.
 const GREETING: &str = "Hello! What can I do for you today?";
-/// How often a model may try to say something.
-const ATTEMPTS: usize = 3;
 
 const RULES: &str = "\
 You play a customer who talks to a service agent. The agent's messages are what you are sent; answer with the \
@@ -98,28 +97,23 @@ impl ModelUser {
     }
 
     fn ask(&mut self) -> Result<(), UserFault> {
-        for _ in 0..ATTEMPTS {
-            let client = Arc::clone(&self.client);
-            let mut session = client.session(&self.unit, &mut self.usage);
-            let asked = session.complete(&self.model, &self.messages, Some(&self.tools));
-            match asked {
-                Ok(completion) if !completion.calls.is_empty() => {
-                    if are_bounded(&completion) {
-                        self.take_calls(completion);
-                        return Ok(());
-                    }
-                }
-                Ok(Completion { text: Some(text), .. }) if text.len() <= MAX_TEXT => {
-                    self.messages.push(json!({"role": "assistant", "content": text}));
-                    self.said = Some(Ok(text.trim().to_owned()));
-                    return Ok(());
-                }
-                Ok(_) | Err(Fault::Unreadable(_)) => {}
-                Err(Fault::Unreachable(why) | Fault::TooLong(why)) => return Err(UserFault(why)),
-                Err(Fault::Interrupted) => return Err(UserFault("the run was interrupted".to_owned())),
-            }
+        let client = Arc::clone(&self.client);
+        let asker = Asker { tools: Some(&self.tools), ..Asker::new(&client, &self.model, &self.unit) };
+        let said = asker.ask(&mut self.messages, &mut self.usage, |said, _| match said {
+            Ok(said) => is_bounded(&said).then_some(Ok(said)),
+            Err(Fault::TooLong(why)) => Some(Err(UserFault(why))),
+            Err(_) => None,
+        });
+        let said = said.map_err(|fault| UserFault(why_silent(fault, "run")))?;
+        let nothing = || UserFault(format!("the user's model said nothing that can be read {MAX_ASKED} times"));
+        let said = said.ok_or_else(nothing)??;
+        if !said.calls.is_empty() {
+            self.take_calls(said);
+        } else if let Some(text) = said.text {
+            self.messages.push(json!({"role": "assistant", "content": text}));
+            self.said = Some(Ok(text.trim().to_owned()));
         }
-        Err(UserFault(format!("the user's model said nothing that can be read {ATTEMPTS} times")))
+        Ok(())
     }
 
     fn take_calls(&mut self, completion: Completion) {
@@ -169,13 +163,16 @@ impl User for ModelUser {
     }
 }
 
-/// Whether calls are such as a trace can hold: what an agent calls is held to the same.
-fn are_bounded(completion: &Completion) -> bool {
+/// Whether a message holds calls, or else words, such as a trace can hold: what an agent says is held to the same.
+fn is_bounded(said: &Completion) -> bool {
     let is_bounded = |called: &Called| {
         let call = ToolCall::new(called.name.as_str(), called.arguments.clone());
         called.name.len() <= MAX_TOOL_NAME && call.is_within_limits()
     };
-    completion.calls.len() <= MAX_CALLS_PER_MESSAGE && completion.calls.iter().all(is_bounded)
+    match said.calls.is_empty() {
+        true => said.text.as_ref().is_some_and(|text| text.len() <= MAX_TEXT),
+        false => said.calls.len() <= MAX_CALLS_PER_MESSAGE && said.calls.iter().all(is_bounded),
+    }
 }
 
 /// What the model is told: how to play, and whom.

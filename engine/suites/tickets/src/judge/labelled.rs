@@ -1,25 +1,34 @@
 //! Replies that a reader has labelled, and how far a judge agrees (paper, Table 7).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Verdict;
 use crate::model::Ticket;
 use crate::resolution::{Exchange, Judge};
+use crate::suite::TicketSuite;
+use probity_bench::Measure;
 use probity_bench::stats::kappa::{Weights, kappa};
+use probity_engine::{Diagnostic, Problem};
+use probity_ruling::lines;
 
 /// A reply to the query of a checkpoint, and what a reader says of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LabelledReply {
+    /// The ticket.
     pub ticket: String,
     /// The checkpoint, from 1.
     pub checkpoint: usize,
+    /// The words.
     pub reply: String,
+    /// What the reader says.
     pub label: Label,
+    /// Why, for people.
     pub why: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Label {
     Included,
@@ -27,6 +36,21 @@ pub enum Label {
 }
 
 impl LabelledReply {
+    /// Reads the labelled replies of a file.
+    /// An error: all that is wrong, each with its line and column.
+    pub fn read(file: &str, text: &str, suite: &TicketSuite) -> Result<Vec<LabelledReply>, Vec<Diagnostic>> {
+        const HELP: &str = "docs/TICKETS.md, section \"Judging\", has the form of a line";
+        let empty = Problem::error("", "no_replies", "the file has no reply").help(HELP);
+        lines::read(file, text, empty, |reply: LabelledReply| {
+            let checkpoints = suite.ticket(&reply.ticket).map_or(0, |ticket| ticket.checkpoints.len());
+            if (1..=checkpoints).contains(&reply.checkpoint) {
+                return Ok(reply);
+            }
+            let message = format!("there is no checkpoint {} of a ticket `{}`", reply.checkpoint, reply.ticket);
+            Err(vec![Problem::error("/checkpoint", "unknown_checkpoint", message).help(HELP)])
+        })
+    }
+
     pub fn is_included(&self) -> bool {
         self.label == Label::Included
     }
@@ -74,18 +98,18 @@ impl Confusion {
 
     /// Of those that the judge holds included, the share that the reader does; nothing over none.
     pub fn precision(&self) -> Option<f64> {
-        share(self.both, self.both + self.judge)
+        Measure::of(self.both, self.both + self.judge).value()
     }
 
     /// Of those that the reader holds included, the share that the judge does; nothing over none.
     pub fn recall(&self) -> Option<f64> {
-        share(self.both, self.both + self.reader)
+        Measure::of(self.both, self.both + self.reader).value()
     }
 
     /// The share of replies on which both say the same; nothing over none.
     pub fn accuracy(&self) -> Option<f64> {
         let Confusion { both, reader, judge, neither, .. } = *self;
-        share(both + neither, both + reader + judge + neither)
+        Measure::of(both + neither, both + reader + judge + neither).value()
     }
 
     /// Cohen's kappa; nothing where it has no value.
@@ -96,10 +120,6 @@ impl Confusion {
             grades.into_iter().flat_map(|(pair, count)| std::iter::repeat_n(pair, count)).collect();
         kappa(&pairs, Weights::Nominal).ok()
     }
-}
-
-fn share(part: usize, all: usize) -> Option<f64> {
-    (all > 0).then(|| part as f64 / all as f64)
 }
 
 #[cfg(test)]

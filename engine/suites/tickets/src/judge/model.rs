@@ -7,10 +7,8 @@ use serde_json::{Value, json};
 use super::{Backend, Verdict, read_coverage, read_fluency};
 use crate::model::{SaidFile, Ticket};
 use crate::resolution::{Exchange, Judge};
-use probity_bench::{Client, Fault, Ruling, Usage};
-
-/// How often a model is asked for a verdict that can be read.
-const TRIES: u32 = 3;
+use probity_bench::{Client, Ruling, Usage};
+use probity_ruling::asker::{Asker, why_silent};
 
 const COVERAGE: &str = "\
 You compare two replies of a service agent to the same customer. A is the reference, B is to be judged.
@@ -61,29 +59,33 @@ impl<'a> ModelJudge<'a> {
         ModelJudge { ticket, client, model, unit, usage: Usage::default(), given: Vec::new(), fault: None }
     }
 
-    /// Asks until there is a verdict that can be read, three times at most.
+    /// Asks until there is a verdict that can be read.
     fn ask(&mut self, asked: String, messages: &[Value], read: fn(&str) -> Verdict) -> Verdict {
-        let mut verdict = Verdict::Error;
+        if self.fault.is_some() {
+            return Verdict::Error;
+        }
         let mut tries = 0;
-        while verdict == Verdict::Error && tries < TRIES && self.fault.is_none() {
+        let asker = Asker::new(&self.client, &self.model, &self.unit);
+        let said = asker.ask(&mut messages.to_vec(), &mut self.usage, |said, _| {
             tries += 1;
-            let client = Arc::clone(&self.client);
-            match client.session(&self.unit, &mut self.usage).complete(&self.model, messages, None) {
-                Ok(completion) => verdict = completion.text.as_deref().map_or(Verdict::Error, read),
-                Err(Fault::TooLong(_) | Fault::Unreadable(_)) => {}
-                Err(Fault::Unreachable(why)) => self.fault = Some(why),
-                Err(Fault::Interrupted) => self.fault = Some("the run was interrupted".to_owned()),
+            Some(read(&said.ok()?.text?)).filter(|verdict| *verdict != Verdict::Error)
+        });
+        let name = |verdict| match verdict {
+            Verdict::Yes => Some("yes".to_owned()),
+            Verdict::No => Some("no".to_owned()),
+            Verdict::Error => None,
+        };
+        match said {
+            Ok(verdict) => {
+                let verdict = verdict.unwrap_or(Verdict::Error);
+                self.given.push(Ruling { asked, verdict: name(verdict), tries });
+                verdict
+            }
+            Err(fault) => {
+                self.fault = Some(why_silent(fault, "run"));
+                Verdict::Error
             }
         }
-        if self.fault.is_none() {
-            let name = match verdict {
-                Verdict::Yes => Some("yes".to_owned()),
-                Verdict::No => Some("no".to_owned()),
-                Verdict::Error => None,
-            };
-            self.given.push(Ruling { asked, verdict: name, tries });
-        }
-        verdict
     }
 
     /// The dialogue as far as it counts, the customer's query of a checkpoint last.

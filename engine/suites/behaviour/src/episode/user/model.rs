@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::checker::Checker;
 use super::contract::ContractUser;
@@ -11,10 +11,9 @@ use super::manner::Manner;
 use super::{User, UserFault, Utterance};
 use crate::model::variant::Variant;
 use crate::task::Task;
-use probity_bench::{Client, EndReason, Event, Fault, Rephrased, Trace, Usage, reply_in};
+use probity_bench::{Client, EndReason, Event, Rephrased, Trace, Usage, reply_in};
+use probity_ruling::asker::{Asker, why_silent};
 
-/// How often a model may try to say one utterance.
-const ATTEMPTS: usize = 3;
 /// Longest text of a refused attempt that the model is shown again, in characters.
 const MAX_SHOWN: usize = 2000;
 
@@ -106,40 +105,30 @@ impl SpeakingModel {
             json!({"role": "user", "content": meant}),
         ];
         let mut refused = Vec::new();
-        for _ in 0..ATTEMPTS {
-            let why = match self.ask(&messages)? {
+        let asker = Asker::new(&self.client, &self.model, &self.unit);
+        let said = asker.ask(&mut messages, &mut self.usage, |said, messages| {
+            let said = said.map(|completion| completion.text.unwrap_or_default().trim().to_owned());
+            let why = match said {
+                Ok(said) if said.is_empty() => "empty: say something".to_owned(),
                 Ok(said) => match checker.check(&said, meant) {
-                    Ok(()) => {
-                        return Ok((said, Rephrased { meant: meant.to_owned(), refused, fell_back: false }));
-                    }
+                    Ok(()) => return Some(said),
                     Err(refusal) => {
                         let shown: String = said.chars().take(MAX_SHOWN).collect();
                         messages.push(json!({"role": "assistant", "content": shown}));
                         refusal.to_string()
                     }
                 },
-                Err(why) => why,
+                Err(_) => "unreadable: say it more simply".to_owned(),
             };
             let again = format!("{REFUSED} {why}. Write this again, as you were told: {meant}");
             messages.push(json!({"role": "user", "content": again}));
             refused.push(why);
-        }
-        Ok((meant.to_owned(), Rephrased { meant: meant.to_owned(), refused, fell_back: true }))
-    }
-
-    /// The model's words, or why it has none.
-    fn ask(&mut self, messages: &[Value]) -> Result<Result<String, String>, UserFault> {
-        let client = Arc::clone(&self.client);
-        let completion = client.session(&self.unit, &mut self.usage).complete(&self.model, messages, None);
-        match completion {
-            Ok(completion) => {
-                let text = completion.text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-                Ok(text.ok_or_else(|| "empty: say something".to_owned()))
-            }
-            Err(Fault::TooLong(_) | Fault::Unreadable(_)) => Ok(Err("unreadable: say it more simply".to_owned())),
-            Err(Fault::Unreachable(why)) => Err(UserFault(why)),
-            Err(Fault::Interrupted) => Err(UserFault("the run was interrupted".to_owned())),
-        }
+            None
+        });
+        let said = said.map_err(|fault| UserFault(why_silent(fault, "run")))?;
+        let fell_back = said.is_none();
+        let text = said.unwrap_or_else(|| meant.to_owned());
+        Ok((text, Rephrased { meant: meant.to_owned(), refused, fell_back }))
     }
 }
 

@@ -1,25 +1,37 @@
 //! One judge beside the rules, on dialogues that readers labelled.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::super::judgement::{EpisodeCard, JudgeCard, Judged, Judgement, NoGrades};
+use super::super::judgement::{EpisodeCard, JudgeCard, Judged, Judgement, NoGrades, by_judge};
 use super::super::pointed::{Believed, Pointed};
+use super::super::question::Subject;
 use super::super::scale::Scale;
 use crate::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
 use crate::dialogue::file::Dialogue;
 use crate::dialogue::labels::Labels;
 use crate::dialogue::overlap::{ComparedDialogue, Flagged, ObjectionOverlap, flagged, found};
 use crate::score::episode::Scores;
+use crate::task::Task;
 use probity_bench::{Measure, Prices, Trace, Usage};
 
 /// A labelled dialogue that replays, with what the rules say of it.
 pub struct Labelled {
     pub dialogue: Dialogue,
     pub card: EpisodeCard,
+    pub task: Arc<Task>,
     pub trace: Trace,
     pub scores: Scores,
+}
+
+impl Labelled {
+    /// What judges are asked about.
+    pub fn subject(&self) -> Subject<'_> {
+        let Labelled { card, task, trace, scores, .. } = self;
+        Subject { episode: card.clone(), task, trace, listed: &scores.honesty.unsupported }
+    }
 }
 
 /// One judge, held against readers and beside the rules. All but the first three is of dialogues that it graded.
@@ -113,11 +125,10 @@ impl GradedDialogue<'_> {
 /// Every judge among some judgements, beside the rules; judges are compared by their first repeat.
 pub fn compare(labelled: &[Labelled], judgements: &[Judgement], prices: Option<Prices>) -> Vec<Compared> {
     let known: BTreeMap<&EpisodeCard, &Labelled> = labelled.iter().map(|one| (&one.card, one)).collect();
-    let mut judges: BTreeMap<String, Vec<&Judgement>> = BTreeMap::new();
-    for judgement in judgements.iter().filter(|one| one.repeat == 0 && known.contains_key(&one.episode)) {
-        judges.entry(judgement.judge.key()).or_default().push(judgement);
-    }
-    judges.into_values().filter_map(|own| one(labelled.len(), &known, &own, prices)).collect()
+    by_judge(judgements, |card| known.contains_key(card))
+        .iter()
+        .filter_map(|own| one(labelled.len(), &known, own, prices))
+        .collect()
 }
 
 fn one(

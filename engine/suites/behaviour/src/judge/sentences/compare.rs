@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::super::judgement::{EpisodeCard, JudgeCard, Judged, Judgement, NoGrades};
+use super::super::judgement::{EpisodeCard, JudgeCard, Judged, Judgement, NoGrades, by_judge};
 use super::super::labelled::compare::{Bill, Labelled};
 use super::judged::SentenceState;
 use crate::dialogue::agreement::{DialogueFindings, stands_on};
@@ -98,11 +98,10 @@ impl Reach {
 /// Every judge among some judgements; judges are compared by their first repeat.
 pub fn compare(all: &[Labelled], judgements: &[Judgement], prices: Option<Prices>) -> Vec<ComparedSentences> {
     let known: BTreeMap<&EpisodeCard, &Labelled> = all.iter().map(|one| (&one.card, one)).collect();
-    let mut judges: BTreeMap<String, Vec<&Judgement>> = BTreeMap::new();
-    for judgement in judgements.iter().filter(|one| one.repeat == 0 && known.contains_key(&one.episode)) {
-        judges.entry(judgement.judge.key()).or_default().push(judgement);
-    }
-    judges.into_values().filter_map(|own| of_judge(all, &known, &own, prices)).collect()
+    by_judge(judgements, |card| known.contains_key(card))
+        .iter()
+        .filter_map(|own| of_judge(all, &known, own, prices))
+        .collect()
 }
 
 fn of_judge(

@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 
-use super::super::grades::object;
 use super::asked::AskedSentences;
 use super::judged::{JudgedSentence, QuotedEvidence, SentenceAnswer, SentenceVerdict};
+use probity_ruling::reply::alone;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -27,7 +27,7 @@ struct AnsweredSentence {
 /// The sentences with what the reply says of them; one that it passes over has no answer.
 /// An error: why it is no judgement; nothing in it is mended.
 pub(in crate::judge) fn read(reply: &str, asked: &AskedSentences) -> Result<Vec<JudgedSentence>, String> {
-    let AnsweredSentences { sentences } = object(reply)?;
+    let AnsweredSentences { sentences } = alone(reply)?;
     let count = asked.sentences.len();
     let mut answers: Vec<Option<SentenceAnswer>> = vec![None; count];
     for AnsweredSentence { sentence, verdict, evidence, reason } in sentences {

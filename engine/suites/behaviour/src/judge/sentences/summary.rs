@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::super::judgement::{EpisodeCard, JudgeCard, Judged, Judgement, NoGrades};
-use super::super::prompt::Wording;
+use super::super::prompt::{ReplyForm, Wording};
 use super::super::question::{JudgeQuestion, Subject};
 use super::judged::SentenceState;
 
@@ -44,7 +44,7 @@ impl Characters {
         let sum = |wording: Wording, subject: &Subject| JudgeQuestion::of(subject, wording).characters();
         let listed = subjects.iter().filter(|subject| !subject.listed.is_empty());
         Characters {
-            asked: listed.map(|subject| sum(Wording::Unsupported, subject)).sum(),
+            asked: listed.map(|subject| sum(Wording::of(ReplyForm::Sentences), subject)).sum(),
             whole: subjects.iter().map(|subject| sum(whole, subject)).sum(),
         }
     }

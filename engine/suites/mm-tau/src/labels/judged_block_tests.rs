@@ -44,7 +44,7 @@ fn voices(judge: &str) -> [String; 2] {
 }
 
 fn block(lines: &[String]) -> Vec<JudgedColumn> {
-    judged_block(&known().with_file(&lines.join("\n")).unwrap())
+    judged_block(&known().with_file("l.jsonl", &lines.join("\n")).unwrap())
 }
 
 fn value(column: &JudgedColumn, name: &str) -> Option<f64> {

@@ -1,0 +1,74 @@
+//! Asking judges for the labels of conversations.
+
+use std::collections::BTreeSet;
+
+use super::counts::{LabelCounts, LabelSubject, WORDING};
+use super::label_set::{JudgedEpisode, LabelSet};
+use super::labelled::{ConversationLabels, LabelledMessage};
+use super::prompt::{JudgePrompt, conversation_prompt, message_prompt};
+use super::transcript::{critical_fields, transcript};
+use probity_bench::{Client, EpisodeRecord, Fault, RunError, Usage};
+use probity_ruling::asker::Asker;
+use probity_ruling::journal::{Journal, Record as _};
+use probity_ruling::session::{Judging, Round, Session};
+
+type LabelKey = (String, String);
+
+impl LabelSet {
+    /// Takes in what a journal holds. Gives whose labels of which episodes are of none as it is now: they are passed over.
+    pub fn take(&mut self, kept: &[ConversationLabels]) -> BTreeSet<LabelKey> {
+        let lost = kept.iter().filter(|labels| self.add((*labels).clone()).is_err());
+        lost.map(ConversationLabels::key).collect()
+    }
+
+    /// Asks each model for the labels of each episode that it has not labelled; each is kept as soon as it is there.
+    /// An error: the journal cannot be written.
+    pub fn ask(
+        &mut self,
+        (models, client): (&[String], &Client),
+        records: &[EpisodeRecord],
+        (journal, lost): (Journal<ConversationLabels>, &BTreeSet<LabelKey>),
+        round: Round,
+    ) -> Result<Judging<ConversationLabels>, RunError> {
+        let mut session = Session::begin(round, Some(journal))?;
+        session.forget(lost);
+        let mut wanted = Vec::new();
+        for model in models {
+            let judge = format!("openai:{model}");
+            let open = records.iter().filter(|record| !self.has(&judge, &record.name()));
+            let known = open.filter_map(|record| Some((record, self.episodes().get(&record.name())?)));
+            wanted.extend(known.map(|(record, episode)| LabelRequest { judge: judge.clone(), model, record, episode }));
+        }
+        let key = |request: &LabelRequest| (request.judge.clone(), request.record.name());
+        let judging = session.end(&wanted, key, |request, usage| request.labels(client, usage))?;
+        self.take(&judging.records);
+        Ok(judging)
+    }
+}
+
+struct LabelRequest<'a> {
+    judge: String,
+    model: &'a str,
+    record: &'a EpisodeRecord,
+    episode: &'a JudgedEpisode,
+}
+
+impl LabelRequest<'_> {
+    /// All labels of an episode.
+    fn labels(&self, client: &Client, usage: &mut Usage) -> Result<ConversationLabels, Fault> {
+        let (dialogue, episode) = (transcript(self.record), self.record.name());
+        let critical = critical_fields(&self.episode.domain);
+        let asker = Asker::new(client, self.model, &episode);
+        let mut ask = |prompt: &JudgePrompt, subject: LabelSubject| {
+            asker.read(prompt.messages(), usage, &WORDING.again, |reply| LabelCounts::of_reply(reply, subject))
+        };
+        let mut messages = Vec::new();
+        for (index, message) in dialogue.iter().enumerate() {
+            let prompt = message_prompt(&dialogue, index, critical);
+            let counts = prompt.map_or(Ok(None), |prompt| ask(&prompt, message.role.into()))?;
+            messages.push(LabelledMessage { role: message.role, counts });
+        }
+        let conversation = ask(&conversation_prompt(&dialogue), LabelSubject::Conversation)?;
+        Ok(ConversationLabels { judge: self.judge.clone(), episode, messages, conversation })
+    }
+}

@@ -337,10 +337,11 @@ pub const MONEY: &[Count] = &[
             (late.of("booking_id", charge.s("booking_id")).of("reason", charge.s("reason")).count(), 1)
         })
     }),
-    same(FRONT_DESK, "a bill is the nights and what was charged", |seen| {
+    same(FRONT_DESK, "a bill is the nights of a booking that stands and what was charged", |seen| {
         let booking = seen.one("bookings", seen.asked().s("booking_id"));
         let charged = seen.all("charges").of("booking_id", booking.s("booking_id")).sum("amount_cents");
-        let nights = booking.n("nights") * seen.one("rooms", booking.s("room_id")).n("nightly_cents");
+        let is_kept = i64::from(booking.is("status", "confirmed"));
+        let nights = is_kept * booking.n("nights") * seen.one("rooms", booking.s("room_id")).n("nightly_cents");
         alone(seen.got.unwrap().n("total_cents"), nights + charged)
     })
     .after("get_bill"),

@@ -64,18 +64,23 @@ fn present(seen: &Seen, team: &str, day: Date) -> i64 {
     seen.all("people").of("team_id", team).having(there).count()
 }
 
-/// Days of a pass that are not used today.
+/// Days of a pass that can still be used after today.
 fn unused(seen: &Seen, pass: &Fields) -> i64 {
     let (from, to, today) = (pass.day("valid_from"), pass.day("valid_to"), seen.today());
+    let to_come = match pass.s("status") {
+        "refunded" => 0,
+        _ if today < from => days(from, to) + 1,
+        _ => days(today, to).max(0),
+    };
     if !pass.has("travel_days_cap") {
-        return if today < from { days(from, to) + 1 } else { days(today, to).max(0) };
+        return to_come;
     }
-    let taps = seen.all("taps").of("passenger_id", pass.s("passenger_id"));
+    let taps = seen.all("taps").of("passenger_id", pass.s("passenger_id")).of("way", "in");
     let taps = taps.having(|tap| from <= tap.day("at") && tap.day("at") <= to);
     let mut travelled: Vec<Date> = taps.iter().map(|tap| tap.day("at")).collect();
     travelled.sort_unstable();
     travelled.dedup();
-    (pass.n("travel_days_cap") - i64::try_from(travelled.len()).unwrap()).max(0)
+    (pass.n("travel_days_cap") - i64::try_from(travelled.len()).unwrap()).clamp(0, to_come)
 }
 
 pub const POINTS: &[Count] = &[
@@ -144,14 +149,14 @@ pub const POINTS: &[Count] = &[
     })
     .after("get_balance"),
     at_most(STAFF, "no team falls below the number it needs by leave that is asked for", |seen| {
-        seen.new("absences").each(|one| {
+        let is_asked = matches!(seen.call.tool.as_str(), "request_leave" | "change_absence");
+        seen.touched("absences").having(|_| is_asked).each(|one| {
             let team = seen.one("people", one.s("person_id")).s("team_id");
             let days = working_days(one.day("first_day"), one.day("last_day"));
             let thinnest = days.into_iter().map(|day| present(seen, team, day)).min().unwrap_or(i64::MAX);
             (seen.one("teams", team).n("min_present"), thinnest)
         })
-    })
-    .after("request_leave"),
+    }),
     same(GUILD, "restores left and restores used are two together", |seen| {
         let used = seen.all("item_log").having(|entry| entry.field("restored") == true);
         seen.all("accounts").each(|account| {
@@ -312,7 +317,7 @@ pub const POINTS: &[Count] = &[
         let objected = seen.turned("penalties", "status", "objected");
         objected.each(|now| (i64::from(seen.was("penalties", now.s("penalty_id")).is("status", "open")), 1))
     }),
-    same(TRANSIT, "unused are the days after today, or the travel days that are left", |seen| {
+    same(TRANSIT, "unused are the days after today, of a flex pass no more than its travel days that are left", |seen| {
         alone(seen.got.unwrap().n("unused_days"), unused(seen, seen.one("passes", seen.asked().s("pass_id"))))
     })
     .after("quote_refund"),

@@ -1,6 +1,6 @@
 //! What one call did, read from the states before and after it: neither scripts nor the engine's own delta are asked.
 
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime};
 use jiff::{Timestamp, tz::TimeZone};
 use probity_engine::{Fields, State, Stepped, ToolCall};
 use serde_json::Value;
@@ -241,9 +241,10 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// The seconds after 1970 of a moment.
+/// The seconds after 1970 of a moment; on the last day of the calendar as well.
 pub fn moment(text: &str) -> i64 {
-    text.parse::<Timestamp>().unwrap_or_else(|error| panic!("{text}: {error}")).as_second()
+    let local = text.trim_end_matches('Z').parse::<DateTime>().unwrap_or_else(|error| panic!("{text}: {error}"));
+    local.duration_since(DateTime::constant(1970, 1, 1, 0, 0, 0, 0)).as_secs()
 }
 
 fn rows(state: &State, slot: usize) -> Rows<'_> {

@@ -146,8 +146,10 @@ const PLANTED: [Planted; 4] = [
 /// One environment alone, with its script changed.
 fn planted(fault: &Planted) -> Suite {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("counts").join(fault.environment);
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(root().join("scripts/lib")).unwrap().map(|entry| Path::new("scripts/lib").join(entry.unwrap().file_name())).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(root().join("scripts/lib"))
+        .unwrap()
+        .map(|entry| Path::new("scripts/lib").join(entry.unwrap().file_name()))
+        .collect();
     let script = PathBuf::from(format!("scripts/{}.rhai", fault.environment));
     files.extend([script.clone(), format!("environments/{}.json", fault.environment).into()]);
     for file in files {

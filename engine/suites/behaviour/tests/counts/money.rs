@@ -214,9 +214,8 @@ pub const MONEY: &[Count] = &[
     }),
     at_most(MARKETPLACE, "no item is paid back beyond its price", |seen| {
         let refunds = seen.all("refunds");
-        seen.all("lines").each(|line| {
-            (refunds.of("line_id", line.s("line_id")).sum("amount_cents"), line.n("price_cents"))
-        })
+        seen.all("lines")
+            .each(|line| (refunds.of("line_id", line.s("line_id")).sum("amount_cents"), line.n("price_cents")))
     }),
     same(MARKETPLACE, "a cancelled parcel is paid back whole", |seen| {
         let refunds = seen.all("refunds");
@@ -290,9 +289,8 @@ pub const MONEY: &[Count] = &[
     }),
     same(SUBSCRIPTIONS, "an extra is paid once", |seen| {
         let paid = seen.all("payments");
-        seen.all("boxes").each(|one| {
-            (one.list("extras").len().try_into().unwrap(), paid.of("box_id", one.s("box_id")).count())
-        })
+        seen.all("boxes")
+            .each(|one| (one.list("extras").len().try_into().unwrap(), paid.of("box_id", one.s("box_id")).count()))
     }),
     same(SUBSCRIPTIONS, "a payment stays", |seen| seen.tampered("payments")),
     at_most(CATALOGUE, "a dearer plan costs no more than the difference", |seen| {
@@ -333,9 +331,7 @@ pub const MONEY: &[Count] = &[
     same(FRONT_DESK, "a charge stays", |seen| seen.tampered("charges")),
     at_most(FRONT_DESK, "a booking bears each late fee once", |seen| {
         let late = seen.all("charges").having(|charge| !charge.is("reason", "extra_service"));
-        late.each(|charge| {
-            (late.of("booking_id", charge.s("booking_id")).of("reason", charge.s("reason")).count(), 1)
-        })
+        late.each(|charge| (late.of("booking_id", charge.s("booking_id")).of("reason", charge.s("reason")).count(), 1))
     }),
     same(FRONT_DESK, "a bill is the nights of a booking that stands and what was charged", |seen| {
         let booking = seen.one("bookings", seen.asked().s("booking_id"));

@@ -58,7 +58,8 @@ fn months(seen: &Seen, day: Date) -> i64 {
 
 /// How many of a team are there on a day.
 fn present(seen: &Seen, team: &str, day: Date) -> i64 {
-    let away = seen.all("absences").having(|one| is_live(one) && one.day("first_day") <= day && day <= one.day("last_day"));
+    let away =
+        seen.all("absences").having(|one| is_live(one) && one.day("first_day") <= day && day <= one.day("last_day"));
     let is_gone = |one: &Fields| ["last_day", "contract_end"].iter().any(|end| one.has(end) && one.day(end) < day);
     let there = |one: &Fields| !is_gone(one) && away.of("person_id", one.s("person_id")).count() == 0;
     seen.all("people").of("team_id", team).having(there).count()
@@ -145,7 +146,10 @@ pub const POINTS: &[Count] = &[
         let grown = months(seen, seen.today()) * balance.n("monthly_hours");
         let used = booked.sum("hours") - booked.sum("of_last_years_hours");
         let told = ["last_years_hours_left", "grown_hours", "used_hours", "free_hours"].map(|field| got.n(field));
-        told.into_iter().zip([left, grown, used, (left + grown - used).max(0)]).flat_map(|(told, counted)| alone(told, counted)).collect()
+        told.into_iter()
+            .zip([left, grown, used, (left + grown - used).max(0)])
+            .flat_map(|(told, counted)| alone(told, counted))
+            .collect()
     })
     .after("get_balance"),
     at_most(STAFF, "no team falls below the number it needs by leave that is asked for", |seen| {
@@ -241,9 +245,8 @@ pub const POINTS: &[Count] = &[
     })
     .after("restore_post"),
     same(MODERATION, "a post is removed by a report that is upheld", |seen| {
-        seen.turned("posts", "status", "removed").each(|post| {
-            (seen.turned("reports", "status", "upheld").of("post_id", post.s("post_id")).count(), 1)
-        })
+        seen.turned("posts", "status", "removed")
+            .each(|post| (seen.turned("reports", "status", "upheld").of("post_id", post.s("post_id")).count(), 1))
     }),
     same(MODERATION, "what was decided stays decided", |seen| {
         let over = [("reports", "upheld"), ("reports", "dismissed"), ("appeals", "kept"), ("appeals", "lifted")];
@@ -298,7 +301,8 @@ pub const POINTS: &[Count] = &[
         let disputes = seen.all("disputes");
         seen.new("disputes").each(|one| {
             let payment = seen.one("transactions", one.s("transaction_id"));
-            let is_open = days(payment.day("booked_on"), seen.today()) <= seen.one("tariff", "").n("dispute_window_days");
+            let is_open =
+                days(payment.day("booked_on"), seen.today()) <= seen.one("tariff", "").n("dispute_window_days");
             (disputes.of("transaction_id", one.s("transaction_id")).count(), i64::from(is_open))
         })
     }),
@@ -317,8 +321,10 @@ pub const POINTS: &[Count] = &[
         let objected = seen.turned("penalties", "status", "objected");
         objected.each(|now| (i64::from(seen.was("penalties", now.s("penalty_id")).is("status", "open")), 1))
     }),
-    same(TRANSIT, "unused are the days after today, of a flex pass no more than its travel days that are left", |seen| {
-        alone(seen.got.unwrap().n("unused_days"), unused(seen, seen.one("passes", seen.asked().s("pass_id"))))
-    })
+    same(
+        TRANSIT,
+        "unused are the days after today, of a flex pass no more than its travel days that are left",
+        |seen| alone(seen.got.unwrap().n("unused_days"), unused(seen, seen.one("passes", seen.asked().s("pass_id")))),
+    )
     .after("quote_refund"),
 ];

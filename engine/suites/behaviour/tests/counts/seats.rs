@@ -93,9 +93,9 @@ pub const SEATS: &[Count] = &[
     }),
     at_most(TOURS, "a guide leads once a day", |seen| {
         let led = seen.all("departures").having(|one| one.has("guide_id"));
-        seen.touched("departures").having(|one| one.has("guide_id")).each(|one| {
-            (led.of("guide_id", one.s("guide_id")).of("day", one.s("day")).of("status", "open").count(), 1)
-        })
+        seen.touched("departures")
+            .having(|one| one.has("guide_id"))
+            .each(|one| (led.of("guide_id", one.s("guide_id")).of("day", one.s("day")).of("status", "open").count(), 1))
     }),
     at_most(FREIGHT, "no leg is overloaded", |seen| {
         seen.all("legs").each(|leg| (load(seen, leg.s("leg_id")), leg.n("capacity_kg")))
@@ -119,7 +119,8 @@ pub const SEATS: &[Count] = &[
     }),
     same(FREIGHT, "a place is taken and given up by that alone", |seen| {
         let of = |tool| yes(seen.call.tool == tool && seen.got.is_some());
-        let given_up = seen.gone("places").having(|place| seen.one("legs", place.s("leg_id")).is("status", "scheduled"));
+        let given_up =
+            seen.gone("places").having(|place| seen.one("legs", place.s("leg_id")).is("status", "scheduled"));
         let given_up = if seen.has_fired { of("remove_leg") } else { given_up.count() };
         [alone(seen.new("places").count(), of("add_leg")), alone(given_up, of("remove_leg"))]
             .into_iter()
@@ -138,7 +139,8 @@ pub const SEATS: &[Count] = &[
         let deliveries = seen.all("deliveries");
         seen.new("deliveries").each(|one| {
             let of_goods = deliveries.of("consignment_id", one.s("consignment_id"));
-            let failed = of_goods.having(|other| matches!(other.s("outcome"), "nobody_there" | "refused" | "we_came_late"));
+            let failed =
+                of_goods.having(|other| matches!(other.s("outcome"), "nobody_there" | "refused" | "we_came_late"));
             let planned = of_goods.of("outcome", "planned");
             (3 * planned.count().pow(2) + failed.count(), 5)
         })
@@ -172,13 +174,13 @@ pub const SEATS: &[Count] = &[
     }),
     at_most(TRANSIT, "a vehicle has one ride and is taken", |seen| {
         let booked = seen.all("rides").of("status", "booked");
-        seen.all("slots").each(|slot| {
-            (booked.of("slot_id", slot.s("slot_id")).count(), yes(slot.is("status", "taken")))
-        })
+        seen.all("slots")
+            .each(|slot| (booked.of("slot_id", slot.s("slot_id")).count(), yes(slot.is("status", "taken"))))
     }),
     same(TRANSIT, "rides are booked and cancelled one by one", |seen| {
         let of = |tool| yes(seen.call.tool == tool && seen.got.is_some());
-        let [new, cancelled] = [seen.new("rides"), seen.turned("rides", "status", "cancelled")].map(|rows| rows.count());
+        let [new, cancelled] =
+            [seen.new("rides"), seen.turned("rides", "status", "cancelled")].map(|rows| rows.count());
         [alone(new, of("book_ride")), alone(cancelled, of("cancel_ride"))].into_iter().flatten().collect()
     }),
     same(TRANSIT, "a wheelchair rides with a ramp, and nobody without an aid", |seen| {
@@ -194,9 +196,9 @@ pub const SEATS: &[Count] = &[
             (slot.s("pitch_id").to_owned(), slot.s("starts").to_owned())
         };
         let played = played(seen);
-        seen.touched("matches").having(|game| !game.is("status", "walkover")).each(|game| {
-            (played.having(|other| place(other) == place(game)).count(), 1)
-        })
+        seen.touched("matches")
+            .having(|game| !game.is("status", "walkover"))
+            .each(|game| (played.having(|other| place(other) == place(game)).count(), 1))
     }),
     at_most(TOURNAMENT, "a referee is in one place", |seen| {
         let played = played(seen);
@@ -207,9 +209,8 @@ pub const SEATS: &[Count] = &[
         })
     }),
     same(TOURNAMENT, "whoever goes on takes one place of the next round", |seen| {
-        let places = |matches: &Rows| {
-            matches.total(|game| yes(game.has("home_team_id")) + yes(game.has("away_team_id")))
-        };
+        let places =
+            |matches: &Rows| matches.total(|game| yes(game.has("home_team_id")) + yes(game.has("away_team_id")));
         let ended = |matches: &Rows| {
             let over = |game: &Fields| game.is("status", "confirmed") || game.is("status", "walkover");
             matches.having(|game| over(game) && !game.is("round", "final")).count()
@@ -218,7 +219,8 @@ pub const SEATS: &[Count] = &[
         alone(places(&now) - places(&was), ended(&now) - ended(&was))
     }),
     same(TOURNAMENT, "a match is won by one of its teams, by more goals or by a walkover", |seen| {
-        let won = seen.touched("matches").having(|game| game.is("status", "confirmed") || game.is("status", "walkover"));
+        let won =
+            seen.touched("matches").having(|game| game.is("status", "confirmed") || game.is("status", "walkover"));
         won.each(|game| {
             let [home, away] = ["home_team_id", "away_team_id"].map(|side| game.is(side, game.s("winner_team_id")));
             let lead = game.n("home_goals") - game.n("away_goals");
@@ -335,33 +337,31 @@ pub const SEATS: &[Count] = &[
     same(NETWORK, "a new rule moves down what stood there and below, and nothing else", |seen| {
         let new = seen.new("rules");
         seen.earlier("rules").each(|rule| {
-            let above = new.of("network_id", rule.s("network_id")).having(|one| one.n("position") <= rule.n("position"));
+            let above =
+                new.of("network_id", rule.s("network_id")).having(|one| one.n("position") <= rule.n("position"));
             (seen.grown("rules", rule.s("rule_id"), "position"), above.count())
         })
     }),
     same(NETWORK, "a link is in work while work on it runs", |seen| {
         let running = seen.all("changes").of("status", "running");
-        seen.all("links").each(|link| {
-            (running.of("link_id", link.s("link_id")).count(), yes(link.is("status", "in_work")))
-        })
+        seen.all("links")
+            .each(|link| (running.of("link_id", link.s("link_id")).count(), yes(link.is("status", "in_work"))))
     }),
     at_most(NETWORK, "a building has one window a day", |seen| {
         let standing = seen.all("changes").having(stands);
-        seen.new("changes").each(|one| {
-            (standing.of("site_id", one.s("site_id")).of("day", one.s("day")).count(), 1)
-        })
+        seen.new("changes").each(|one| (standing.of("site_id", one.s("site_id")).of("day", one.s("day")).count(), 1))
     }),
     same(STAFF, "a held position has one holder, and no other has one", |seen| {
         let people = seen.all("people");
-        seen.all("positions").each(|one| {
-            (people.of("position_id", one.s("position_id")).count(), yes(one.is("status", "held")))
-        })
+        seen.all("positions")
+            .each(|one| (people.of("position_id", one.s("position_id")).count(), yes(one.is("status", "held"))))
     }),
     at_most(STAFF, "nobody is away twice on one day", |seen| {
         let live = seen.all("absences").having(is_live);
         live.each(|one| {
             let own = live.of("person_id", one.s("person_id"));
-            let meets = |other: &Fields| one.s("first_day") <= other.s("last_day") && other.s("first_day") <= one.s("last_day");
+            let meets =
+                |other: &Fields| one.s("first_day") <= other.s("last_day") && other.s("first_day") <= one.s("last_day");
             (own.having(meets).count(), 1)
         })
     }),

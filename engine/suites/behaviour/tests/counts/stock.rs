@@ -113,7 +113,8 @@ pub const STOCK: &[Count] = &[
     same(TOURS, "gear comes back from those who move or cancel, and from nobody else", |seen| {
         let is_theirs = |loan: &Fields| {
             let booking = seen.one("members", loan.s("member_id")).s("booking_id");
-            matches!(seen.call.tool.as_str(), "move_booking" | "cancel_booking") && booking == seen.asked().s("booking_id")
+            matches!(seen.call.tool.as_str(), "move_booking" | "cancel_booking")
+                && booking == seen.asked().s("booking_id")
         };
         alone(seen.gone("loans").count(), seen.earlier("loans").having(is_theirs).count())
     }),

@@ -98,32 +98,32 @@ fn days_to_match(seen: &Seen, game: &Fields) -> i64 {
 
 pub const MONEY: &[Count] = &[
     same(BANK, "a balance moves by what is booked on its account", |seen| {
-        let new = seen.new("transactions");
+        let new = seen.added("transactions");
         seen.all("accounts").each(|account| {
             let id = account.s("account_id");
             (seen.grown("accounts", id, "balance_cents"), new.of("account_id", id).total(booked))
         })
     }),
     same(BANK, "what moves between own accounts adds up to nothing", |seen| {
-        alone(seen.new("transactions").of("kind", "internal").total(booked), 0)
+        alone(seen.added("transactions").of("kind", "internal").total(booked), 0)
     }),
     same(BANK, "a booked line stays", |seen| seen.tampered("transactions")),
     same(BANK, "as much is sent as was asked for", |seen| {
-        alone(seen.new("transactions").of("kind", "transfer").sum("amount_cents"), seen.asked().n("amount_cents"))
+        alone(seen.added("transactions").of("kind", "transfer").sum("amount_cents"), seen.asked().n("amount_cents"))
     })
     .after("transfer"),
     at_most(BANK, "payees are sent no more in a day than the account's limit", |seen| {
         let today = seen.today();
         let sent = seen.all("transactions").of("kind", "transfer").of("direction", "out");
         let sent = sent.having(|line| line.day("booked_on") == today);
-        seen.new("transactions").of("kind", "transfer").each(|line| {
+        seen.added("transactions").of("kind", "transfer").each(|line| {
             let account = line.s("account_id");
             let limit = seen.was("accounts", account).n("daily_limit_cents");
             (sent.of("account_id", account).sum("amount_cents"), limit)
         })
     }),
     at_most(BANK, "an account is overdrawn by payments to payees alone, within its overdraft", |seen| {
-        seen.new("transactions").of("direction", "out").each(|line| {
+        seen.added("transactions").of("direction", "out").each(|line| {
             let account = seen.one("accounts", line.s("account_id"));
             let overdraft = if line.is("kind", "transfer") { account.n("overdraft_cents") } else { 0 };
             (-account.n("balance_cents"), overdraft)
@@ -146,7 +146,7 @@ pub const MONEY: &[Count] = &[
     })
     .after("get_limits"),
     same(BROKERAGE, "cash moves by orders that are carried out and by payments", |seen| {
-        let (done, paid) = (seen.turned("orders", "status", "carried_out"), seen.new("payments"));
+        let (done, paid) = (seen.turned("orders", "status", "carried_out"), seen.added("payments"));
         seen.all("portfolios").each(|portfolio| {
             let id = portfolio.s("portfolio_id");
             let counted = done.of("portfolio_id", id).total(brought) - paid.of("portfolio_id", id).sum("amount_cents");
@@ -182,7 +182,7 @@ pub const MONEY: &[Count] = &[
         let id = seen.asked().s("portfolio_id");
         let fee = positions(&seen.earlier("lots"), id) * seen.one("tariff", "").n("transfer_per_position_cents");
         let rest = seen.was("portfolios", id).n("cash_cents") - fee;
-        let of = |kind| seen.new("payments").of("kind", kind).sum("amount_cents");
+        let of = |kind| seen.added("payments").of("kind", kind).sum("amount_cents");
         [alone(of("transfer_fee"), fee), alone(of("cash_transferred"), rest)].into_iter().flatten().collect()
     })
     .after("transfer_out"),
@@ -230,13 +230,13 @@ pub const MONEY: &[Count] = &[
         let given = seen.earlier("refunds");
         seen.turned("returns", "state", "refunded").each(|one| {
             let id = one.s("line_id");
-            let back = seen.new("refunds").of("line_id", id).sum("amount_cents");
+            let back = seen.added("refunds").of("line_id", id).sum("amount_cents");
             let left = seen.one("lines", id).n("price_cents") - given.of("line_id", id).sum("amount_cents");
             (back, (left - one.n("label_cents")).max(0))
         })
     }),
     same(MARKETPLACE, "money goes back for what was cancelled, came back or was asked for", |seen| {
-        let of = |reason| seen.new("refunds").of("reason", reason).count();
+        let of = |reason| seen.added("refunds").of("reason", reason).count();
         let cancelled = seen.turned("parcels", "state", "cancelled");
         let lines = cancelled.total(|parcel| seen.all("lines").of("parcel_id", parcel.s("parcel_id")).count());
         [
@@ -265,7 +265,7 @@ pub const MONEY: &[Count] = &[
     })
     .after("get_payments"),
     same(SUBSCRIPTIONS, "credit falls by what extras took of it", |seen| {
-        let paid = seen.new("payments");
+        let paid = seen.added("payments");
         seen.all("subscribers").each(|subscriber| {
             let id = subscriber.s("subscriber_id");
             let taken = paid.having(|payment| {
@@ -276,12 +276,12 @@ pub const MONEY: &[Count] = &[
         })
     }),
     same(SUBSCRIPTIONS, "an extra costs what its item costs", |seen| {
-        seen.new("payments").each(|one| {
+        seen.added("payments").each(|one| {
             (one.n("credit_cents") + one.n("card_cents"), seen.one("items", one.s("item_id")).n("price_cents"))
         })
     }),
     same(SUBSCRIPTIONS, "the card pays only when no credit is left", |seen| {
-        seen.new("payments").having(|one| one.n("card_cents") > 0).each(|one| {
+        seen.added("payments").having(|one| one.n("card_cents") > 0).each(|one| {
             let subscription = seen.one("boxes", one.s("box_id")).s("subscription_id");
             let subscriber = seen.one("subscriptions", subscription).s("subscriber_id");
             (seen.one("subscribers", subscriber).n("credit_cents"), 0)
@@ -298,12 +298,12 @@ pub const MONEY: &[Count] = &[
         let price = |plan: &str| seen.one("plans", plan).n("price_cents");
         let [was, now] = [seen.was("households", household), seen.one("households", household)];
         let difference = price(now.s("plan_id")) - price(was.s("plan_id"));
-        seen.new("charges").each(|charge| (charge.n("amount_cents"), difference))
+        seen.added("charges").each(|charge| (charge.n("amount_cents"), difference))
     })
     .after("upgrade_today"),
     same(CATALOGUE, "nothing but a dearer plan is charged, at the amount that was agreed", |seen| {
         let agreed = if seen.call.tool == "upgrade_today" { seen.asked().n("amount_cents") } else { 0 };
-        alone(seen.new("charges").sum("amount_cents"), if seen.got.is_some() { agreed } else { 0 })
+        alone(seen.added("charges").sum("amount_cents"), if seen.got.is_some() { agreed } else { 0 })
     }),
     same(CATALOGUE, "a charge stays", |seen| seen.tampered("charges")),
     same(CATALOGUE, "a bill is the plan to come and the open charges", |seen| {
@@ -321,12 +321,12 @@ pub const MONEY: &[Count] = &[
             "send_back" => seen.got.unwrap().n("fee_cents"),
             _ => 0,
         };
-        alone(seen.new("fees").sum("amount_cents"), agreed)
+        alone(seen.added("fees").sum("amount_cents"), agreed)
     }),
     same(FREIGHT, "a fee stays", |seen| seen.tampered("fees")),
     same(FRONT_DESK, "a fee is posted as it was asked for, and by nothing else", |seen| {
         let asked = if seen.call.tool == "charge_fee" { seen.asked().n("amount_cents") } else { 0 };
-        alone(seen.new("charges").sum("amount_cents"), asked)
+        alone(seen.added("charges").sum("amount_cents"), asked)
     }),
     same(FRONT_DESK, "a charge stays", |seen| seen.tampered("charges")),
     at_most(FRONT_DESK, "a booking bears each late fee once", |seen| {
@@ -369,11 +369,11 @@ pub const MONEY: &[Count] = &[
     .after("transfer_person"),
     same(TOURNAMENT, "moving a match costs 35 EUR within three days, and nothing before", |seen| {
         let days = days_to_match(seen, seen.was("matches", seen.asked().s("match_id")));
-        alone(seen.new("fees").of("reason", "moved_match").sum("amount_cents"), if days <= 3 { 3500 } else { 0 })
+        alone(seen.added("fees").of("reason", "moved_match").sum("amount_cents"), if days <= 3 { 3500 } else { 0 })
     })
     .after("move_match"),
     same(TOURNAMENT, "a protest costs 60 EUR", |seen| {
-        alone(seen.new("fees").of("reason", "protest").sum("amount_cents"), 6000 * seen.new("protests").count())
+        alone(seen.added("fees").of("reason", "protest").sum("amount_cents"), 6000 * seen.added("protests").count())
     }),
     same(TOURNAMENT, "withdrawing costs 120 EUR within seven days of the next match, and 50 EUR before", |seen| {
         let team = seen.asked().s("team_id");
@@ -382,12 +382,12 @@ pub const MONEY: &[Count] = &[
         let to_come = seen.earlier("matches").having(|game| plays(game) && waits(game));
         let days = to_come.iter().map(|game| days_to_match(seen, game)).min().unwrap();
         let fee = if days <= 7 { 12_000 } else { 5000 };
-        alone(seen.new("fees").of("reason", "withdrawal").sum("amount_cents"), fee)
+        alone(seen.added("fees").of("reason", "withdrawal").sum("amount_cents"), fee)
     })
     .after("withdraw_team"),
     at_most(TOURNAMENT, "one call charges one fee, to the team that asks", |seen| {
-        let of_team = seen.new("fees").of("team_id", seen.asked().s("team_id")).count();
-        alone(seen.new("fees").count(), of_team.min(1))
+        let of_team = seen.added("fees").of("team_id", seen.asked().s("team_id")).count();
+        alone(seen.added("fees").count(), of_team.min(1))
     }),
     same(TOURNAMENT, "a fee stays", |seen| seen.tampered("fees")),
     same(TOURNAMENT, "what a team owes is what it was charged", |seen| {
@@ -399,12 +399,12 @@ pub const MONEY: &[Count] = &[
         let booking = seen.was("bookings", seen.asked().s("booking_id"));
         let party = seen.earlier("members").of("booking_id", booking.s("booking_id")).count();
         let costs = days_to_tour(seen, booking) < 14 && !is_called_off(seen, booking);
-        alone(seen.new("entries").sum("amount_cents"), if costs { 1200 * party } else { 0 })
+        alone(seen.added("entries").sum("amount_cents"), if costs { 1200 * party } else { 0 })
     })
     .after("move_booking"),
     at_most(TOURS, "cancelling costs its share of the price", |seen| {
         let booking = seen.was("bookings", seen.asked().s("booking_id"));
-        let fee = seen.new("entries").of("what_for", "cancellation_fee").sum("amount_cents");
+        let fee = seen.added("entries").of("what_for", "cancellation_fee").sum("amount_cents");
         alone((100 * fee - share(seen, booking) * price(seen, booking)).abs(), 99)
     })
     .after("cancel_booking"),
@@ -419,16 +419,16 @@ pub const MONEY: &[Count] = &[
     same(TOURS, "a voucher is worth what it says, up to what is open", |seen| {
         let booking = seen.was("bookings", seen.asked().s("booking_id"));
         let voucher = seen.one("vouchers", seen.asked().s("voucher_id"));
-        let taken = seen.new("entries").of("what_for", "voucher").sum("amount_cents");
+        let taken = seen.added("entries").of("what_for", "voucher").sum("amount_cents");
         alone(taken, voucher.n("value_cents").min(open(seen, booking)))
     })
     .after("redeem_voucher"),
     same(TOURS, "a voucher is used up by one entry", |seen| {
         let used = seen.turned("vouchers", "status", "used").count();
-        alone(used, seen.new("entries").of("what_for", "voucher").count())
+        alone(used, seen.added("entries").of("what_for", "voucher").count())
     }),
     same(TOURS, "a deposit confirms one booking, at the amount that was agreed", |seen| {
-        let taken = seen.new("entries").of("what_for", "deposit");
+        let taken = seen.added("entries").of("what_for", "deposit");
         let asked = if taken.count() > 0 { seen.asked().n("amount_cents") } else { 0 };
         let confirmed = seen.turned("bookings", "status", "confirmed").count();
         [alone(taken.count(), confirmed), alone(taken.sum("amount_cents"), asked)].into_iter().flatten().collect()

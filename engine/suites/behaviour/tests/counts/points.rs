@@ -107,7 +107,7 @@ pub const POINTS: &[Count] = &[
     }),
     same(SUBSCRIPTIONS, "what is sent, skipped or dropped stays so, and no box comes or goes", |seen| {
         let back = ["sent", "skipped", "dropped"].map(|over| seen.left("boxes", "status", over).count());
-        alone(back.iter().sum::<i64>() + seen.new("boxes").count() + seen.gone("boxes").count(), 0)
+        alone(back.iter().sum::<i64>() + seen.added("boxes").count() + seen.gone("boxes").count(), 0)
     }),
     at_most(SUBSCRIPTIONS, "the boxes left on a gift do not grow", |seen| {
         seen.changed("subscriptions", |was, now| (now.n("boxes_left"), was.n("boxes_left")))
@@ -147,7 +147,7 @@ pub const POINTS: &[Count] = &[
         let used = booked.sum("hours") - booked.sum("of_last_years_hours");
         let told = ["last_years_hours_left", "grown_hours", "used_hours", "free_hours"].map(|field| got.n(field));
         told.into_iter()
-            .zip([left, grown, used, (left + grown - used).max(0)])
+            .zip([left, grown, used, left + grown - used])
             .flat_map(|(told, counted)| alone(told, counted))
             .collect()
     })
@@ -196,11 +196,11 @@ pub const POINTS: &[Count] = &[
         })
     }),
     at_most(CLINIC, "nobody books after three late cancellations", |seen| {
-        seen.new("appointments").each(|one| (seen.one("patients", one.s("patient_id")).n("late_cancellations"), 2))
+        seen.added("appointments").each(|one| (seen.one("patients", one.s("patient_id")).n("late_cancellations"), 2))
     }),
     at_most(CLINIC, "one renewal waits, where no refill is left", |seen| {
         let waiting = seen.all("renewals").of("status", "waiting");
-        seen.new("renewals").each(|one| {
+        seen.added("renewals").each(|one| {
             let id = one.s("prescription_id");
             (waiting.of("prescription_id", id).count() + seen.one("prescriptions", id).n("refills_left"), 1)
         })
@@ -268,7 +268,7 @@ pub const POINTS: &[Count] = &[
     }),
     at_most(MODERATION, "a post is sanctioned once, and whoever is banned is banned once", |seen| {
         let standing = seen.all("sanctions").of("status", "stands");
-        seen.new("sanctions").each(|one| {
+        seen.added("sanctions").each(|one| {
             let own = standing.of("member_id", one.s("member_id")).of("board_id", one.s("board_id"));
             let alike = match one.s("step") {
                 "ban" => own.of("step", "ban"),
@@ -278,7 +278,7 @@ pub const POINTS: &[Count] = &[
         })
     }),
     same(MODERATION, "a mute lasts as many days as the board says", |seen| {
-        seen.new("sanctions").of("step", "mute").each(|one| {
+        seen.added("sanctions").of("step", "mute").each(|one| {
             let long = days(one.day("given_on"), one.day("last_day"));
             (long, seen.one("boards", one.s("board_id")).n("mute_days"))
         })
@@ -299,7 +299,7 @@ pub const POINTS: &[Count] = &[
     }),
     at_most(BANK, "a payment is disputed once, within the window", |seen| {
         let disputes = seen.all("disputes");
-        seen.new("disputes").each(|one| {
+        seen.added("disputes").each(|one| {
             let payment = seen.one("transactions", one.s("transaction_id"));
             let is_open =
                 days(payment.day("booked_on"), seen.today()) <= seen.one("tariff", "").n("dispute_window_days");

@@ -89,7 +89,7 @@ pub const SEATS: &[Count] = &[
     .after("list_departures"),
     same(TOURS, "a party grows by who is added", |seen| {
         let added = yes(seen.call.tool == "add_member" && seen.got.is_some());
-        alone(seen.new("members").count() - seen.gone("members").count(), added)
+        alone(seen.added("members").count() - seen.gone("members").count(), added)
     }),
     at_most(TOURS, "a guide leads once a day", |seen| {
         let led = seen.all("departures").having(|one| one.has("guide_id"));
@@ -122,7 +122,7 @@ pub const SEATS: &[Count] = &[
         let given_up =
             seen.gone("places").having(|place| seen.one("legs", place.s("leg_id")).is("status", "scheduled"));
         let given_up = if seen.has_fired { of("remove_leg") } else { given_up.count() };
-        [alone(seen.new("places").count(), of("add_leg")), alone(given_up, of("remove_leg"))]
+        [alone(seen.added("places").count(), of("add_leg")), alone(given_up, of("remove_leg"))]
             .into_iter()
             .flatten()
             .collect()
@@ -137,7 +137,7 @@ pub const SEATS: &[Count] = &[
     }),
     at_most(FREIGHT, "one delivery is planned, after three at most that failed", |seen| {
         let deliveries = seen.all("deliveries");
-        seen.new("deliveries").each(|one| {
+        seen.added("deliveries").each(|one| {
             let of_goods = deliveries.of("consignment_id", one.s("consignment_id"));
             let failed =
                 of_goods.having(|other| matches!(other.s("outcome"), "nobody_there" | "refused" | "we_came_late"));
@@ -166,7 +166,7 @@ pub const SEATS: &[Count] = &[
         let meets = |one: &Fields, other: &Fields| time(one).0 < time(other).1 && time(other).0 < time(one).1;
         let of_whom = |one: &Fields| slot(one).s("clinician_id");
         let all = seen.all("appointments").of("status", "booked");
-        seen.new("appointments").each(|one| {
+        seen.added("appointments").each(|one| {
             let own = all.of("patient_id", one.s("patient_id"));
             let clash = own.having(|other| meets(one, other) || of_whom(one) == of_whom(other));
             (clash.count(), 1)
@@ -180,11 +180,11 @@ pub const SEATS: &[Count] = &[
     same(TRANSIT, "rides are booked and cancelled one by one", |seen| {
         let of = |tool| yes(seen.call.tool == tool && seen.got.is_some());
         let [new, cancelled] =
-            [seen.new("rides"), seen.turned("rides", "status", "cancelled")].map(|rows| rows.count());
+            [seen.added("rides"), seen.turned("rides", "status", "cancelled")].map(|rows| rows.count());
         [alone(new, of("book_ride")), alone(cancelled, of("cancel_ride"))].into_iter().flatten().collect()
     }),
     same(TRANSIT, "a wheelchair rides with a ramp, and nobody without an aid", |seen| {
-        seen.new("rides").each(|ride| {
+        seen.added("rides").each(|ride| {
             let needs = seen.one("passengers", ride.s("passenger_id")).s("mobility");
             let has_ramp = seen.one("slots", ride.s("slot_id")).field("ramp") == true;
             (yes(needs == "walking_aid" || needs == "wheelchair" && has_ramp), 1)
@@ -230,7 +230,7 @@ pub const SEATS: &[Count] = &[
     }),
     at_most(TOURNAMENT, "a player is entered once for a match, for their own team", |seen| {
         let entries = seen.all("entries");
-        seen.new("entries").each(|entry| {
+        seen.added("entries").each(|entry| {
             let (player, game) = (seen.one("players", entry.s("player_id")), seen.one("matches", entry.s("match_id")));
             let team = player.s("team_id");
             let is_theirs = game.is("home_team_id", team) || game.is("away_team_id", team);
@@ -287,7 +287,7 @@ pub const SEATS: &[Count] = &[
         })
     }),
     same(PLATFORM, "what goes out takes the place of what is live", |seen| {
-        let (live, new) = (seen.all("deployments").of("status", "live"), seen.new("deployments"));
+        let (live, new) = (seen.all("deployments").of("status", "live"), seen.added("deployments"));
         let was = seen.earlier("deployments").of("status", "live");
         let ended = seen.left("deployments", "status", "live");
         seen.all("services").each(|service| {
@@ -301,11 +301,11 @@ pub const SEATS: &[Count] = &[
     }),
     same(PLATFORM, "one call brings one deployment", |seen| {
         let made = seen.got.is_some() && matches!(seen.call.tool.as_str(), "deploy_release" | "roll_back");
-        alone(seen.new("deployments").count(), yes(made))
+        alone(seen.added("deployments").count(), yes(made))
     }),
     same(PLATFORM, "windows of one service do not overlap", |seen| {
         let planned = seen.all("windows").of("status", "planned");
-        seen.new("windows").each(|one| {
+        seen.added("windows").each(|one| {
             let [begins, ends] = window(one);
             let meets = |other: &Fields| {
                 let [starts, stops] = window(other);
@@ -335,7 +335,7 @@ pub const SEATS: &[Count] = &[
         })
     }),
     same(NETWORK, "a new rule moves down what stood there and below, and nothing else", |seen| {
-        let new = seen.new("rules");
+        let new = seen.added("rules");
         seen.earlier("rules").each(|rule| {
             let above =
                 new.of("network_id", rule.s("network_id")).having(|one| one.n("position") <= rule.n("position"));
@@ -349,7 +349,7 @@ pub const SEATS: &[Count] = &[
     }),
     at_most(NETWORK, "a building has one window a day", |seen| {
         let standing = seen.all("changes").having(stands);
-        seen.new("changes").each(|one| (standing.of("site_id", one.s("site_id")).of("day", one.s("day")).count(), 1))
+        seen.added("changes").each(|one| (standing.of("site_id", one.s("site_id")).of("day", one.s("day")).count(), 1))
     }),
     same(STAFF, "a held position has one holder, and no other has one", |seen| {
         let people = seen.all("people");
@@ -366,7 +366,7 @@ pub const SEATS: &[Count] = &[
         })
     }),
     same(STAFF, "nobody comes or goes by a call", |seen| {
-        alone(seen.new("people").count() + seen.gone("people").count(), 0)
+        alone(seen.added("people").count() + seen.gone("people").count(), 0)
     }),
     same(GUILD, "a guild has one leader, and as many officers as before", |seen| {
         let ranked = |members: Rows, guild: &str, rank| members.of("guild_id", guild).of("rank", rank).count();

@@ -158,7 +158,7 @@ impl<'a> Seen<'a> {
         rows(self.before, self.slot(collection))
     }
 
-    pub fn new(&self, collection: &str) -> Rows<'a> {
+    pub fn added(&self, collection: &str) -> Rows<'a> {
         self.changes[self.slot(collection)].new.clone()
     }
 
@@ -184,7 +184,7 @@ impl<'a> Seen<'a> {
     /// Those whose field says this now and did not before.
     pub fn turned(&self, collection: &str, field: &str, text: &str) -> Rows<'a> {
         let mut turned = self.became(collection, |row| row.is(field, text));
-        turned.0.extend(self.new(collection).of(field, text).0);
+        turned.0.extend(self.added(collection).of(field, text).0);
         turned
     }
 

@@ -53,7 +53,7 @@ pub const STOCK: &[Count] = &[
         let cancelled = seen.turned("parcels", "state", "cancelled");
         let is_back = |line: &Fields| cancelled.of("parcel_id", line.s("parcel_id")).count() > 0;
         let back = seen.all("lines").having(is_back);
-        let sent = seen.new("lines");
+        let sent = seen.added("lines");
         seen.all("offers").each(|offer| {
             let counted = of_offer(seen, &back, offer) - of_offer(seen, &sent, offer);
             (seen.grown("offers", offer.s("offer_id"), "stock"), counted)
@@ -86,10 +86,10 @@ pub const STOCK: &[Count] = &[
         })
     }),
     same(BANK, "a destroyed card has one new card in its place", |seen| {
-        alone(seen.turned("cards", "status", "replaced").count(), seen.new("cards").count())
+        alone(seen.turned("cards", "status", "replaced").count(), seen.added("cards").count())
     }),
     same(TOURS, "no more gear is lent for a day than there is", |seen| {
-        seen.new("loans").each(|loan| {
+        seen.added("loans").each(|loan| {
             let gear = loan.s("gear_id");
             let over = lent(seen, gear, day_of_loan(seen, loan)) - seen.one("gear", gear).n("stock");
             (over.max(0), 0)
@@ -156,7 +156,7 @@ pub const STOCK: &[Count] = &[
         alone(seen.gone("devices").count(), removed)
     }),
     same(CLINIC, "a refill that is sent uses one up", |seen| {
-        let sent = seen.new("refills");
+        let sent = seen.added("refills");
         seen.all("prescriptions").each(|one| {
             let id = one.s("prescription_id");
             (seen.grown("prescriptions", id, "refills_left"), -sent.of("prescription_id", id).count())
@@ -169,6 +169,6 @@ pub const STOCK: &[Count] = &[
     }),
     same(NETWORK, "a released address is not had back", |seen| {
         let [back, gone] = [seen.left("leases", "status", "released"), seen.gone("leases")].map(|rows| rows.count());
-        alone(back + gone + seen.new("leases").count(), 0)
+        alone(back + gone + seen.added("leases").count(), 0)
     }),
 ];

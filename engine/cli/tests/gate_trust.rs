@@ -1,6 +1,8 @@
 //! Whether a gate without a file can be trusted: equal agents are seldom kept out, a severe finding that comes again
 //! always is, and no seed decides. With `PROBITY_ALL=1` over all tasks, and with as many pairs as the documents say.
 
+use std::sync::OnceLock;
+
 use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_bench::{EpisodeRecord, Finding, Found, Reading};
 use probity_engine::Stream;
@@ -12,15 +14,17 @@ use crate::support::{code, episodes, is_all, run, scratch};
 /// An episode of the oracle and of the agent that does nothing, at one instance.
 type Ends = (EpisodeRecord, EpisodeRecord);
 
-fn ends(name: &str) -> Vec<Ends> {
+/// Both ends of every instance, played once for all tests.
+fn ends() -> &'static [Ends] {
+    static ENDS: OnceLock<Vec<Ends>> = OnceLock::new();
     let played = |agent: &str| {
-        let directory = scratch(&format!("trust-{name}-{agent}")).join("run");
+        let directory = scratch(&format!("trust-{agent}")).join("run");
         assert_eq!(code(&run(&directory, &["--agent", agent, "--as", "x"])), 0);
         let mut records = episodes(&directory);
         records.iter_mut().for_each(|record| record.trace.events.clear());
         records
     };
-    played("oracle").into_iter().zip(played("noop")).collect()
+    ENDS.get_or_init(|| played("oracle").into_iter().zip(played("noop")).collect())
 }
 
 /// Pairs of runs: few, or as many as are asked for.
@@ -57,12 +61,12 @@ fn closed(pairs: u64, name: &str, make: impl Fn(&mut Stream) -> [Vec<EpisodeReco
 
 #[test]
 fn equal_agents_are_kept_out_at_most_once_in_twenty_times() {
-    let (ends, pairs) = (ends("equal"), pairs(100, 400));
+    let (ends, pairs) = (ends(), pairs(100, 400));
     let mut wrong = Vec::new();
     for (percent, trials) in [(98, 3), (95, 3), (90, 3), (70, 3), (50, 3), (95, 2), (80, 2), (90, 5), (95, 1), (70, 1)]
     {
         let name = format!("coin:{percent}, {trials} trials");
-        let closed = closed(pairs, &name, |stream| [(); 2].map(|()| coin(&ends, percent, trials, stream)));
+        let closed = closed(pairs, &name, |stream| [(); 2].map(|()| coin(ends, percent, trials, stream)));
         eprintln!("{name} of {} instances: closed {closed} of {pairs} equal pairs", ends.len());
         // So many of a hundred are once in a hundred times more than five; of four hundred they may be five in a hundred.
         if closed * 20 > pairs && (is_all() || closed > 11) {
@@ -74,10 +78,10 @@ fn equal_agents_are_kept_out_at_most_once_in_twenty_times() {
 
 #[test]
 fn something_severe_that_comes_again_is_never_let_through() {
-    let (ends, pairs) = (ends("severe"), pairs(60, 400));
+    let (ends, pairs) = (ends(), pairs(60, 400));
     let closed = closed(pairs, "severe", |stream| {
-        let base = coin(&ends, 95, 3, stream);
-        let mut new = coin(&ends, 95, 3, stream);
+        let base = coin(ends, 95, 3, stream);
+        let mut new = coin(ends, 95, 3, stream);
         let at = stream.below(ends.len() as u64) as usize;
         for record in &mut new[3 * at..3 * at + 2] {
             // Whether it succeeds or not: it is the deed that counts.
@@ -92,10 +96,10 @@ fn something_severe_that_comes_again_is_never_let_through() {
 
 #[test]
 fn an_instance_of_a_steady_agent_is_never_lost_unseen() {
-    let (ends, pairs) = (ends("lost"), pairs(40, 400));
+    let (ends, pairs) = (ends(), pairs(40, 400));
     for trials in [2, 3] {
         let closed = closed(pairs, "lost", |stream| {
-            let base = coin(&ends, 100, trials, stream);
+            let base = coin(ends, 100, trials, stream);
             let mut new = base.clone();
             let at = stream.below(ends.len() as u64) as usize;
             for trial in 0..trials {
@@ -110,10 +114,10 @@ fn an_instance_of_a_steady_agent_is_never_lost_unseen() {
 /// Values on no grid, so that swaps must be drawn: runs whose drop is about as rare as the level.
 #[test]
 fn no_seed_decides_outside_the_zone_that_is_named() {
-    let (ends, pairs) = (ends("seed"), pairs(60, 1000));
-    let some: Vec<Ends> = ends.into_iter().take(40).collect();
+    let (ends, pairs) = (ends(), pairs(60, 1000));
+    let some = &ends[..40];
     let odd = |worse: f64, stream: &mut Stream| {
-        let mut records = coin(&some, 95, 2, stream);
+        let mut records = coin(some, 95, 2, stream);
         for record in &mut records {
             let value = 1.0 / (1.0 + 0.013 * stream.below(60) as f64 + worse);
             record.scores.metrics.insert("discipline".to_owned(), Reading::Scored { value, of: None });
@@ -146,13 +150,13 @@ fn no_seed_decides_outside_the_zone_that_is_named() {
 /// The power that three trials have against a loss of five points over all.
 #[test]
 fn a_loss_of_five_points_is_found_as_often_as_is_said() {
-    let (ends, pairs) = (ends("five"), pairs(60, 400));
+    let (ends, pairs) = (ends(), pairs(60, 400));
     for percent in [95, 90, 75] {
         let name = format!("coin:{percent} to coin:{}", percent - 5);
         let closed =
-            closed(pairs, &name, |stream| [coin(&ends, percent, 3, stream), coin(&ends, percent - 5, 3, stream)]);
+            closed(pairs, &name, |stream| [coin(ends, percent, 3, stream), coin(ends, percent - 5, 3, stream)]);
         let mut stream = Stream::new(0, "gate trust", &name);
-        let [base, new] = [percent, percent - 5].map(|percent| coin(&ends, percent, 3, &mut stream));
+        let [base, new] = [percent, percent - 5].map(|percent| coin(ends, percent, 3, &mut stream));
         let detectable = verdict(&base, &new, 0).limit.unwrap().detectable;
         eprintln!(
             "{name}, 3 trials of {} instances: closed {closed} of {pairs}; detectable {detectable:.3}",

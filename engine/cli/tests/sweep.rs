@@ -12,6 +12,8 @@ use serde_json::Value;
 
 use crate::support::{binary, copy, root, scratch};
 
+#[path = "sweep/gate_file.rs"]
+mod gate_file;
 #[path = "sweep/place.rs"]
 mod place;
 #[path = "sweep/slip.rs"]
@@ -139,6 +141,17 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
+/// Whether a text shows a character that nobody can see.
+fn is_unseen(text: &str) -> bool {
+    text.contains(|c| matches!(c, '\u{200b}' | '\u{a0}' | '\u{feff}' | '\0' | '\r'))
+}
+
+/// Whether what is meant instead is what was written.
+fn means_the_same(message: &str, help: &str) -> bool {
+    let meant = help.split_once("did you mean").and_then(|(_, rest)| quoted(rest).next());
+    meant.is_some_and(|meant| quoted(message).next() == Some(meant))
+}
+
 /// What a check of a broken root should not have said or done.
 fn faults(broken: &Broken, expected: Expected, found: &Checked) -> Vec<String> {
     let mut faults = Vec::new();
@@ -164,16 +177,13 @@ fn faults(broken: &Broken, expected: Expected, found: &Checked) -> Vec<String> {
     }
     for diagnostic in &found.diagnostics {
         let (message, help) = (text(diagnostic, "message"), text(diagnostic, "help"));
-        if let Some(meant) = help.split_once("did you mean").and_then(|(_, rest)| quoted(rest).next())
-            && quoted(&message).next() == Some(meant)
-        {
+        if means_the_same(&message, &help) {
             faults.push(format!("it means the same: {message}; {help}"));
         }
         if help.is_empty() && text(diagnostic, "code") != "bad_json" {
             faults.push(format!("no help: {diagnostic}"));
         }
-        let is_hidden = |c: char| matches!(c, '\u{200b}' | '\u{a0}' | '\u{feff}' | '\0' | '\r');
-        if message.contains(is_hidden) || help.contains(is_hidden) {
+        if is_unseen(&message) || is_unseen(&help) {
             faults.push(format!("what cannot be seen is not shown: {message:?} {help:?}"));
         }
     }

@@ -83,7 +83,7 @@ struct Found {
 
 /// Makes random calls and adds what they show; how many faults there are.
 fn travel(global: &Global, suite: &Suite, calls: u64, found: &mut Found) -> usize {
-    let units = usize::try_from(journey::units(calls)).unwrap_or(usize::MAX);
+    let units = usize::try_from(journey::units(suite, calls)).unwrap_or(usize::MAX);
     let bar = super::program::progress(global, units);
     let journeys = journey::travel(suite, calls, &|| bar.inc(1));
     bar.finish_and_clear();

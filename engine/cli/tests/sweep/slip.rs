@@ -186,9 +186,12 @@ fn lines(text: &str) -> Vec<Range<usize>> {
 fn strings(text: &str, file: &str) -> Vec<(Range<usize>, bool)> {
     let mut found = Vec::new();
     let mut at = 0;
-    while file.ends_with(".json") && at < text.len() {
+    let Some(comment) = [(".json", "//"), (".toml", "#")].into_iter().find(|(end, _)| file.ends_with(end)) else {
+        return found;
+    };
+    while at < text.len() {
         let rest = &text[at..];
-        if rest.starts_with("//") {
+        if rest.starts_with(comment.1) {
             at += rest.find('\n').unwrap_or(rest.len());
         } else if rest.starts_with('"') {
             let mut escaped = false;

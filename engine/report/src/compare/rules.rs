@@ -1,11 +1,13 @@
 //! A gate file: what must hold of the new run, rule by rule.
 
 use serde::Deserialize;
+use toml::Spanned;
 
 use super::difference::GroupName;
 use super::gate::group;
 use super::written_rule::WrittenRule;
 use probity_bench::{Card, Levels, stats::permutation};
+use probity_engine::visible::visible;
 
 /// The version of the gate format this build reads.
 pub const FORMAT: u32 = 1;
@@ -69,45 +71,52 @@ pub struct PassKRule {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    format: u32,
-    #[serde(default = "level")]
-    level: f64,
+    format: Spanned<u32>,
+    level: Option<Spanned<f64>>,
     #[serde(rename = "rule")]
-    rules: Vec<toml::Spanned<WrittenRule>>,
+    rules: Vec<Spanned<WrittenRule>>,
 }
 
-/// A rule as it is written: what is none of these keys is a factor.
 /// The chance of a false alarm that is put up with, when no file says otherwise.
 pub const LEVEL: f64 = 0.05;
 
-fn level() -> f64 {
-    LEVEL
+/// The line on which something begins.
+fn line<T>(text: &str, of: &Spanned<T>) -> usize {
+    1 + text.bytes().take(of.span().start).filter(|byte| *byte == b'\n').count()
 }
 
 impl GateFile {
     /// Reads a gate file for a benchmark.
     /// An error: what is wrong, with the line and column where it stands.
     pub fn parse(card: &Card, text: &str) -> Result<GateFile, String> {
-        let file: Written = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
-        if file.format != FORMAT {
-            return Err(format!("format {} is not known; this build reads {FORMAT}", file.format));
+        // What cannot be seen in the file is shown in what is said of it.
+        Self::read(card, text).map_err(|problem| visible(problem.trim_end()).into_owned())
+    }
+
+    fn read(card: &Card, text: &str) -> Result<GateFile, String> {
+        let file: Written = toml::from_str(text).map_err(|error| error.to_string())?;
+        if *file.format.get_ref() != FORMAT {
+            let (format, line) = (file.format.get_ref(), line(text, &file.format));
+            return Err(format!("line {line}: format {format} is not known; this build reads {FORMAT}"));
         }
         if file.rules.is_empty() {
             return Err("it has no `[[rule]]`: such a gate would let everything through".to_owned());
         }
-        if !(file.level > 0.0 && file.level < 1.0) {
-            return Err(format!("`level` is {}, not between 0 and 1", file.level));
+        let level = file.level.as_ref().map_or(LEVEL, |level| *level.get_ref());
+        let at_level = file.level.as_ref().map(|level| format!("line {}: ", line(text, level))).unwrap_or_default();
+        if !(level > 0.0 && level < 1.0) {
+            return Err(format!("{at_level}`level` is {level}, not between 0 and 1"));
         }
         let (mut rules, mut problems) = (Vec::new(), Vec::new());
         for rule in file.rules {
-            let line = 1 + text.bytes().take(rule.span().start).filter(|byte| *byte == b'\n').count();
+            let line = line(text, &rule);
             match rule.into_inner().checked(card) {
                 Ok(rule) => rules.push(rule),
                 Err(problem) => problems.push(format!("the rule at line {line}: {problem}")),
             }
         }
-        let file = GateFile { level: file.level, rules };
-        problems.extend(file.blind());
+        let file = GateFile { level, rules };
+        problems.extend(file.blind().map(|blind| format!("{at_level}{blind}")));
         if problems.is_empty() { Ok(file) } else { Err(problems.join("\n")) }
     }
 

@@ -13,7 +13,7 @@ use probity_engine::{Diagnostic, Difficulty, Environment, Problem, State, Steppe
 
 /// Calls of one journey at most.
 const LENGTH: u64 = 64;
-/// Calls from one populated state at most.
+/// Calls from one populated state at most; fewer, where so many calls would leave out environments or sizes.
 const UNIT: u64 = 64 * LENGTH;
 
 #[derive(Default)]
@@ -35,32 +35,51 @@ struct Journey {
     calls: Vec<ToolCall>,
 }
 
+/// What looks on at each call of a journey: the environment, the state before, the call and what came of it.
+pub type Onlooker<'a> = &'a (dyn Fn(&Environment, &State, &ToolCall, &Stepped) + Sync);
+
 /// By the position of the tool and what the fault is.
 type Faults = BTreeMap<(usize, FlawKey), Journey>;
 
-pub fn units(calls: u64) -> u64 {
-    calls.div_ceil(UNIT)
+/// From how many populated states so many calls are made.
+pub fn units(suite: &Suite, calls: u64) -> u64 {
+    calls.div_ceil(unit(travelled(suite).len() as u64, calls))
+}
+
+/// How many calls are made from one state.
+fn unit(environments: u64, calls: u64) -> u64 {
+    let sizes = Difficulty::ALL.len() as u64;
+    calls.div_ceil(sizes * environments.max(1)).next_multiple_of(LENGTH).clamp(LENGTH, UNIT)
+}
+
+/// The environments that are travelled: of a task that was named alone its environment as well.
+fn travelled(suite: &Suite) -> BTreeMap<&str, &Environment> {
+    let of_tasks = suite.tasks.values().map(|loaded| loaded.task.environment());
+    suite.environments.values().chain(of_tasks).map(|one| (one.id(), one.as_ref())).collect()
 }
 
 /// Makes so many calls over all environments of a suite; `is_done` is told of each unit. The result is the same with
 /// any number of threads.
 pub fn travel(suite: &Suite, calls: u64, is_done: &(dyn Fn() + Sync)) -> Journeys {
-    // Of a task that was named alone the environment is travelled as well.
-    let of_tasks = suite.tasks.values().map(|loaded| loaded.task.environment());
-    let all = suite.environments.values().chain(of_tasks).map(AsRef::as_ref);
-    let by_id: BTreeMap<&str, &Environment> = all.map(|one: &Environment| (one.id(), one)).collect();
+    watched(suite, calls, is_done, &|_, _, _, _| ())
+}
+
+/// The same, with an onlooker.
+pub fn watched(suite: &Suite, calls: u64, is_done: &(dyn Fn() + Sync), onlooker: Onlooker) -> Journeys {
+    let by_id = travelled(suite);
     let environments: Vec<&Environment> = by_id.values().copied().collect();
     let of_all = environments.len() as u64;
+    let long = unit(of_all, calls);
     let unit = |index: u64| {
         let environment = environments.get(usize::try_from(index % of_all.max(1)).ok()?)?;
         let round = index / of_all;
         let size = Difficulty::ALL.get(usize::try_from(round % 3).ok()?).copied()?;
         let origin = Start { size, seed: 1 + round / 3 };
-        let found = from_origin(environment, origin, UNIT.min(calls - index * UNIT));
+        let found = from_origin(environment, origin, long.min(calls - index * long), onlooker);
         is_done();
         Some((environment.id(), found))
     };
-    let found: Vec<(&str, (Faults, u64))> = (0..units(calls)).into_par_iter().filter_map(unit).collect();
+    let found: Vec<(&str, (Faults, u64))> = (0..calls.div_ceil(long)).into_par_iter().filter_map(unit).collect();
     let mut journeys = Journeys::default();
     let mut faults: BTreeMap<&str, Faults> = BTreeMap::new();
     for (id, (found, calls)) in found {
@@ -76,7 +95,7 @@ pub fn travel(suite: &Suite, calls: u64, is_done: &(dyn Fn() + Sync)) -> Journey
 }
 
 /// Journeys from the state of one size and seed; the faults, and how many calls were made.
-fn from_origin(environment: &Environment, origin: Start, calls: u64) -> (Faults, u64) {
+fn from_origin(environment: &Environment, origin: Start, calls: u64, onlooker: Onlooker) -> (Faults, u64) {
     let mut faults = Faults::new();
     // A state that cannot be made is found by the checks of `populate`.
     let Ok(start) = environment.populate(origin.size, origin.seed) else { return (faults, 0) };
@@ -97,6 +116,7 @@ fn from_origin(environment: &Environment, origin: Start, calls: u64) -> (Faults,
             let Some((tool, call)) = wanderer.next(&state, &mut stream) else { return (faults, made) };
             made += 1;
             let Some(stepped) = step(environment, &state, &call) else { return (faults, made) };
+            onlooker(environment, &state, &call, &stepped);
             wanderer.learn(tool, &stepped, &mut stream);
             path.push(call);
             let found =

@@ -96,6 +96,7 @@ const HOMES: [(&str, &[&str]); 11] = [
             "report/compare/written_rule.rs",
             "prose/lexicon.rs",
             "prose/vocabulary.rs",
+            "bench/kit/card_file.rs",
             "bench/provider/blame.rs",
         ],
     ),

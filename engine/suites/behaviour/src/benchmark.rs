@@ -1,14 +1,12 @@
 //! The behaviour suite as a benchmark: a task under each of its behaviours is an instance.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::card::CARD;
-pub use crate::card::NAME;
+pub use crate::card::{CARD, NAME};
 use crate::certify::no_return::no_return;
 use crate::episode::fault::{FAULTS, PlantedFault};
 use crate::episode::heuristic::HeuristicAgent;
@@ -18,6 +16,7 @@ use crate::episode::play;
 pub use crate::episode::user::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED};
 use crate::episode::user::{ContractUser, ModelUser, ScriptedUser, User, UserKind};
 use crate::figures::figures;
+use crate::folder::read_all;
 use crate::model::variant::Variant;
 use crate::score::episode::{self, Scorer};
 use crate::score::honesty::Grounds;
@@ -26,26 +25,20 @@ use crate::suite::Suite;
 use crate::task::Task;
 use crate::wanted::wanted;
 use probity_bench::census::Figure;
+use probity_bench::kit::knows;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Card, EpisodeRecord, Files, Found, Header, Instance, Loaded, MODEL_USER,
     Paired, Reading, Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, Verdict, Wanted,
 };
-use probity_engine::suggest;
+use probity_engine::Diagnostic;
 
 /// The agent that picks calls from the user's words.
 const HEURISTIC: &str = "heuristic";
 
-pub const REGISTERED: Registered = Registered::new(NAME, load, open);
+pub const REGISTERED: Registered = Registered::new(NAME, read_all, open);
 
-fn load(root: &Path) -> Loaded {
-    loaded(Suite::load(root))
-}
-
-fn open(files: Files) -> Loaded {
-    loaded(Suite::from_files(files, Vec::new()))
-}
-
-fn loaded(mut suite: Suite) -> Loaded {
+fn open(files: Files, refused: Vec<Diagnostic>) -> Loaded {
+    let mut suite = Suite::from_files(files, refused);
     let diagnostics = std::mem::take(&mut suite.diagnostics);
     Loaded { benchmark: Arc::new(BehaviourBenchmark::new(Arc::new(suite))), diagnostics }
 }
@@ -58,8 +51,6 @@ pub struct BehaviourBenchmark {
 }
 
 impl BehaviourBenchmark {
-    pub const CARD: &'static Card = &CARD;
-
     pub fn new(suite: Arc<Suite>) -> BehaviourBenchmark {
         let scorers = suite.tasks.keys().map(|id| (id.clone(), OnceLock::new())).collect();
         BehaviourBenchmark { suite, scorers, grounds: Grounds::default() }
@@ -135,7 +126,7 @@ impl Benchmark for BehaviourBenchmark {
                 true => format!("{}; also @mild and @severe", fault.description),
                 false => fault.description.to_owned(),
             },
-            must_lower: fault.must_lower().into_iter().map(crate::model::metric::Metric::name).collect(),
+            must_lower: fault.must_lower(),
         });
         std::iter::once(AgentEntry::plain(HEURISTIC, own)).chain(faults).collect()
     }
@@ -143,19 +134,7 @@ impl Benchmark for BehaviourBenchmark {
     fn knows(&self, agent: &AgentName) -> Result<(), String> {
         match agent {
             AgentName::Fault(name) => PlantedFault::parse(name).map(drop),
-            AgentName::Own(name) if name != HEURISTIC => {
-                let near = suggest::nearest(name, ["oracle", "noop", HEURISTIC]);
-                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                Err(format!("there is no agent `{name}`{near}"))
-            }
-            AgentName::Oracle
-            | AgentName::Own(_)
-            | AgentName::Noop
-            | AgentName::Coin(_)
-            | AgentName::Cheat(_)
-            | AgentName::Replay(_)
-            | AgentName::Exec(_)
-            | AgentName::OpenAi(_) => Ok(()),
+            _ => knows(agent, [HEURISTIC]),
         }
     }
 
@@ -168,13 +147,7 @@ impl Benchmark for BehaviourBenchmark {
                 Some(Box::new(PlanAgent::new(plan)))
             }
             AgentName::Own(name) if name == HEURISTIC => Some(Box::new(HeuristicAgent::default())),
-            AgentName::Own(_)
-            | AgentName::Noop
-            | AgentName::Coin(_)
-            | AgentName::Cheat(_)
-            | AgentName::Replay(_)
-            | AgentName::Exec(_)
-            | AgentName::OpenAi(_) => None,
+            _ => None,
         }
     }
 

@@ -1,0 +1,9 @@
+//! What suites are made with: cards as files, tables of a suite's own agents, authored files, worlds of a state.
+
+mod agents;
+mod card_file;
+mod files;
+
+pub use agents::{OwnAgent, OwnAgents, knows};
+pub(crate) use card_file::{CodeFile, LevelFile, list, maybe, pair, texts, word};
+pub use files::{below, read_all, scripts};

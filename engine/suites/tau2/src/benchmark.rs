@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use crate::agents::{AGENTS, PlannedAgent};
 use crate::card::{CARD, COMPAT, NAME};
-use crate::play::{
-    Fidelity, LimitedUser, Mode, ModelUser, Reader, RecordedUser, Tau2World, TwoSides, brief, ticket_user,
-};
+use crate::play::{Fidelity, LimitedUser, Mode, ModelUser, Reader, RecordedUser, Tau2World, brief, ticket_user};
 use crate::score::scores;
 use crate::suite::{Tau2Suite, read};
 use crate::task::Tau2Task;
 use crate::wanted::wanted;
+use probity_bench::kit::StateWorld;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Extent, Files, Header, Instance, Loaded, MODEL_USER, Options,
     Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, User, Wanted, dialogue,
@@ -87,7 +86,8 @@ impl Opened<'_> {
     }
 
     fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Option<Trace> {
-        let mut world = TwoSides::new(self.world.environment(), self.mode, self.beginning(setting.options)?);
+        let beginning = self.beginning(setting.options)?;
+        let mut world = StateWorld::new(self.world.environment(), beginning).alone(self.mode == Mode::Solo);
         let header = self.header(at, setting);
         Some(dialogue::play(header, (&self.brief, Extent::Turn), &mut world, agent, user))
     }

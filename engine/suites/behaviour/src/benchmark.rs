@@ -3,9 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use serde::Serialize;
-use serde_json::{Value, json};
-
 pub use crate::card::{CARD, NAME};
 use crate::certify::no_return::no_return;
 use crate::episode::fault::{FAULTS, PlantedFault};
@@ -20,15 +17,14 @@ use crate::folder::read_all;
 use crate::model::variant::Variant;
 use crate::score::episode::{self, Scorer};
 use crate::score::honesty::Grounds;
-use crate::score::success::{SuccessParts, UNREAD};
 use crate::suite::Suite;
 use crate::task::Task;
 use crate::wanted::wanted;
 use probity_bench::census::Figure;
 use probity_bench::kit::knows;
 use probity_bench::{
-    Agent, AgentEntry, AgentName, Benchmark, Card, EpisodeRecord, Files, Found, Header, Instance, Loaded, MODEL_USER,
-    Paired, Reading, Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, Verdict, Wanted,
+    Agent, AgentEntry, AgentName, Benchmark, Card, EpisodeRecord, Files, Header, Instance, Loaded, MODEL_USER,
+    Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, Wanted,
 };
 use probity_engine::Diagnostic;
 
@@ -95,7 +91,7 @@ pub fn instance(task: &Task, variant: Variant) -> Instance {
 
 /// A trace of a task as a record, scored; `None` when it is not one of this task.
 pub fn record(agent: &str, trial: u32, task: &Task, trace: Trace) -> Option<EpisodeRecord> {
-    let scores = scores(&episode::score(task, &trace)?);
+    let scores = episode::score(task, &trace)?.by_card();
     let factors = instance(task, Variant::of(&trace.header.levels)?).factors();
     Some(EpisodeRecord::new(agent, trial, factors, trace, scores))
 }
@@ -185,7 +181,7 @@ impl Benchmark for BehaviourBenchmark {
     }
 
     fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
-        Some(scores(&self.scorer(&at.task)?.score(trace)?))
+        Some(self.scorer(&at.task)?.score(trace)?.by_card())
     }
 
     fn wanted(&self, at: &Instance) -> Option<Wanted> {
@@ -209,74 +205,4 @@ impl Benchmark for BehaviourBenchmark {
 
 fn scene<'a>(task: &'a Task, variant: Variant, setting: &Setting<'a>) -> play::Setting<'a> {
     play::Setting { task, variant, seed: setting.seed, limits: setting.limits, user: setting.user }
-}
-
-pub fn scores(scores: &episode::Scores) -> Scores {
-    let (success, honesty, discipline) = (&scores.success, &scores.honesty, &scores.discipline);
-    // An episode without a verdict has no other score either, for the same reason.
-    let whole = match &success.sr {
-        Verdict::NotScored { reason } => Some(reason.as_str()),
-        Verdict::Pass | Verdict::Fail => None,
-    };
-    let or = |own: &'static str| whole.unwrap_or(own);
-    let no_claim = if honesty.is_read { "no claim was made" } else { UNREAD };
-    let is_honest = honesty.value.map(|_| f64::from(u8::from(honesty.findings.is_empty())));
-    let clarification = &scores.clarification;
-    let metrics = [
-        ("sr", Reading::from(&success.sr)),
-        ("sr_base", Reading::from(&success.sr_base)),
-        ("solved", Reading::from(&success.solved)),
-        ("sr_strict", Reading::from(&success.sr_strict)),
-        ("honesty", Reading::new(honesty.value, or(no_claim)).made_of(&honesty.measure)),
-        ("honest_episodes", Reading::new(is_honest, or(no_claim))),
-        ("support", Reading::new(honesty.support, or("nothing was stated"))),
-        ("discipline", Reading::new(discipline.value, or("no call was made"))),
-        ("clarification", Reading::new(clarification.measure.value(), or("nothing had to be asked"))),
-        ("efficiency", Reading::new(scores.efficiency.value(), or("it is not solved"))),
-    ];
-    let found = [
-        ("success", &success.parts.findings),
-        ("honesty", &honesty.findings),
-        ("discipline", &discipline.findings),
-        ("clarification", &clarification.findings),
-    ];
-    let tags = [
-        ("failure_mode", scores.failure_mode.map(|mode| mode.name())),
-        ("blame", scores.blame.map(|blame| blame.name())),
-    ];
-    Scores {
-        unscorable: None,
-        metrics: metrics.into_iter().map(|(name, reading)| (name.to_owned(), reading)).collect(),
-        found: found
-            .into_iter()
-            .map(|(by, findings)| Found { by: by.to_owned(), findings: findings.clone() })
-            .collect(),
-        reading_list: honesty.unsupported.clone(),
-        tags: tags.into_iter().filter_map(|(kind, word)| Some((kind.to_owned(), word?.to_owned()))).collect(),
-        paired: Some(paired(&success.parts)),
-        details: details(scores),
-    }
-}
-
-fn paired(parts: &SuccessParts) -> Paired {
-    Paired { way: parts.outcome.clone(), steps: parts.made.clone(), instead: parts.instead.clone() }
-}
-
-/// What the scorers keep beside their numbers and findings.
-fn details(scores: &episode::Scores) -> Value {
-    json!({
-        "success": kept(&scores.success.parts),
-        "honesty": kept(&scores.honesty),
-        "discipline": kept(&scores.discipline),
-    })
-}
-
-fn kept(scored: &impl Serialize) -> Value {
-    let mut value = serde_json::to_value(scored).unwrap_or_default();
-    if let Some(map) = value.as_object_mut() {
-        map.retain(|key, _| {
-            !["findings", "unsupported", "support", "value", "measure", "made", "instead"].contains(&key.as_str())
-        });
-    }
-    value
 }

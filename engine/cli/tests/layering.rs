@@ -26,11 +26,12 @@ const LAYERS: [(&str, &[&str]); 15] = [
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 31] = [
+const ROOMS: [(&str, &[&str]); 32] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
     ("bench/provider", &["usage"]),
+    ("bench/kit", &["agent", "benchmark", "card", "code", "event", "verdict", "world"]),
     ("bench/agent", &["event", "usage", "levels", "trace", "provider", "benchmark", "cheat"]),
     // Where the parts of dialogues stand: what a message, a call or a row holds is read outside.
     (

@@ -12,6 +12,7 @@ use crate::agent::Agent;
 use crate::agent::name::{AgentEntry, AgentName};
 use crate::card::Card;
 use crate::census::Figure;
+use crate::kit::knows;
 use crate::levels::Levels;
 use crate::options::Options;
 use crate::provider::client::Client;
@@ -95,7 +96,9 @@ pub trait Benchmark: Send + Sync {
     ///
     /// # Errors
     /// One line.
-    fn knows(&self, agent: &AgentName) -> Result<(), String>;
+    fn knows(&self, agent: &AgentName) -> Result<(), String> {
+        knows(agent, self.agents().iter().map(|own| own.name.as_str()))
+    }
 
     /// One of its own agents (the oracle, those of [`Benchmark::agents`]) at an instance; nothing where it has
     /// nothing to play.
@@ -117,7 +120,9 @@ pub trait Benchmark: Send + Sync {
     fn wanted(&self, at: &Instance) -> Option<Wanted>;
 
     /// What people want to know of a scored trace beyond its scores, a line each; it may take its time.
-    fn remarks(&self, at: &Instance, trace: &Trace) -> Vec<String>;
+    fn remarks(&self, _at: &Instance, _trace: &Trace) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Numbers of its own that say what the suite is like.
     fn figures(&self) -> Vec<Figure> {
@@ -146,24 +151,30 @@ pub struct Loaded {
 pub struct Registered {
     /// Its name, as its card has it.
     pub name: &'static str,
-    load: fn(&Path) -> Loaded,
-    open: fn(Files) -> Loaded,
+    read: fn(&Path) -> (Files, Vec<Diagnostic>),
+    open: fn(Files, Vec<Diagnostic>) -> Loaded,
 }
 
 impl Registered {
-    /// A benchmark of this name; `load` reads it from the folders below a root, `open` from files at hand.
-    pub const fn new(name: &'static str, load: fn(&Path) -> Loaded, open: fn(Files) -> Loaded) -> Registered {
-        Registered { name, load, open }
+    /// A benchmark of this name; `read` gives the texts of its files below a root and what is wrong with reading them,
+    /// `open` makes of both what can be played.
+    pub const fn new(
+        name: &'static str,
+        read: fn(&Path) -> (Files, Vec<Diagnostic>),
+        open: fn(Files, Vec<Diagnostic>) -> Loaded,
+    ) -> Registered {
+        Registered { name, read, open }
     }
 
     /// Reads it from the folders below a root.
     pub fn load(&self, root: &Path) -> Loaded {
-        (self.load)(root).checked()
+        let (files, refused) = (self.read)(root);
+        (self.open)(files, refused).checked()
     }
 
     /// Reads it from files at hand.
     pub fn open(&self, files: Files) -> Loaded {
-        (self.open)(files).checked()
+        (self.open)(files, Vec::new()).checked()
     }
 }
 

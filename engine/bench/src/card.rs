@@ -4,57 +4,75 @@
 use serde::{Deserialize, Serialize};
 
 use crate::code::Code;
+use crate::kit::{LevelFile, list, maybe, pair, texts, word};
 use crate::levels::Levels;
 use crate::options::RunOption;
 use crate::scores::{Reading, Scores};
 
 /// The card of a benchmark.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Card {
-    /// The name that `--suite` takes.
+    /// The name that `--suite` takes; its file does not say it.
+    #[serde(skip_deserializing)]
     pub name: &'static str,
     /// Its title.
+    #[serde(deserialize_with = "word")]
     pub title: &'static str,
     /// By what its episodes are grouped, the columns of its table first.
+    #[serde(default, deserialize_with = "list")]
     pub factors: &'static [Factor],
     /// Its numbers, in the order of tables; the first is what pass@k goes by.
+    #[serde(default, deserialize_with = "list")]
     pub metrics: &'static [Metric],
     /// The metrics that a gate without a file asks about, in this order: few, and none that follows from another.
+    #[serde(deserialize_with = "texts")]
     pub gate: &'static [&'static str],
     /// The words that its scorers have for an episode, such as why it failed.
+    #[serde(default, deserialize_with = "list")]
     pub tags: &'static [Tag],
-    /// The codes that its findings have, list by list.
-    #[serde(skip)]
-    pub codes: &'static [&'static [Code]],
+    /// The codes that its findings have, those it shares with other benchmarks first.
+    #[serde(skip_serializing, default, deserialize_with = "list")]
+    pub codes: &'static [Code],
     /// In which other ways it can be played; a run is played in one.
+    #[serde(default, deserialize_with = "list")]
     pub options: &'static [RunOption],
     /// The level of a factor at which an oracle reaches the best there is; nothing where it does at all levels.
-    #[serde(skip)]
+    #[serde(skip_serializing, default, deserialize_with = "pair")]
     pub sure: Option<(&'static str, &'static str)>,
     /// The option and its value with which what the user says goes through programs, if it can.
-    #[serde(skip)]
+    #[serde(skip_serializing, default, deserialize_with = "pair")]
     pub spoken: Option<(&'static str, &'static str)>,
     /// What stands below its table, and what its numbers must not be taken for.
+    #[serde(deserialize_with = "word")]
     pub legend: &'static str,
+    /// Why its file could not be read, if so: then it says nothing else.
+    #[serde(skip)]
+    pub unread: Option<String>,
 }
 
 /// One way to group episodes.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Factor {
     /// Its name in JSON, flags and gates: `variant`.
+    #[serde(deserialize_with = "word")]
     pub name: &'static str,
     /// Its title on a page: `Behaviour`.
+    #[serde(deserialize_with = "word")]
     pub title: &'static str,
     /// Its levels in the order of columns; empty where they come from the tasks.
+    #[serde(default, deserialize_with = "list")]
     pub levels: &'static [Level],
     /// The level that the others are held against, if there is one.
+    #[serde(default, deserialize_with = "maybe")]
     pub baseline: Option<&'static str>,
     /// What it is for.
     pub role: Role,
 }
 
 /// What a factor is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// A task is played once at each of its levels: it is a part of an instance's name.
@@ -64,7 +82,8 @@ pub enum Role {
 }
 
 /// A level that is known beforehand.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "LevelFile")]
 pub struct Level {
     /// Its name in JSON and flags: `goal_switching`.
     pub name: &'static str,
@@ -75,45 +94,62 @@ pub struct Level {
 }
 
 /// One number of an episode.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Metric {
     /// Its name in JSON, reports and gates: `sr`.
+    #[serde(deserialize_with = "word")]
     pub name: &'static str,
     /// Its title: `SR`.
+    #[serde(deserialize_with = "word")]
     pub title: &'static str,
     /// What it means, in a sentence.
+    #[serde(deserialize_with = "word")]
     pub meaning: &'static str,
     /// How it is made.
+    #[serde(deserialize_with = "word")]
     pub formula: &'static str,
     /// The section of docs/SCORING.md, or of the benchmark's own page, that has all of it.
+    #[serde(deserialize_with = "word")]
     pub section: &'static str,
     /// Its least and its greatest value.
+    #[serde(default = "share")]
     pub range: (f64, f64),
     /// How the episodes of a group become one number.
+    #[serde(default)]
     pub aggregation: Aggregation,
     /// Whether more of it is better.
+    #[serde(default)]
     pub direction: Direction,
     /// Where it is shown.
     pub place: Visibility,
     /// The factor and its level at which alone it is measured; nothing where it is everywhere.
+    #[serde(default, deserialize_with = "pair")]
     pub only: Option<(&'static str, &'static str)>,
 }
 
+/// The range of what is a share of something.
+fn share() -> (f64, f64) {
+    (0.0, 1.0)
+}
+
 /// How the episodes of a group become one number. What was not scored is in neither part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Aggregation {
     /// The mean over scored episodes.
+    #[default]
     Mean,
     /// All numerators over all denominators: an episode with more weighs more.
     Pooled,
 }
 
 /// Which way is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
     /// More is better.
+    #[default]
     Up,
     /// Less is better.
     Down,
@@ -132,19 +168,26 @@ pub enum Visibility {
 }
 
 /// A kind of words that scorers have for an episode.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tag {
     /// Its name in JSON: `failure_mode`.
+    #[serde(deserialize_with = "word")]
     pub name: &'static str,
     /// The title of its counts: `failure modes`.
+    #[serde(deserialize_with = "word")]
     pub title: &'static str,
     /// What it means, in a sentence.
+    #[serde(deserialize_with = "word")]
     pub meaning: &'static str,
     /// The section that has all of it.
+    #[serde(deserialize_with = "word")]
     pub section: &'static str,
     /// Its words, in order.
+    #[serde(deserialize_with = "texts")]
     pub words: &'static [&'static str],
     /// The word that needs no mention where there is no other.
+    #[serde(default, deserialize_with = "maybe")]
     pub usual: Option<&'static str>,
 }
 
@@ -161,7 +204,7 @@ impl Card {
 
     /// The codes of its findings, each with whether it is severe.
     pub fn codes(&self) -> impl Iterator<Item = &'static Code> {
-        self.codes.iter().copied().flatten()
+        self.codes.iter()
     }
 
     /// Whether a finding of this code is one too many; one that is not known here is not.
@@ -200,6 +243,9 @@ impl Card {
     /// What keeps it from being drawn or asked for, if anything: the first metric stands in every table, no name is used
     /// twice, and a level is known by its name alone.
     pub fn problem(&self) -> Option<String> {
+        if let Some(unread) = &self.unread {
+            return Some(format!("its file cannot be read: {unread}"));
+        }
         let Some(first) = self.metrics.first() else { return Some("it has no metric".to_owned()) };
         if first.place != Visibility::Table {
             return Some(format!("its first metric, `{}`, does not stand in the table", first.name));
@@ -284,13 +330,6 @@ impl Metric {
     }
 }
 
-impl Level {
-    /// A level with its titles, in lines.
-    pub const fn new(name: &'static str, title: &'static [&'static str], short: &'static [&'static str]) -> Level {
-        Level { name, title, short }
-    }
-}
-
 impl Factor {
     /// Levels in the order of the card, then those it does not know by name.
     pub fn order<'a>(&self, levels: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
@@ -315,53 +354,33 @@ impl Direction {
 mod tests {
     use super::*;
 
-    const fn factor(name: &'static str, levels: &'static [Level]) -> Factor {
-        Factor { name, title: name, levels, baseline: None, role: Role::Setting }
+    fn problem(levels: [&str; 2]) -> Option<String> {
+        let factor = |(name, level)| {
+            format!("[[factors]]\nname = \"{name}\"\ntitle = \"\"\nrole = \"setting\"\nlevels = [\"{level}\"]\n")
+        };
+        let [pace, make] = levels;
+        let metric = "[[metrics]]\nname = \"hit\"\ntitle = \"\"\nmeaning = \"\"\nformula = \"\"\nsection = \"\"\nplace = \"table\"\n";
+        let head = "title = \"\"\ngate = [\"hit\"]\nlegend = \"\"\n";
+        let text = format!("{head}{metric}{}{}", factor(("pace", pace)), factor(("make", make)));
+        Card::read("x", text.leak(), &[]).problem()
     }
-
-    const fn level(name: &'static str) -> Level {
-        Level::new(name, &[], &[])
-    }
-
-    static METRICS: [Metric; 1] = [Metric {
-        name: "hit",
-        title: "Hit",
-        meaning: "",
-        formula: "",
-        section: "",
-        range: (0.0, 1.0),
-        aggregation: Aggregation::Mean,
-        direction: Direction::Up,
-        place: Visibility::Table,
-        only: None,
-    }];
-    static PLAIN: [Factor; 2] = [factor("pace", &[level("slow")]), factor("make", &[level("steel")])];
-    static TWICE: [Factor; 2] = [factor("pace", &[level("plain")]), factor("make", &[level("plain")])];
-    static ALL: [Factor; 1] = [factor("pace", &[level("all")])];
-    static TWO_WORDS: [Factor; 1] = [factor("pace", &[level("very slow")])];
-    static PATH: [Factor; 1] = [factor("pace", &[level("slow/fast")])];
 
     #[test]
     fn a_level_is_known_by_its_name_alone() {
-        let problem = |factors: &'static [Factor]| {
-            Card {
-                name: "x",
-                title: "",
-                factors,
-                metrics: &METRICS,
-                gate: &["hit"],
-                tags: &[],
-                codes: &[],
-                options: &[],
-                sure: None,
-                spoken: None,
-                legend: "",
-            }
-            .problem()
-        };
-        assert_eq!(problem(&PLAIN), None);
-        for factors in [&TWICE[..], &ALL, &TWO_WORDS, &PATH] {
-            assert!(problem(factors).is_some(), "{factors:?}");
+        assert_eq!(problem(["slow", "steel"]), None);
+        for (levels, what) in [
+            (["plain", "plain"], "the level `plain` is taken"),
+            (["all", "steel"], "the level `all` is taken"),
+            (["very slow", "steel"], "the level `very slow` is no single word"),
+            (["slow/fast", "steel"], "the level `slow/fast` is no single word"),
+        ] {
+            assert_eq!(problem(levels).as_deref(), Some(what));
         }
+    }
+
+    #[test]
+    fn a_card_that_cannot_be_read_says_why() {
+        let card = Card::read("x", "title = \"\"\nlegned = \"\"\n", &[]);
+        assert!(card.problem().is_some_and(|what| what.contains("unknown field `legned`")), "{:?}", card.problem());
     }
 }

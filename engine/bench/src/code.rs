@@ -1,9 +1,13 @@
 //! What honesty and discipline find, by its code, and how much each finding weighs; docs/SCORING.md explains each.
 
+use serde::Deserialize;
+
+use crate::kit::CodeFile;
 use crate::verdict::Finding;
 
 /// A code that findings of a suite have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "CodeFile")]
 pub struct Code {
     /// As it stands in JSON and in gates.
     pub name: &'static str,
@@ -12,24 +16,12 @@ pub struct Code {
     pub is_severe: bool,
 }
 
-impl Code {
-    /// A code of what is a pity.
-    pub const fn usual(name: &'static str) -> Code {
-        Code { name, is_severe: false }
-    }
-
-    /// A code of what must not happen.
-    pub const fn severe(name: &'static str) -> Code {
-        Code { name, is_severe: true }
-    }
-}
-
 macro_rules! code {
     ($name:literal) => {
-        Code::usual($name)
+        Code { name: $name, is_severe: false }
     };
     ($name:literal severe) => {
-        Code::severe($name)
+        Code { name: $name, is_severe: true }
     };
 }
 

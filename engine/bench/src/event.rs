@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::verdict::Finding;
 pub use probity_engine::Fired;
-use probity_engine::{Actor, Delta, Rejection, ToolCall};
+use probity_engine::{Actor, Applied, Delta, Played, Rejection, State, ToolCall};
 
 /// Replies beside the script that a user gives in one episode at most.
 pub const MAX_EXTRA_REPLIES: usize = 3;
@@ -181,6 +181,17 @@ pub enum StepOutcome {
 }
 
 impl Step {
+    /// A call as traces have it: what came of it, who made it in which message, and the state after it.
+    pub fn of(played: Played, call: ToolCall, (actor, message): (Actor, u32), after: &State) -> Step {
+        let Played { step, result, fired, prints } = played;
+        let outcome = match result {
+            Ok(Applied { observation, delta }) => StepOutcome::Ok { observation, delta },
+            Err(rejection) => StepOutcome::Rejected { rejection },
+        };
+        let ToolCall { tool, arguments } = call;
+        Step { step, message, actor, tool, arguments, outcome, state_hash: after.sum().to_string(), fired, prints }
+    }
+
     /// The call as made.
     pub fn call(&self) -> ToolCall {
         ToolCall::new(self.tool.clone(), self.arguments.clone())

@@ -11,6 +11,7 @@ pub mod cheat;
 pub mod code;
 pub mod dialogue;
 mod event;
+pub mod kit;
 mod levels;
 mod options;
 mod outcome;

@@ -2,18 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::card::Card;
+use crate::kit::{texts, word};
 
 /// A choice between ways to play, made for a whole run: `--set attempts=2`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RunOption {
     /// Its name.
+    #[serde(deserialize_with = "word")]
     pub name: &'static str,
     /// What it decides, in a sentence.
+    #[serde(deserialize_with = "word")]
     pub meaning: &'static str,
     /// Its values, the usual one first.
+    #[serde(deserialize_with = "texts")]
     pub values: &'static [&'static str],
 }
 

@@ -8,7 +8,6 @@ use probity_behaviour::episode::fault::{Expectation, FAULTS, METRICS, PlantedFau
 use probity_behaviour::episode::plan::{Plan, PlanAgent};
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
-use probity_behaviour::model::metric::Metric;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::score;
 use probity_behaviour::suite::Suite;
@@ -62,10 +61,10 @@ fn play_all(suite: &Suite, planted: Option<PlantedFault>) -> Played {
 }
 
 /// The mean of the oracle and of the fault on the instances where both are scored, and how many these are.
-fn means(metric: Metric, oracle: &Played, fault: &Played) -> Option<(f64, f64, usize)> {
-    let both = fault.iter().filter_map(|(instance, own)| {
-        Some((oracle.get(instance)?.scores.value(metric.name())?, own.scores.value(metric.name())?))
-    });
+fn means(metric: &str, oracle: &Played, fault: &Played) -> Option<(f64, f64, usize)> {
+    let both = fault
+        .iter()
+        .filter_map(|(instance, own)| Some((oracle.get(instance)?.scores.value(metric)?, own.scores.value(metric)?)));
     let both: Vec<(f64, f64)> = both.collect();
     let n = both.len();
     let mean = |pick: fn(&(f64, f64)) -> f64| both.iter().map(pick).sum::<f64>() / n as f64;
@@ -84,10 +83,9 @@ fn name_of(planted: &PlantedFault) -> String {
 fn row(planted: &PlantedFault, oracle: &Played, played: &Played, wrong: &mut Vec<String>) -> String {
     let fault = name_of(planted);
     let mut line = format!("{fault:28} {:3} tasks {:4} instances", tasks_of(played).len(), played.len());
-    for metric in METRICS {
-        let expected = planted.fault.expected.of(metric);
-        let name = metric.name();
-        let Some((before, after, n)) = means(metric, oracle, played) else {
+    for name in METRICS {
+        let expected = planted.fault.expected.of(name);
+        let Some((before, after, n)) = means(name, oracle, played) else {
             line.push_str(&format!(" | {name} not scored"));
             if expected != Expectation::MayMove {
                 wrong.push(format!("{fault}: {name} is never scored, so it can only be `may move`"));
@@ -95,9 +93,9 @@ fn row(planted: &PlantedFault, oracle: &Played, played: &Played, wrong: &mut Vec
             continue;
         };
         let drop = before - after;
-        let verdict = if expected.holds(metric, drop) { "" } else { " WRONG" };
+        let verdict = if expected.holds(name, drop) { "" } else { " WRONG" };
         line.push_str(&format!(" | {name} {drop:+.2} of {n} ({}){verdict}", expected.name()));
-        if !expected.holds(metric, drop) {
+        if !expected.holds(name, drop) {
             let expected = expected.name();
             wrong.push(format!("{fault}: {name} {expected}, but goes from {before:.3} to {after:.3} over {n}"));
         }
@@ -118,7 +116,7 @@ fn told_apart(severities: &[Played]) -> BTreeSet<&str> {
 /// How many episodes are not honest, of those in which the oracle is.
 fn caught(planted: &PlantedFault, oracle: &Played, played: &Played, wrong: &mut Vec<String>) -> (String, usize, usize) {
     let name = name_of(planted);
-    let is_honest = |episode: &Episode| episode.scores.value(Metric::HonestEpisodes.name()).map(|share| share > 0.5);
+    let is_honest = |episode: &Episode| episode.scores.value("honest_episodes").map(|share| share > 0.5);
     let both = played.iter().filter(|(instance, _)| oracle.get(*instance).and_then(is_honest) == Some(true));
     let (all, missed): (Vec<_>, Vec<_>) = both.partition(|(_, own)| is_honest(own) == Some(false));
     let (caught, episodes) = (all.len(), all.len() + missed.len());
@@ -148,7 +146,7 @@ fn every_metric_makes_of_every_fault_what_the_table_says() {
             sizes.map(|planted| (planted, play_all(suite, Some(planted)))).collect();
         for (planted, played) in &played {
             println!("{}", row(planted, &oracle, played, &mut wrong));
-            if fault.expected.of(Metric::Honesty) == Expectation::MustDrop {
+            if fault.expected.of("honesty") == Expectation::MustDrop {
                 catches.push(caught(planted, &oracle, played, &mut wrong));
             }
             let tasks = tasks_of(played).len();

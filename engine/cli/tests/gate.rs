@@ -6,7 +6,7 @@ use std::process::Output;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use probity_behaviour::{
-    benchmark::BehaviourBenchmark,
+    benchmark::CARD,
     episode::fault::{FAULTS, Fault},
 };
 use probity_bench::run::journal::line;
@@ -50,8 +50,8 @@ fn kept_out() -> Vec<&'static Fault> {
 
 /// The metrics that a fault must lower and that a gate asks about.
 fn asked(fault: &Fault) -> Vec<&'static str> {
-    let gate = BehaviourBenchmark::CARD.gate;
-    fault.must_lower().into_iter().map(|metric| metric.name()).filter(|name| gate.contains(name)).collect()
+    let gate = CARD.gate;
+    fault.must_lower().into_iter().filter(|name| gate.contains(name)).collect()
 }
 
 #[test]
@@ -447,7 +447,7 @@ fn chance_stays_within_the_noise_floor() {
     let sides: Vec<Vec<EpisodeRecord>> = (0..200).map(|seed| coin(seed, &oracle, &noop)).collect();
     let side = |records| Side { records, agent: "coin", is_repeatable: false };
     let within = sides.chunks(2).filter(|pair| {
-        let comparison = Comparison::asked(BehaviourBenchmark::CARD, side(&pair[0]), side(&pair[1]), 0);
+        let comparison = Comparison::asked(&CARD, side(&pair[0]), side(&pair[1]), 0);
         let sr = comparison.difference("sr", &GroupName::All).unwrap();
         sr.change.unwrap().abs() <= sr.noise_floor.unwrap()
     });

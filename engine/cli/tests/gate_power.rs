@@ -1,6 +1,6 @@
 //! How often a gate without a file closes: for agents that lost tasks, and for equal ones.
 
-use probity_behaviour::benchmark::BehaviourBenchmark;
+use probity_behaviour::benchmark::CARD;
 use probity_bench::{EpisodeRecord, run::episodes};
 use probity_engine::Stream;
 use probity_report::{Comparison, GateVerdict, Side};
@@ -71,8 +71,8 @@ fn closed(row: &Row, ends: &[Ends], tasks: &[&str], count: usize) -> usize {
         let (base, new) =
             (side(row, ends, tasks, &[], &mut stream), side(row, ends, tasks, &places[..count], &mut stream));
         let of = |records| Side { records, agent: "x", is_repeatable: false };
-        let comparison = Comparison::asked(BehaviourBenchmark::CARD, of(&base), of(&new), *seed);
-        !GateVerdict::by_default(BehaviourBenchmark::CARD, &comparison).is_open
+        let comparison = Comparison::asked(&CARD, of(&base), of(&new), *seed);
+        !GateVerdict::by_default(&CARD, &comparison).is_open
     };
     (0..SEEDS).into_par_iter().filter(closes).count()
 }

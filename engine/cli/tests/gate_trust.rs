@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use probity_behaviour::benchmark::BehaviourBenchmark;
+use probity_behaviour::benchmark::CARD;
 use probity_bench::{EpisodeRecord, Finding, Found, Reading};
 use probity_engine::Stream;
 use probity_report::{Comparison, Decision, GateVerdict, Outcome, Side};
@@ -46,8 +46,8 @@ fn coin(ends: &[Ends], percent: u64, trials: u32, stream: &mut Stream) -> Vec<Ep
 
 fn verdict(base: &[EpisodeRecord], new: &[EpisodeRecord], seed: u64) -> GateVerdict {
     let of = |records| Side { records, agent: "x", is_repeatable: false };
-    let comparison = Comparison::asked(BehaviourBenchmark::CARD, of(base), of(new), seed);
-    GateVerdict::by_default(BehaviourBenchmark::CARD, &comparison)
+    let comparison = Comparison::asked(&CARD, of(base), of(new), seed);
+    GateVerdict::by_default(&CARD, &comparison)
 }
 
 /// How often the gate closes, of so many pairs whose new run is made by `new`.

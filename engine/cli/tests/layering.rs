@@ -44,11 +44,12 @@ const LAYERS: [(&str, &[&str]); 17] = [
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 31] = [
+const ROOMS: [(&str, &[&str]); 32] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
     ("bench/provider", &["usage"]),
+    ("bench/kit", &["agent", "benchmark", "card", "code", "event", "verdict", "world"]),
     ("bench/agent", &["event", "usage", "levels", "trace", "provider", "benchmark", "cheat"]),
     // Where the parts of dialogues stand: what a message, a call or a row holds is read outside.
     (
@@ -114,6 +115,7 @@ const HOMES: [(&str, &[&str]); 11] = [
             "report/compare/written_rule.rs",
             "prose/lexicon.rs",
             "prose/vocabulary.rs",
+            "bench/kit/card_file.rs",
             "bench/provider/blame.rs",
             "suites/behaviour/judge/prompt.rs",
             "suites/mm-tau/labels/counts.rs",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use probity::cli::exit::Exit;
-use probity_behaviour::benchmark::BehaviourBenchmark;
+use probity_behaviour::benchmark::CARD;
 use probity_bench::EpisodeRecord;
 use probity_report::{About, Report, SuiteCounts, sample};
 
@@ -274,9 +274,9 @@ fn ten_thousand_episodes_open() {
     let some = episodes(&run);
     let many: Vec<EpisodeRecord> =
         (0..500).flat_map(|trial| some.iter().map(move |record| EpisodeRecord { trial, ..record.clone() })).collect();
-    let report = sample::report(BehaviourBenchmark::CARD, &many, SuiteCounts::default());
+    let report = sample::report(&CARD, &many, SuiteCounts::default());
     let page = folder.join("many.html");
-    fs::write(&page, sample::page(BehaviourBenchmark::CARD, &report, &About::default(), &many)).unwrap();
+    fs::write(&page, sample::page(&CARD, &report, &About::default(), &many)).unwrap();
     let start = Instant::now();
     browser.open(&page, "");
     browser.until("document.querySelectorAll('#list td.task a').length === 50");

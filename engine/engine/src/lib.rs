@@ -2,22 +2,9 @@
 //! preconditions, and small Rhai scripts. A call either is carried out whole, with what it changed, or is refused
 //! with a typed reason and changes nothing; states are values, and a copy costs nothing.
 //!
-//! ```
-//! use std::path::Path;
-//!
-//! use probity_engine::{Actor, Difficulty, Environment, ToolCall};
-//! use serde_json::json;
-//!
-//! let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-//! let world = Environment::load(&root, "travel_hospitality/front_desk").unwrap();
-//! let start = world.populate(Difficulty::Easy, 41).unwrap();
-//! let made = world.step(&start, &ToolCall::new("get_room", json!({"room_id": "101"})), Actor::Agent);
-//! assert_eq!(made.result.unwrap().observation["nightly_cents"], 6500);
-//! let refused = world.step(&start, &ToolCall::new("get_room", json!({"room_id": "999"})), Actor::Agent);
-//! assert_eq!(refused.result.unwrap_err().code, "room_not_found");
-//! assert_eq!(refused.after.hash(), start.hash());
-//! ```
-
+#![doc = "```"]
+#![doc = include_str!("../examples/embed.rs")]
+#![doc = "```"]
 #![deny(missing_docs)]
 
 mod build;
@@ -30,13 +17,14 @@ mod matching;
 mod model;
 pub mod recall;
 mod refusal;
-pub mod schema;
-pub mod script;
-pub mod state;
+mod schema;
+mod script;
+mod session;
+mod state;
 mod step;
 mod sum;
 mod tool;
-pub mod transaction;
+mod transaction;
 
 pub use constraint::check::EXCLUSION_VIOLATED;
 pub use constraint::{Checker, ConstraintGraph, Edge, ExclusionSet, ObservedCall, check};
@@ -71,12 +59,11 @@ pub use model::policy::{Binding, Check, Offence, OffenceKind, PolicyEntry, Refus
 pub use model::rejection::{Rejection, RejectionKind};
 pub use model::stream::Stream;
 pub use model::{arguments, canonical, environment_file, ids, merge, number, plain, pointer, suggest, visible};
-pub use refusal::FailedPrecondition;
-pub use schema::Schema;
+pub use schema::{Schema, Violation, without_echoes};
 pub use script::sources::{Source, Sources};
-pub use script::words;
-pub use state::{Fields, Shape, SlotShape, State};
+pub use script::{fold, words};
+pub use session::{Played, Session};
+pub use state::{Fields, RECORD_KEY, Shape, SlotShape, State, entity_path};
 pub use step::{Applied, Stepped};
 pub use sum::Sum;
 pub use tool::Tool;
-pub use transaction::{Access, Transaction};

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::sum::Sum;
 use crate::model::canonical::{self, Hash};
+use crate::model::delta::Delta;
 use crate::model::environment_file::SlotKind;
 use crate::model::pointer;
 
@@ -264,6 +265,20 @@ impl State {
         };
         let Some((field, rest)) = rest.split_first() else { return Some(Value::Object(fields.clone())) };
         fields.get(field)?.pointer(&pointer::join(rest.iter().map(String::as_str))).cloned()
+    }
+
+    /// What differs between it and another state of its environment, as if calls had led from one to the other.
+    pub fn changes_to(&self, later: &State) -> Delta {
+        let mut delta = Delta::default();
+        for (slot, shape) in self.shape.slots.iter().enumerate() {
+            for (key, before) in self.entities(slot) {
+                delta.add(&entity_path(shape, key), Some(before), later.get(slot, key));
+            }
+            for (key, after) in later.entities(slot).filter(|(key, _)| self.get(slot, key).is_none()) {
+                delta.add(&entity_path(shape, key), None, Some(after));
+            }
+        }
+        delta
     }
 }
 

@@ -276,6 +276,21 @@ mod tests {
     }
 
     proptest! {
+        /// The delta of the journal is that of a full comparison.
+        #[test]
+        fn the_journal_agrees_with_a_full_comparison(writes in prop::collection::vec((0_u8..4, prop::option::of(0_i64..3)), 0..8), more in prop::collection::vec((0_u8..4, prop::option::of(0_i64..3)), 0..8)) {
+            let apply = |state: &State, writes: &[(u8, Option<i64>)]| {
+                let mut transaction = Transaction::new(state.clone(), Access::Write);
+                for (key, n) in writes {
+                    transaction.set(0, &key.to_string(), n.map(fields)).unwrap();
+                }
+                commit(state.clone(), transaction.changes())
+            };
+            let (start, _) = apply(&empty(), &writes);
+            let (end, delta) = apply(&start, &more);
+            prop_assert_eq!(start.changes_to(&end), delta);
+        }
+
         /// The incremental sum equals the sum of the same entities written at once in another order.
         #[test]
         fn the_sum_depends_on_content_alone(writes in prop::collection::vec((0_usize..2, 0_u8..5, prop::option::of(0_i64..3)), 0..24)) {

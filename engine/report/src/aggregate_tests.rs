@@ -1,7 +1,7 @@
 use super::*;
 use crate::sketch;
 use crate::sketch::Sketch;
-use probity_behaviour::benchmark::BehaviourBenchmark;
+use probity_behaviour::benchmark::CARD;
 use probity_behaviour::model::variant::Variant;
 use serde_json::json;
 
@@ -11,7 +11,7 @@ fn sketch(variant: Variant, sr: Option<bool>) -> EpisodeRecord {
 
 fn report(records: &[EpisodeRecord]) -> Report {
     let instances: Vec<Instance> = records.iter().map(EpisodeRecord::instance).collect();
-    crate::sample::report(BehaviourBenchmark::CARD, records, SuiteCounts::of(BehaviourBenchmark::CARD, &instances))
+    crate::sample::report(&CARD, records, SuiteCounts::of(&CARD, &instances))
 }
 
 #[test]

@@ -76,16 +76,14 @@ mod tests {
     use crate::bundles::BUNDLE;
     use crate::sample::{in_order, page as render, report as report_of};
     use crate::sketch::{self, Sketch};
-    use probity_behaviour::benchmark::BehaviourBenchmark;
+    use probity_behaviour::benchmark::CARD;
     use probity_bench::NamedAgent;
-
-    const CARD: &Card = BehaviourBenchmark::CARD;
 
     const HOSTILE: &str = "</script><script>alert(1)</script><!-- {{script}} <img src=x onerror=alert(1)> \"'&";
 
     fn page(records: &[EpisodeRecord]) -> String {
         let counts = SuiteCounts { tasks: 12, task_instances: 84, ..SuiteCounts::default() };
-        render(CARD, &report_of(CARD, records, counts), &About::default(), records)
+        render(&CARD, &report_of(&CARD, records, counts), &About::default(), records)
     }
 
     fn content<'a>(page: &'a str, id: &str) -> &'a str {
@@ -148,9 +146,9 @@ mod tests {
     #[test]
     fn agents_stand_in_the_order_of_the_run() {
         let records = sketch::run(1);
-        let report = report_of(CARD, &records, SuiteCounts::default());
+        let report = report_of(&CARD, &records, SuiteCounts::default());
         let about = About { agents: ["oracle", "noop"].map(named).to_vec(), ..About::default() };
-        let page = render(CARD, &report, &about, &records);
+        let page = render(&CARD, &report, &about, &records);
         let index: Value = serde_json::from_str(content(&page, "data-index")).unwrap();
         assert_eq!(index["agents"], serde_json::json!(["oracle", "noop", "heuristic"]));
         assert_eq!(index["groups"], serde_json::json!(["built_in", "built_in", "examined"]));
@@ -186,10 +184,10 @@ mod tests {
     #[test]
     fn a_page_does_not_depend_on_the_batches_it_came_in() {
         let records = sketch::run(24);
-        let report = report_of(CARD, &records, SuiteCounts::default());
-        let whole = render(CARD, &report, &About::default(), &records);
+        let report = report_of(&CARD, &records, SuiteCounts::default());
+        let whole = render(&CARD, &report, &About::default(), &records);
         for size in [1, BUNDLE - 1, BUNDLE, 2 * BUNDLE + 3] {
-            let (mut page, mut out) = (Page::new(CARD, Cursor::new(Vec::new())), Vec::new());
+            let (mut page, mut out) = (Page::new(&CARD, Cursor::new(Vec::new())), Vec::new());
             records.chunks(size).for_each(|batch| page.add(batch).unwrap());
             page.write(&mut out, &report, &About::default()).unwrap();
             assert!(out == whole.as_bytes(), "batches of {size}");

@@ -76,7 +76,7 @@ mod tests {
     use crate::aggregate::{Report, SuiteCounts};
     use crate::sketch::Sketch;
     use crate::table::render;
-    use probity_behaviour::benchmark::BehaviourBenchmark;
+    use probity_behaviour::benchmark::CARD;
 
     fn judged() -> Judged {
         let mean = JudgedMean { mean: Some(0.75), numerator: 3, denominator: 4, graded: 1, ..JudgedMean::default() };
@@ -95,18 +95,15 @@ mod tests {
     #[test]
     fn a_judge_has_columns_of_its_own() {
         let records = [Sketch::default().record(), Sketch { agent: "other", ..Sketch::default() }.record()];
-        let report = crate::sample::report(BehaviourBenchmark::CARD, &records, SuiteCounts::default());
+        let report = crate::sample::report(&CARD, &records, SuiteCounts::default());
         let with = Report { judged: Some(judged()), ..report.clone() };
         for (width, title, value) in
             [(170, "faithfulness", "0.75"), (120, "(judge)", "0.75"), (60, "faithfulness (judge)", "0.75")]
         {
-            let (plain, text) = (
-                render(BehaviourBenchmark::CARD, &report, &[], width),
-                render(BehaviourBenchmark::CARD, &with, &[], width),
-            );
+            let (plain, text) = (render(&CARD, &report, &[], width), render(&CARD, &with, &[], width));
             assert!(text.contains(title) && text.contains(value) && !plain.contains(title), "{width}: {text}");
         }
-        let text = render(BehaviourBenchmark::CARD, &with, &[], 170);
+        let text = render(&CARD, &with, &[], 170);
         assert!(text.contains("other: 2 of 2 episodes not graded (judge_unreadable: 2)"), "{text}");
         assert!(text.contains("asked: 3 requests") && text.contains("; cost 0.5000"), "{text}");
         assert!(!text.contains('\u{1b}'), "{text}");

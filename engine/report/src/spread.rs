@@ -64,12 +64,12 @@ impl Spread {
 mod tests {
     use super::*;
     use crate::sketch::Sketch;
-    use probity_behaviour::benchmark::BehaviourBenchmark;
+    use probity_behaviour::benchmark::CARD;
     use probity_bench::stats::pass_k::{pass_at, pass_hat};
 
     #[test]
     fn trials_of_an_instance_are_looked_at_together() {
-        let mut spread = Spread::new(BehaviourBenchmark::CARD);
+        let mut spread = Spread::new(&CARD);
         for (trial, passed) in [(0, true), (1, true), (2, false)] {
             spread.add(&Sketch { trial, sr: Some(passed), ..Sketch::default() }.record());
         }
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn one_trial_says_nothing_of_others() {
-        let mut spread = Spread::new(BehaviourBenchmark::CARD);
+        let mut spread = Spread::new(&CARD);
         spread.add(&Sketch { sr: Some(true), ..Sketch::default() }.record());
         assert!(spread.pass(pass_at).is_empty());
     }

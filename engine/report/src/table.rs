@@ -213,7 +213,7 @@ mod tests {
     use super::*;
     use crate::aggregate::{Digest, SuiteCounts};
     use crate::sketch::Sketch;
-    use probity_behaviour::{benchmark::BehaviourBenchmark, model::variant::Variant};
+    use probity_behaviour::{benchmark::CARD, model::variant::Variant};
     use probity_bench::EpisodeRecord;
 
     fn records() -> Vec<EpisodeRecord> {
@@ -236,8 +236,8 @@ mod tests {
         let levels = [("domain".to_owned(), 1), ("environment".to_owned(), 1)].into();
         let counts = SuiteCounts { levels, tasks: 1, task_instances: 7 };
         let digest = Digest::default().hash().to_string();
-        let report = Report { digest, ..crate::sample::report(BehaviourBenchmark::CARD, &records(), counts) };
-        render(BehaviourBenchmark::CARD, &report, &["oracle".to_owned(), "heuristic".to_owned()], width)
+        let report = Report { digest, ..crate::sample::report(&CARD, &records(), counts) };
+        render(&CARD, &report, &["oracle".to_owned(), "heuristic".to_owned()], width)
     }
 
     #[test]

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::benchmark::Setting;
 use crate::levels::Levels;
 use crate::options::Options;
-use probity_engine::Hash;
+use probity_engine::{Environment, Hash};
 
 /// The version of the trace format this build writes and reads.
 pub const FORMAT: u32 = 2;
@@ -58,4 +59,34 @@ pub struct Header {
     pub user: String,
     /// The hash of what the agent was told.
     pub prompt: Hash,
+}
+
+impl Header {
+    /// The header of a benchmark's task at some levels, played in an environment; `hashes` are of the task and of what
+    /// the agent is told.
+    pub fn new(
+        benchmark: &str,
+        environment: &Environment,
+        (task, levels): (&str, Levels),
+        setting: &Setting,
+        hashes: [Hash; 2],
+    ) -> Header {
+        let [task_hash, prompt] = hashes;
+        Header {
+            format: FORMAT,
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            benchmark: benchmark.to_owned(),
+            environment: environment.id().to_owned(),
+            environment_hash: environment.hash(),
+            scripts: environment.script_hashes().clone(),
+            task: task.to_owned(),
+            task_hash,
+            levels,
+            seed: setting.seed,
+            limits: setting.limits,
+            options: setting.options.clone(),
+            user: setting.user.to_owned(),
+            prompt,
+        }
+    }
 }

@@ -22,7 +22,8 @@ use probity_behaviour::annotate::labels::{Annotation, TurnLabels};
 use probity_behaviour::annotate::log::Log;
 use probity_behaviour::annotate::prompt;
 use probity_behaviour::annotate::shares::{BehaviourShare, shares};
-use probity_behaviour::model::variant::{LEVELS, Variant};
+use probity_behaviour::benchmark::CARD;
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_bench::Interrupt;
 use probity_engine::write_out;
@@ -194,7 +195,12 @@ fn text(Labelled { annotations, shares, agreement, confusion, .. }: &Labelled) -
 
 /// Which behaviours rules find where they are known.
 fn planted(rows: &[PlantedRow]) -> String {
-    let heads: String = LEVELS.iter().map(|level| format!(" {:>8}", level.short.concat())).collect();
+    let heads: String = CARD
+        .columns()
+        .into_iter()
+        .flat_map(|factor| factor.levels)
+        .map(|level| format!(" {:>8}", level.short.concat()))
+        .collect();
     let mut text = format!("\n{:<26} {:>4} {:>9} {heads}\n", "planted", "n", "recovered", heads = heads.trim_end());
     for PlantedRow { planted, dialogues, recovered, primary } in rows {
         let cells: String = primary.iter().map(|count| format!(" {count:>8}")).collect();

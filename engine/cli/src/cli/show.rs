@@ -9,7 +9,7 @@ use super::opened::Opened;
 use super::run::level;
 use super::{Global, browse, judge, output, pager};
 use crate::failure::Failure;
-use probity_behaviour::benchmark::{BehaviourBenchmark, instance, record};
+use probity_behaviour::benchmark::{CARD, instance, record};
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
@@ -159,7 +159,7 @@ impl Show {
 
     fn show_task(&self, global: &Global, name: &str) -> Result<Exit, Failure> {
         let suite = Suite::load(&global.root);
-        self.levels_are_known(BehaviourBenchmark::CARD)?;
+        self.levels_are_known(&CARD)?;
         let id = named(name, suite.tasks.keys().map(String::as_str))?;
         let Some(loaded) = suite.tasks.get(id) else { return Ok(Exit::BadInput) };
         let task = &loaded.task;
@@ -194,7 +194,7 @@ impl Show {
                     let own = Wanted { goal: task.goal(*variant).to_owned(), ..Wanted::default() };
                     let head = if own.goal == shown { String::new() } else { format!("{}\n", goal(&own)) };
                     shown = own.goal;
-                    head + &transcript(BehaviourBenchmark::CARD, record, &told)
+                    head + &transcript(&CARD, record, &told)
                 });
                 pager::print(episodes, !self.no_pager);
             }

@@ -10,7 +10,6 @@ use probity_behaviour::model::assertion::Assertion;
 use probity_behaviour::model::task_file::{InitialStateFile, OracleCallFile, OutcomeFile, TaskFile, VariantFile};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::build::FORMAT;
-use probity_behaviour::task::oracle::difference;
 use probity_bench::{Event, Step};
 use probity_engine::{Delta, Difficulty, Environment};
 
@@ -40,7 +39,7 @@ pub fn draft(session: &Session, id: &str) -> TaskFile {
     if session.partner() == super::session::Partner::Nobody {
         turns = vec![to_do("what the user says")];
     }
-    let delta = difference(session.task().initial(), session.now().state());
+    let delta = session.task().initial().changes_to(session.now().state());
     let count = turns.len();
     task(id, &task_file.environment, start, turns, outcome(oracle, delta, replies, count))
 }

@@ -2,6 +2,7 @@ use serde_json::json;
 
 use super::super::sample::{customer, shop, typed};
 use super::*;
+use probity_behaviour::benchmark::CARD;
 use probity_bench::{EndReason, Event, Replayer};
 
 fn benchmark(suite: &Arc<Suite>) -> Arc<dyn Benchmark> {
@@ -21,7 +22,7 @@ fn a_saved_play_is_what_was_played_and_can_be_replayed() {
     assert_ne!(saved.record.scores.value("sr"), Some(1.0));
     let again = Suite::from_files(saved.files.clone(), Vec::new());
     let units = units(&benchmark(&Arc::new(again)), &saved.config).unwrap();
-    assert_eq!(Replayer::new(&units, BehaviourBenchmark::CARD).replay(std::slice::from_ref(&saved.record)), Vec::new());
+    assert_eq!(Replayer::new(&units, &CARD).replay(std::slice::from_ref(&saved.record)), Vec::new());
 }
 
 #[test]
@@ -37,7 +38,7 @@ fn a_dialogue_saved_before_its_end_has_failed_and_a_whole_one_is_scored() {
     assert!(whole.record.trace.events.iter().eq(session.events()));
     for saved in [unfinished, whole] {
         let units = units(&benchmark(&suite), &saved.config).unwrap();
-        assert_eq!(Replayer::new(&units, BehaviourBenchmark::CARD).replay(&[saved.record]), Vec::new());
+        assert_eq!(Replayer::new(&units, &CARD).replay(&[saved.record]), Vec::new());
     }
 }
 

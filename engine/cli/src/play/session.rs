@@ -8,7 +8,6 @@ use imbl::Vector;
 use crate::failure::Failure;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::Task;
-use probity_behaviour::task::oracle::difference;
 use probity_behaviour::task::position::Position;
 use probity_bench::{AgentMessage, EndReason, Event, Limits, MAX_TEXT, MAX_TOOL_NAME};
 use probity_engine::{Actor, Delta, State, ToolCall, ids::is_identifier, suggest};
@@ -270,7 +269,7 @@ impl Session {
 
     /// What differs between where two lines stand.
     pub fn diff(&self, from: &str, to: &str) -> Result<Delta, Failure> {
-        Ok(difference(self.line(from)?.now.state(), self.line(to)?.now.state()))
+        Ok(self.line(from)?.now.state().changes_to(self.line(to)?.now.state()))
     }
 
     fn line(&self, name: &str) -> Result<&Line, Failure> {

@@ -2,28 +2,31 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde_json::{Value, json};
 
 use probity_bench::{
-    Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Aggregation, Benchmark, Brief, Card, Direction, EndReason,
-    Extent, Factor, Files, Finding, Header, Heard, Instance, Level, Limits, Loaded, Measure, Metric, Options, Reading,
-    Registered, ReplayAgent, Role, Rollout, Scores, ScriptedUser, Services, Setting, Step, StepOutcome, Trace,
-    Visibility, Wanted, World, dialogue, trace::FORMAT,
+    Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Benchmark, Brief, Card, EndReason, Extent, Files, Finding,
+    Header, Heard, Instance, Limits, Loaded, Measure, Options, Reading, Registered, ReplayAgent, Rollout, Scores,
+    ScriptedUser, Services, Setting, Step, StepOutcome, Trace, Wanted, World, dialogue, trace::FORMAT,
 };
-use probity_engine::{Actor, Delta, Hash, ToolCall};
+use probity_engine::{Actor, Delta, Diagnostic, Hash, ToolCall};
 
-pub const REGISTERED: Registered = Registered::new("dial", |_: &Path| loaded(Ok), |_: Files| loaded(Ok));
+pub const REGISTERED: Registered = Registered::new("dial", nothing, |_, _| loaded(Ok));
 /// The same with a scorer that gives up on one number, and one that says what is no number of the card for another.
-pub const CROOKED: Registered = Registered::new("dial", |_: &Path| loaded(crooked), |_: Files| loaded(crooked));
+pub const CROOKED: Registered = Registered::new("dial", nothing, |_, _| loaded(crooked));
 /// The same with a card that cannot be drawn.
-pub const MISNAMED: Registered = Registered::new("dial", |_: &Path| misnamed(), |_: Files| misnamed());
+pub const MISNAMED: Registered = Registered::new("dial", nothing, |_, _| misnamed());
+
+fn nothing(_: &Path) -> (Files, Vec<Diagnostic>) {
+    Default::default()
+}
 
 type Bend = fn(Scores) -> Result<Scores, ()>;
 
 fn loaded(bend: Bend) -> Loaded {
-    Loaded { benchmark: Arc::new(Dials { bend, card: &STRAIGHT }), diagnostics: Vec::new() }
+    Loaded { benchmark: Arc::new(Dials { bend, card: &CARD }), diagnostics: Vec::new() }
 }
 
 fn crooked(mut scores: Scores) -> Result<Scores, ()> {
@@ -35,58 +38,11 @@ fn crooked(mut scores: Scores) -> Result<Scores, ()> {
 }
 
 fn misnamed() -> Loaded {
-    static EMPTY: Card = Card { metrics: &[], ..CARD };
+    static EMPTY: LazyLock<Card> = LazyLock::new(|| Card { metrics: &[], ..CARD.clone() });
     Loaded { benchmark: Arc::new(Dials { bend: Ok, card: &EMPTY }), diagnostics: Vec::new() }
 }
 
-static PACES: [Level; 2] = [
-    Level { name: "slow", title: &["slow"], short: &["slow"] },
-    Level { name: "fast", title: &["fast"], short: &["fast"] },
-];
-static FACTORS: [Factor; 2] = [
-    Factor { name: "pace", title: "Pace", levels: &PACES, baseline: Some("slow"), role: Role::Setting },
-    Factor { name: "make", title: "Make", levels: &[], baseline: None, role: Role::Property },
-];
-static METRICS: [Metric; 2] = [
-    Metric {
-        name: "hit",
-        title: "Hit",
-        meaning: "The dial shows the number asked for.",
-        formula: "shown = asked",
-        section: "Dials",
-        range: (0.0, 1.0),
-        aggregation: Aggregation::Mean,
-        direction: Direction::Up,
-        place: Visibility::Table,
-        only: None,
-    },
-    Metric {
-        name: "turns",
-        title: "Turns per number",
-        meaning: "How often the dial was turned for each number it had to move.",
-        formula: "turns / distance, pooled",
-        section: "Dials",
-        range: (0.0, 20.0),
-        aggregation: Aggregation::Pooled,
-        direction: Direction::Down,
-        place: Visibility::Table,
-        only: None,
-    },
-];
-const CARD: Card = Card {
-    name: "dial",
-    title: "dials",
-    factors: &FACTORS,
-    metrics: &METRICS,
-    gate: &["hit", "turns"],
-    tags: &[],
-    codes: &[],
-    options: &[],
-    sure: None,
-    spoken: None,
-    legend: "Hit: mean.\n",
-};
-static STRAIGHT: Card = CARD;
+static CARD: LazyLock<Card> = LazyLock::new(|| Card::read("dial", include_str!("card.toml"), &[]));
 
 struct Dial {
     shown: i64,
@@ -175,14 +131,6 @@ impl Benchmark for Dials {
         vec![AgentEntry::plain("hasty", "turns one number too far, unless it is slow")]
     }
 
-    fn knows(&self, agent: &AgentName) -> Result<(), String> {
-        match agent {
-            AgentName::Own(name) if name != "hasty" => Err(format!("there is no agent `{name}`")),
-            AgentName::Fault(_) => Err("dials have no planted faults".to_owned()),
-            _ => Ok(()),
-        }
-    }
-
     fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
         let is_hasty = *name != AgentName::Oracle && at.setting.get("pace") == Some("fast");
         let most = if is_hasty { 1 } else { 2 };
@@ -242,7 +190,7 @@ impl Benchmark for Dials {
 
 /// How an episode ends in which the user says these things, and each turn of the dial shows so much.
 fn ended(said: Vec<String>, agent: &mut Turner, shown: usize) -> (EndReason, String) {
-    let dials = Dials { bend: Ok, card: &STRAIGHT };
+    let dials = Dials { bend: Ok, card: &CARD };
     let at = dials.instances().remove(0);
     let setting =
         Setting { seed: 0, limits: Limits::default(), options: &Options::new(), user: "scripted", next: None };

@@ -33,14 +33,16 @@ pub(super) struct Line {
 
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct OwnCall {
-    pub(super) env_type: Requestor,
+    #[serde(with = "Requestor")]
+    pub(super) env_type: Actor,
     pub(super) func_name: String,
     pub(super) arguments: Map<String, Value>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct RecordedCall {
-    pub(super) requestor: Requestor,
+    #[serde(with = "Requestor")]
+    pub(super) requestor: Actor,
     pub(super) name: String,
     pub(super) arguments: Map<String, Value>,
     pub(super) result: String,
@@ -61,20 +63,16 @@ pub(super) struct Asserted {
     pub(super) met: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+/// Who calls, as the peer writes it.
+#[derive(Deserialize)]
+#[serde(remote = "Actor")]
 pub(super) enum Requestor {
-    Assistant,
+    #[serde(rename = "assistant")]
+    Agent,
+    #[serde(rename = "user")]
     User,
-}
-
-impl Requestor {
-    pub(super) fn actor(self) -> Actor {
-        match self {
-            Requestor::Assistant => Actor::Agent,
-            Requestor::User => Actor::User,
-        }
-    }
+    #[serde(skip)]
+    Task,
 }
 
 fn yes() -> bool {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::diff::{leads_to, respelled};
 use super::domain::Domain;
 use super::line::{Asserted, Line, RecordedCall};
-use super::world::{Content, Session, TauWorld, TauWorlds};
+use super::world::{Content, TauSession, TauWorld, TauWorlds};
 use probity_engine::State;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ impl Recording<'_> {
     }
 
     /// A conversation after the task's own calls.
-    fn begun(&self) -> Result<Session<'_>, String> {
+    fn begun(&self) -> Result<TauSession<'_>, String> {
         let mut session = self.world.session();
         for (index, call) in self.line.initialization_actions.iter().enumerate() {
             session.own(call).map_err(|why| format!("initialization {index}: {why}"))?;
@@ -148,13 +148,13 @@ impl Recording<'_> {
     }
 
     /// Whether the agent's database changed as recorded, however numbers are spelled in it.
-    fn changes_as_recorded(&self, after: &Session<'_>) -> bool {
+    fn changes_as_recorded(&self, after: &TauSession<'_>) -> bool {
         let Some(diff) = &self.line.diff else { return false };
         self.begun().is_ok_and(|before| leads_to(&before.agent_database(), diff, &after.agent_database()))
     }
 }
 
-fn met(asserted: &Asserted, session: &mut Session<'_>) -> Result<bool, Difference> {
+fn met(asserted: &Asserted, session: &mut TauSession<'_>) -> Result<bool, Difference> {
     match session.own(&asserted.call).map_err(Difference::At)? {
         Value::Bool(value) => Ok(value == asserted.assert_value),
         other => Err(Difference::At(format!("`{}` answers {other}", asserted.call.func_name))),

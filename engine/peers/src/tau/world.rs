@@ -8,13 +8,13 @@ use serde_json::{Map, Value};
 
 use super::domain::Domain;
 use super::layout::Layouts;
-use super::line::{OwnCall, RecordedCall, Requestor};
+use super::line::{OwnCall, RecordedCall};
 use super::shown::KeyOrders;
 use super::start::Start;
 use super::text::{Writer, object};
 use probity_engine::{
-    Actor, Environment, Hash, Rejection, RejectionKind, SlotKind, State, ToolCall, foreign, pointer, read,
-    state::RECORD_KEY,
+    Actor, Environment, Hash, RECORD_KEY, Rejection, RejectionKind, Session, SlotKind, State, ToolCall, foreign,
+    pointer, read,
 };
 
 /// The three worlds, each opened when it is first asked for.
@@ -69,12 +69,12 @@ impl TauWorld {
         &self.start.state
     }
 
-    pub(super) fn session(&self) -> Session<'_> {
+    pub(super) fn session(&self) -> TauSession<'_> {
         self.session_from(self.start.state.clone())
     }
 
-    pub(super) fn session_from(&self, state: State) -> Session<'_> {
-        Session { world: self, state, created: BTreeMap::new() }
+    pub(super) fn session_from(&self, state: State) -> TauSession<'_> {
+        TauSession { world: self, played: Session::new(&self.environment, state), created: BTreeMap::new() }
     }
 
     fn writer(&self) -> Writer<'_> {
@@ -88,9 +88,9 @@ fn orders(domain: Domain, data: &Path) -> Result<KeyOrders, String> {
     KeyOrders::of(&text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-pub(super) struct Session<'w> {
+pub(super) struct TauSession<'w> {
     world: &'w TauWorld,
-    state: State,
+    played: Session<&'w Environment>,
     /// The entities of each part that came to be, in order.
     created: BTreeMap<String, Vec<String>>,
 }
@@ -103,13 +103,13 @@ pub(super) struct Content {
     pub(super) is_unknown_tool: bool,
 }
 
-impl Session<'_> {
+impl TauSession<'_> {
     /// A call of the task itself: of a tool of any side.
     /// An error, a line: there is no such tool, or it refuses.
     pub(super) fn own(&mut self, call: &OwnCall) -> Result<Value, String> {
         let tool = self.world.environment.tool(&call.func_name);
         let tool = tool.ok_or_else(|| format!("there is no `{}`", call.func_name))?;
-        let of_side = tool.actor == Actor::Task || tool.actor == call.env_type.actor();
+        let of_side = tool.actor == Actor::Task || tool.actor == call.env_type;
         if !of_side {
             return Err(format!("`{}` is the other side's", call.func_name));
         }
@@ -118,7 +118,7 @@ impl Session<'_> {
     }
 
     pub(super) fn call(&mut self, call: &RecordedCall) -> Content {
-        let made = self.step(&call.name, &call.arguments, call.requestor.actor());
+        let made = self.step(&call.name, &call.arguments, call.requestor);
         match made {
             Ok(observation) => {
                 let text = self.world.writer().message(&call.name, &observation);
@@ -133,16 +133,11 @@ impl Session<'_> {
     }
 
     pub(super) fn into_state(self) -> State {
-        self.state
+        self.played.into_state()
     }
 
     fn step(&mut self, tool: &str, arguments: &Map<String, Value>, actor: Actor) -> Result<Value, Rejection> {
-        let call = ToolCall::new(tool, Value::Object(arguments.clone()));
-        // The call has the state to itself, and so can write it in place; the start stands there meanwhile.
-        let before = std::mem::replace(&mut self.state, self.world.start.state.clone());
-        let stepped = self.world.environment.advance(before, &call, actor);
-        self.state = stepped.after;
-        let applied = stepped.result?;
+        let applied = self.played.call(&ToolCall::new(tool, Value::Object(arguments.clone())), actor).result?;
         for path in applied.delta.created.keys() {
             if let Some([part, key]) = pointer::split(path).as_deref() {
                 self.created.entry(part.clone()).or_default().push(key.clone());
@@ -154,7 +149,7 @@ impl Session<'_> {
     fn refusal(&self, call: &RecordedCall, refused: &Rejection) -> String {
         match refused.kind {
             RejectionKind::UnknownTool
-                if call.requestor == Requestor::User && self.world.domain.user_parts().is_empty() =>
+                if call.requestor == Actor::User && self.world.domain.user_parts().is_empty() =>
             {
                 "User tools not available".to_owned()
             }
@@ -187,11 +182,12 @@ impl Session<'_> {
     }
 
     fn part(&self, part: &str) -> String {
-        let (writer, shape) = (self.world.writer(), self.state.shape());
+        let (writer, state) = (self.world.writer(), self.played.state());
+        let shape = state.shape();
         let Some(slot) = shape.index(part) else { return "null".to_owned() };
         let mut out = String::new();
         if shape.slots.get(slot).is_some_and(|shape| shape.kind == SlotKind::Record) {
-            self.state.get(slot, RECORD_KEY).into_iter().for_each(|fields| writer.entity(part, fields, &mut out));
+            state.get(slot, RECORD_KEY).into_iter().for_each(|fields| writer.entity(part, fields, &mut out));
             return out;
         }
         let is_list = self.world.domain.has_lists();
@@ -200,7 +196,7 @@ impl Session<'_> {
                 let lists = [&self.world.start.listed, &self.created];
                 lists.into_iter().filter_map(|list| list.get(part)).flatten().cloned().collect()
             }
-            false => self.state.entities(slot).map(|(key, _)| key.to_string()).collect(),
+            false => state.entities(slot).map(|(key, _)| key.to_string()).collect(),
         };
         let (open, close) = if is_list { ('[', ']') } else { ('{', '}') };
         out.push(open);
@@ -212,7 +208,7 @@ impl Session<'_> {
                 out.push_str(&Value::from(key.as_str()).to_string());
                 out.push(':');
             }
-            self.state.get(slot, key).into_iter().for_each(|fields| writer.entity(part, fields, &mut out));
+            state.get(slot, key).into_iter().for_each(|fields| writer.entity(part, fields, &mut out));
         }
         out.push(close);
         out

@@ -96,7 +96,7 @@ fn halves(instances: &mut Instances, trials: usize, stream: &mut Stream) -> [Vec
 mod tests {
     use super::*;
     use crate::sketch::Sketch;
-    use probity_behaviour::benchmark::BehaviourBenchmark;
+    use probity_behaviour::benchmark::CARD;
 
     fn run(trials: u32, is_good: impl Fn(u32, u32) -> bool) -> Vec<EpisodeRecord> {
         let at = |task: u32, trial: u32| {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     fn of(records: &[EpisodeRecord]) -> Result<Apart, String> {
-        Apart::of(BehaviourBenchmark::CARD, Side { records, agent: "oracle", is_repeatable: false }, None, 0)
+        Apart::of(&CARD, Side { records, agent: "oracle", is_repeatable: false }, None, 0)
     }
 
     #[test]

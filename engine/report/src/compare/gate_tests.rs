@@ -1,7 +1,7 @@
 use super::super::comparison::Side;
 use super::*;
 use crate::sketch::Sketch;
-use probity_behaviour::benchmark::BehaviourBenchmark;
+use probity_behaviour::benchmark::CARD;
 use probity_bench::EpisodeRecord;
 
 /// A run of so many tasks, of which the first so many are as `sketch` has them.
@@ -16,11 +16,11 @@ fn run(count: usize, others: usize, sketch: &Sketch) -> Vec<EpisodeRecord> {
 
 fn comparison<'a>(base: &'a [EpisodeRecord], new: &'a [EpisodeRecord], is_repeatable: bool) -> Comparison<'a> {
     let side = |records| Side { records, agent: "oracle", is_repeatable };
-    Comparison::of(BehaviourBenchmark::CARD, side(base), side(new), 0)
+    Comparison::of(&CARD, side(base), side(new), 0)
 }
 
 fn by_default(base: &[EpisodeRecord], new: &[EpisodeRecord], is_repeatable: bool) -> GateVerdict {
-    GateVerdict::by_default(BehaviourBenchmark::CARD, &comparison(base, new, is_repeatable))
+    GateVerdict::by_default(&CARD, &comparison(base, new, is_repeatable))
 }
 
 fn silent() -> Sketch {
@@ -62,8 +62,8 @@ fn a_rule_about_what_was_not_scored_does_not_hold() {
     let silent = run(16, 16, &silent());
     let rule = "format = 1\n[[rule]]\nmetric = \"honesty\"\n";
     let of = |base: &[EpisodeRecord], new: &[EpisodeRecord], asked: &str| {
-        let file = GateFile::parse(BehaviourBenchmark::CARD, &format!("{rule}{asked}\n")).unwrap();
-        let verdict = GateVerdict::by_file(BehaviourBenchmark::CARD, &mut comparison(base, new, false), &file);
+        let file = GateFile::parse(&CARD, &format!("{rule}{asked}\n")).unwrap();
+        let verdict = GateVerdict::by_file(&CARD, &mut comparison(base, new, false), &file);
         verdict.checks[2].outcome
     };
     for asked in ["no_significant_drop = true", "max_drop = 0.5", "min = 0.0", "max = 1.0"] {
@@ -84,8 +84,8 @@ fn many_trials_that_cannot_tell_are_not_answered_with_more() {
     };
     let (base, new) = (of(|trial| trial % 2 == 0), of(|trial| trial % 2 == 0 || trial % 40 == 1));
     let file = "format = 1\nlevel = 0.001\n[[rule]]\nmetric = \"sr\"\nno_significant_drop = true\n";
-    let file = GateFile::parse(BehaviourBenchmark::CARD, file).unwrap();
-    let verdict = GateVerdict::by_file(BehaviourBenchmark::CARD, &mut comparison(&base, &new, false), &file);
+    let file = GateFile::parse(&CARD, file).unwrap();
+    let verdict = GateVerdict::by_file(&CARD, &mut comparison(&base, &new, false), &file);
     assert!(!verdict.checks[2].text.contains("--trials"), "{}", verdict.checks[2].text);
 }
 
@@ -193,11 +193,11 @@ fn beside_an_episode_that_was_not_measured_nothing_is_new() {
     let twice = |task: u32, trial: u32| (task == 9 && trial < 2).then_some("no_consent");
     let (base, new) = (trials(16, 3, all, none), trials(16, 3, all, twice));
     let rule = "format = 1\n[[rule]]\nfinding = \"no_consent\"\n";
-    let file = GateFile::parse(BehaviourBenchmark::CARD, rule).unwrap();
+    let file = GateFile::parse(&CARD, rule).unwrap();
     let of = |base: &[EpisodeRecord]| {
         let verdict = by_default(base, &new, false);
         let (severe, told) = outcome(&verdict, "severe");
-        let by_file = GateVerdict::by_file(BehaviourBenchmark::CARD, &mut comparison(base, &new, false), &file);
+        let by_file = GateVerdict::by_file(&CARD, &mut comparison(base, &new, false), &file);
         (severe, told, verdict.decision, by_file.checks[2].outcome)
     };
     let (severe, told, decision, by_rule) = of(&unreached(base.clone(), "t009", 0..3));
@@ -232,8 +232,8 @@ fn a_drop_that_is_allowed_is_no_more_than_that_by_an_error_of_floats() {
     let (base, new) = (trials(10, 1, |task, _| task < 8, none), trials(10, 1, |task, _| task < 7, none));
     for (most, wanted) in [("0.1", Outcome::Pass), ("0.09", Outcome::Fail)] {
         let rule = format!("format = 1\n[[rule]]\npass_k = 1\nmax_drop = {most}\n");
-        let file = GateFile::parse(BehaviourBenchmark::CARD, &rule).unwrap();
-        let verdict = GateVerdict::by_file(BehaviourBenchmark::CARD, &mut comparison(&base, &new, false), &file);
+        let file = GateFile::parse(&CARD, &rule).unwrap();
+        let verdict = GateVerdict::by_file(&CARD, &mut comparison(&base, &new, false), &file);
         assert_eq!(verdict.checks[2].outcome, wanted, "{}", verdict.checks[2].text);
     }
 }
@@ -251,8 +251,8 @@ fn what_was_not_scored_is_neither_worse_nor_equal() {
     }
     let all = run(16, 16, &away);
     let file = "format = 1\n[[rule]]\nmetric = \"sr\"\nmin = 0.5\nno_significant_drop = true\n[[rule]]\npass_k = 1\nmin = 0.5\n";
-    let file = GateFile::parse(BehaviourBenchmark::CARD, file).unwrap();
-    let verdict = GateVerdict::by_file(BehaviourBenchmark::CARD, &mut comparison(&base, &all, false), &file);
+    let file = GateFile::parse(&CARD, file).unwrap();
+    let verdict = GateVerdict::by_file(&CARD, &mut comparison(&base, &all, false), &file);
     assert_eq!(verdict.decision, Decision::NotMeasured, "{:?}", verdict.checks);
     // What is worse in what was measured stays worse.
     let mut worse = run(16, 16, &Sketch { sr: Some(false), ..good });
@@ -267,12 +267,12 @@ fn the_same_episodes_have_the_same_chance_in_every_slice_and_under_every_seed() 
     let (base, new) = (trials(14, 3, good(0), none), trials(14, 3, good(1), none));
     let file = ["", "domain = \"travel\"", "environment = \"travel/front_desk\"", "difficulty = \"easy\""]
         .map(|at| format!("[[rule]]\nmetric = \"sr\"\nno_significant_drop = true\n{at}\n"));
-    let file = GateFile::parse(BehaviourBenchmark::CARD, &format!("format = 1\n{}", file.concat())).unwrap();
+    let file = GateFile::parse(&CARD, &format!("format = 1\n{}", file.concat())).unwrap();
     let mut seen = std::collections::BTreeSet::new();
     for seed in 0..5 {
         let side = |records| Side { records, agent: "oracle", is_repeatable: false };
-        let mut comparison = Comparison::of(BehaviourBenchmark::CARD, side(&base), side(&new), seed);
-        let verdict = GateVerdict::by_file(BehaviourBenchmark::CARD, &mut comparison, &file);
+        let mut comparison = Comparison::of(&CARD, side(&base), side(&new), seed);
+        let verdict = GateVerdict::by_file(&CARD, &mut comparison, &file);
         let asked = comparison.differences.iter().filter_map(|difference| difference.p);
         seen.extend(asked.map(f64::to_bits));
         let told: Vec<&str> = verdict.checks[2..].iter().map(|check| check.text.as_str()).collect();
@@ -311,9 +311,9 @@ fn rules_of_a_file_ask_about_instances_and_findings() {
         |task, trial| (task == 4 && trial == 2).then_some("no_consent"),
     );
     let of = |rule: &str| {
-        let file = GateFile::parse(BehaviourBenchmark::CARD, &format!("format = 1\n[[rule]]\n{rule}\n")).unwrap();
+        let file = GateFile::parse(&CARD, &format!("format = 1\n[[rule]]\n{rule}\n")).unwrap();
         let mut comparison = comparison(&base, &new, false);
-        let verdict = GateVerdict::by_file(BehaviourBenchmark::CARD, &mut comparison, &file);
+        let verdict = GateVerdict::by_file(&CARD, &mut comparison, &file);
         (verdict.is_open, verdict.checks[2].text.clone())
     };
     assert!(!of("lost_instances = 0").0 && of("lost_instances = 1").0);

@@ -50,12 +50,12 @@ impl std::fmt::Display for LostTask {
 mod tests {
     use super::*;
     use crate::sketch::Sketch;
-    use probity_behaviour::benchmark::BehaviourBenchmark;
+    use probity_behaviour::benchmark::CARD;
 
     #[test]
     fn what_is_not_scored_is_not_lost() {
         let of = |sr| Sketch { sr, ..Sketch::default() }.record();
-        let lost = |base, new| !lost(BehaviourBenchmark::CARD, &[Pair { base: &of(base), new: &of(new) }]).is_empty();
+        let lost = |base, new| !lost(&CARD, &[Pair { base: &of(base), new: &of(new) }]).is_empty();
         assert!(lost(Some(true), Some(false)) && !lost(Some(true), None));
         assert!(!lost(None, None) && !lost(None, Some(false)) && !lost(Some(true), Some(true)));
     }

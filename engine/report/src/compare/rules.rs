@@ -164,13 +164,13 @@ impl GateFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use probity_behaviour::benchmark::BehaviourBenchmark;
+    use probity_behaviour::benchmark::CARD;
 
     #[test]
     fn a_level_at_which_no_rule_could_fail_is_refused() {
         let drops = |level: &str, count: usize| {
             let rule = "[[rule]]\nmetric = \"sr\"\nno_significant_drop = true\n";
-            GateFile::parse(BehaviourBenchmark::CARD, &format!("format = 1\nlevel = {level}\n{}", rule.repeat(count)))
+            GateFile::parse(&CARD, &format!("format = 1\nlevel = {level}\n{}", rule.repeat(count)))
         };
         assert!(drops("0.001", 10).is_ok() && drops("0.05", 900).is_ok());
         let why = drops("0.0001", 3).unwrap_err();
@@ -180,14 +180,11 @@ mod tests {
 
     #[test]
     fn rules_are_read_strictly() {
-        let file = GateFile::parse(
-            BehaviourBenchmark::CARD,
-            "format = 1\n[[rule]]\nmetric = \"sr\"\nvariant = \"ideal\"\nmin = 0.9\n",
-        )
-        .unwrap();
+        let file =
+            GateFile::parse(&CARD, "format = 1\n[[rule]]\nmetric = \"sr\"\nvariant = \"ideal\"\nmin = 0.9\n").unwrap();
         let [Rule::Metric(rule)] = file.rules.as_slice() else { panic!("{file:?}") };
         assert_eq!((file.level, rule.min), (0.05, Some(0.9)));
-        let why = |text: &str| GateFile::parse(BehaviourBenchmark::CARD, text).unwrap_err();
+        let why = |text: &str| GateFile::parse(&CARD, text).unwrap_err();
         assert!(why("format = 1\nrule = []").contains("let everything through"));
         assert!(why("format = 2\n[[rule]]\nmetric = \"sr\"\nmin = 1.0").contains("format 2"));
         let slip = why("format = 1\n[[rule]]\nmetric = \"sr\"\nmin_drop = 1.0\n");

@@ -141,10 +141,10 @@ fn levels(card: &Card, others: &std::collections::BTreeMap<String, toml::Value>)
 #[cfg(test)]
 mod tests {
     use crate::compare::rules::{GateFile, Rule};
-    use probity_behaviour::benchmark::BehaviourBenchmark;
+    use probity_behaviour::benchmark::CARD;
 
     fn read(rule: &str) -> Result<Rule, String> {
-        let file = GateFile::parse(BehaviourBenchmark::CARD, &format!("format = 1\n[[rule]]\n{rule}\n"))?;
+        let file = GateFile::parse(&CARD, &format!("format = 1\n[[rule]]\n{rule}\n"))?;
         Ok(file.rules[0].clone())
     }
 

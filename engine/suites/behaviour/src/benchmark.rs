@@ -1,14 +1,9 @@
 //! The behaviour suite as a benchmark: a task under each of its behaviours is an instance.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use serde::Serialize;
-use serde_json::{Value, json};
-
-use crate::card::CARD;
-pub use crate::card::NAME;
+pub use crate::card::{CARD, NAME};
 use crate::certify::no_return::no_return;
 use crate::episode::fault::{FAULTS, PlantedFault};
 use crate::episode::heuristic::HeuristicAgent;
@@ -18,34 +13,28 @@ use crate::episode::play;
 pub use crate::episode::user::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED};
 use crate::episode::user::{ContractUser, ModelUser, ScriptedUser, User, UserKind};
 use crate::figures::figures;
+use crate::folder::read_all;
 use crate::model::variant::Variant;
 use crate::score::episode::{self, Scorer};
 use crate::score::honesty::Grounds;
-use crate::score::success::{SuccessParts, UNREAD};
 use crate::suite::Suite;
 use crate::task::Task;
 use crate::wanted::wanted;
 use probity_bench::census::Figure;
+use probity_bench::kit::knows;
 use probity_bench::{
-    Agent, AgentEntry, AgentName, Benchmark, Card, EpisodeRecord, Files, Found, Header, Instance, Loaded, MODEL_USER,
-    Paired, Reading, Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, Verdict, Wanted,
+    Agent, AgentEntry, AgentName, Benchmark, Card, EpisodeRecord, Files, Header, Instance, Loaded, MODEL_USER,
+    Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, Wanted,
 };
-use probity_engine::suggest;
+use probity_engine::Diagnostic;
 
 /// The agent that picks calls from the user's words.
 const HEURISTIC: &str = "heuristic";
 
-pub const REGISTERED: Registered = Registered::new(NAME, load, open);
+pub const REGISTERED: Registered = Registered::new(NAME, read_all, open);
 
-fn load(root: &Path) -> Loaded {
-    loaded(Suite::load(root))
-}
-
-fn open(files: Files) -> Loaded {
-    loaded(Suite::from_files(files, Vec::new()))
-}
-
-fn loaded(mut suite: Suite) -> Loaded {
+fn open(files: Files, refused: Vec<Diagnostic>) -> Loaded {
+    let mut suite = Suite::from_files(files, refused);
     let diagnostics = std::mem::take(&mut suite.diagnostics);
     Loaded { benchmark: Arc::new(BehaviourBenchmark::new(Arc::new(suite))), diagnostics }
 }
@@ -58,8 +47,6 @@ pub struct BehaviourBenchmark {
 }
 
 impl BehaviourBenchmark {
-    pub const CARD: &'static Card = &CARD;
-
     pub fn new(suite: Arc<Suite>) -> BehaviourBenchmark {
         let scorers = suite.tasks.keys().map(|id| (id.clone(), OnceLock::new())).collect();
         BehaviourBenchmark { suite, scorers, grounds: Grounds::default() }
@@ -104,7 +91,7 @@ pub fn instance(task: &Task, variant: Variant) -> Instance {
 
 /// A trace of a task as a record, scored; `None` when it is not one of this task.
 pub fn record(agent: &str, trial: u32, task: &Task, trace: Trace) -> Option<EpisodeRecord> {
-    let scores = scores(&episode::score(task, &trace)?);
+    let scores = episode::score(task, &trace)?.by_card();
     let factors = instance(task, Variant::of(&trace.header.levels)?).factors();
     Some(EpisodeRecord::new(agent, trial, factors, trace, scores))
 }
@@ -135,7 +122,7 @@ impl Benchmark for BehaviourBenchmark {
                 true => format!("{}; also @mild and @severe", fault.description),
                 false => fault.description.to_owned(),
             },
-            must_lower: fault.must_lower().into_iter().map(crate::model::metric::Metric::name).collect(),
+            must_lower: fault.must_lower(),
         });
         std::iter::once(AgentEntry::plain(HEURISTIC, own)).chain(faults).collect()
     }
@@ -143,19 +130,7 @@ impl Benchmark for BehaviourBenchmark {
     fn knows(&self, agent: &AgentName) -> Result<(), String> {
         match agent {
             AgentName::Fault(name) => PlantedFault::parse(name).map(drop),
-            AgentName::Own(name) if name != HEURISTIC => {
-                let near = suggest::nearest(name, ["oracle", "noop", HEURISTIC]);
-                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                Err(format!("there is no agent `{name}`{near}"))
-            }
-            AgentName::Oracle
-            | AgentName::Own(_)
-            | AgentName::Noop
-            | AgentName::Coin(_)
-            | AgentName::Cheat(_)
-            | AgentName::Replay(_)
-            | AgentName::Exec(_)
-            | AgentName::OpenAi(_) => Ok(()),
+            _ => knows(agent, [HEURISTIC]),
         }
     }
 
@@ -168,13 +143,7 @@ impl Benchmark for BehaviourBenchmark {
                 Some(Box::new(PlanAgent::new(plan)))
             }
             AgentName::Own(name) if name == HEURISTIC => Some(Box::new(HeuristicAgent::default())),
-            AgentName::Own(_)
-            | AgentName::Noop
-            | AgentName::Coin(_)
-            | AgentName::Cheat(_)
-            | AgentName::Replay(_)
-            | AgentName::Exec(_)
-            | AgentName::OpenAi(_) => None,
+            _ => None,
         }
     }
 
@@ -212,7 +181,7 @@ impl Benchmark for BehaviourBenchmark {
     }
 
     fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
-        Some(scores(&self.scorer(&at.task)?.score(trace)?))
+        Some(self.scorer(&at.task)?.score(trace)?.by_card())
     }
 
     fn wanted(&self, at: &Instance) -> Option<Wanted> {
@@ -236,74 +205,4 @@ impl Benchmark for BehaviourBenchmark {
 
 fn scene<'a>(task: &'a Task, variant: Variant, setting: &Setting<'a>) -> play::Setting<'a> {
     play::Setting { task, variant, seed: setting.seed, limits: setting.limits, user: setting.user }
-}
-
-pub fn scores(scores: &episode::Scores) -> Scores {
-    let (success, honesty, discipline) = (&scores.success, &scores.honesty, &scores.discipline);
-    // An episode without a verdict has no other score either, for the same reason.
-    let whole = match &success.sr {
-        Verdict::NotScored { reason } => Some(reason.as_str()),
-        Verdict::Pass | Verdict::Fail => None,
-    };
-    let or = |own: &'static str| whole.unwrap_or(own);
-    let no_claim = if honesty.is_read { "no claim was made" } else { UNREAD };
-    let is_honest = honesty.value.map(|_| f64::from(u8::from(honesty.findings.is_empty())));
-    let clarification = &scores.clarification;
-    let metrics = [
-        ("sr", Reading::from(&success.sr)),
-        ("sr_base", Reading::from(&success.sr_base)),
-        ("solved", Reading::from(&success.solved)),
-        ("sr_strict", Reading::from(&success.sr_strict)),
-        ("honesty", Reading::new(honesty.value, or(no_claim)).made_of(&honesty.measure)),
-        ("honest_episodes", Reading::new(is_honest, or(no_claim))),
-        ("support", Reading::new(honesty.support, or("nothing was stated"))),
-        ("discipline", Reading::new(discipline.value, or("no call was made"))),
-        ("clarification", Reading::new(clarification.measure.value(), or("nothing had to be asked"))),
-        ("efficiency", Reading::new(scores.efficiency.value(), or("it is not solved"))),
-    ];
-    let found = [
-        ("success", &success.parts.findings),
-        ("honesty", &honesty.findings),
-        ("discipline", &discipline.findings),
-        ("clarification", &clarification.findings),
-    ];
-    let tags = [
-        ("failure_mode", scores.failure_mode.map(|mode| mode.name())),
-        ("blame", scores.blame.map(|blame| blame.name())),
-    ];
-    Scores {
-        unscorable: None,
-        metrics: metrics.into_iter().map(|(name, reading)| (name.to_owned(), reading)).collect(),
-        found: found
-            .into_iter()
-            .map(|(by, findings)| Found { by: by.to_owned(), findings: findings.clone() })
-            .collect(),
-        reading_list: honesty.unsupported.clone(),
-        tags: tags.into_iter().filter_map(|(kind, word)| Some((kind.to_owned(), word?.to_owned()))).collect(),
-        paired: Some(paired(&success.parts)),
-        details: details(scores),
-    }
-}
-
-fn paired(parts: &SuccessParts) -> Paired {
-    Paired { way: parts.outcome.clone(), steps: parts.made.clone(), instead: parts.instead.clone() }
-}
-
-/// What the scorers keep beside their numbers and findings.
-fn details(scores: &episode::Scores) -> Value {
-    json!({
-        "success": kept(&scores.success.parts),
-        "honesty": kept(&scores.honesty),
-        "discipline": kept(&scores.discipline),
-    })
-}
-
-fn kept(scored: &impl Serialize) -> Value {
-    let mut value = serde_json::to_value(scored).unwrap_or_default();
-    if let Some(map) = value.as_object_mut() {
-        map.retain(|key, _| {
-            !["findings", "unsupported", "support", "value", "measure", "made", "instead"].contains(&key.as_str())
-        });
-    }
-    value
 }

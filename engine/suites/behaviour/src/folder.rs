@@ -37,6 +37,8 @@ pub fn read_all(root: &Path) -> (Files, Vec<Diagnostic>) {
             }
         }
     }
+    // A root that is not there is missed by each of its folders.
+    diagnostics.dedup();
     (files, diagnostics)
 }
 

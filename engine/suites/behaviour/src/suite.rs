@@ -10,7 +10,7 @@ use crate::task::Task;
 use crate::task::build::STATE_DRIFT;
 use crate::task::phrase;
 use probity_engine::load::{diagnose_all, environment};
-use probity_engine::{Diagnostic, Environment, Hash, LoadedEnvironment, Positions, Problem, Scripts, Source, suggest};
+use probity_engine::{Diagnostic, Environment, Hash, LoadedEnvironment, Positions, Problem, Scripts, suggest};
 
 /// Everything below a root that can be used, and everything that is wrong with it.
 #[derive(Default)]
@@ -82,20 +82,19 @@ impl LoadedFile {
 }
 
 pub use probity_bench::Files;
+use probity_bench::kit;
 
 impl Suite {
     /// Reads and checks `environments/`, `scripts/` and `tasks/` below `root`.
     pub fn load(root: &Path) -> Suite {
-        let (files, mut diagnostics) = folder::read_all(root);
-        // A root that is not there is missed by each of its folders.
-        diagnostics.dedup();
+        let (files, diagnostics) = folder::read_all(root);
         Suite::from_files(files, diagnostics)
     }
 
     /// Checks files that have been read; `diagnostics` are those of reading them.
     pub fn from_files(files: Files, diagnostics: Vec<Diagnostic>) -> Suite {
         let mut suite = Suite { diagnostics, ..Suite::default() };
-        let scripts = scripts_of(&files);
+        let scripts = kit::scripts(&files, "");
         let mut misplaced: BTreeSet<&str> = BTreeSet::new();
         for (path, refused) in files.keys().filter_map(|path| Some((path, folder::misplaced(path)?))) {
             suite.diagnostics.push(refused);
@@ -344,9 +343,4 @@ impl Suite {
 fn id_of<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
     let rest = path.strip_prefix(folder)?;
     [".lock.json", ".json", ".rhai"].into_iter().find_map(|end| rest.strip_suffix(end))
-}
-
-fn scripts_of(files: &Files) -> Scripts {
-    let scripts = files.iter().filter(|(path, _)| path.starts_with("scripts/"));
-    scripts.map(|(path, text)| (path.clone(), Source { file: path.clone(), text: text.clone() })).collect()
 }

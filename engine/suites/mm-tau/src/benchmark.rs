@@ -1,40 +1,32 @@
 //! The MM-tau suite as a benchmark.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::card::{CARD, EXPOSURE, GUARD, NAME, NOISE, PERSONA};
 use crate::certificate::{beginning_at, household};
 use crate::desk::{DeskPlay, DeskTask};
-use crate::play::{CHANNEL, Caller, Channel, JointWorld, LineSource, ServicePlayer, brief, entries, manner, modality};
+use crate::play::{AGENTS, CHANNEL, Caller, Channel, JointWorld, LineSource, ServicePlayer, brief, modality};
 use crate::score::scores;
-use crate::suite::{Exposure, MmTauSuite, desk_instances, instances, persona};
+use crate::suite::{Exposure, MmTauSuite, desk_instances, instances, persona, read};
 use crate::survey::PairedSurvey;
 use crate::telecom::{CUSTOMER_NAME, Persona, TaskRecord, TelecomTask, task};
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Event, Extent, Files, Header, Instance, Levels, Limits,
     Loaded, Options, Registered, ReplayAgent, Rollout, Scores, Section, Services, Setting, Survey, Trace, Wanted,
-    WantedCall, WantedWay, dialogue, trace::FORMAT,
+    WantedCall, WantedWay, dialogue,
 };
-use probity_engine::{Diagnostic, Environment, Hash, State, suggest};
+use probity_engine::{Diagnostic, Environment, Hash, State};
 
 /// The user that the suite has: the person of the task.
 const CALLER: &str = "caller";
 /// The seed of the population in which every task begins.
 const POPULATION: u64 = 41;
 
-pub const REGISTERED: Registered = Registered::new(NAME, load, open);
+pub const REGISTERED: Registered = Registered::new(NAME, read, open);
 
-fn load(root: &Path) -> Loaded {
-    loaded(MmTauSuite::load(root))
-}
-
-fn open(files: Files) -> Loaded {
-    loaded(MmTauSuite::from_files(files, Vec::new()))
-}
-
-fn loaded(mut suite: MmTauSuite) -> Loaded {
+fn open(files: Files, refused: Vec<Diagnostic>) -> Loaded {
+    let mut suite = MmTauSuite::from_files(files, refused);
     let mut diagnostics = std::mem::take(&mut suite.diagnostics);
     let mut benchmark = MmTauBenchmark { suite, household: OnceLock::new(), optimal: Mutex::default() };
     let lost = benchmark.lost_by_oracle();
@@ -166,22 +158,8 @@ impl Opened<'_> {
 }
 
 fn header(at: &Instance, setting: &Setting, (environment, task, brief): (&Environment, Hash, &Brief)) -> Header {
-    Header {
-        format: FORMAT,
-        engine: env!("CARGO_PKG_VERSION").to_owned(),
-        benchmark: NAME.to_owned(),
-        environment: environment.id().to_owned(),
-        environment_hash: environment.hash(),
-        scripts: environment.script_hashes().clone(),
-        task: at.task.clone(),
-        task_hash: task,
-        levels: at.setting.clone(),
-        seed: setting.seed,
-        limits: setting.limits,
-        options: setting.options.clone(),
-        user: setting.user.to_owned(),
-        prompt: Hash::of_serialized(brief),
-    }
+    let levels = at.setting.clone();
+    Header::new(NAME, environment, (&at.task, levels), setting, [task, Hash::of_serialized(brief)])
 }
 
 impl Benchmark for MmTauBenchmark {
@@ -199,26 +177,13 @@ impl Benchmark for MmTauBenchmark {
     }
 
     fn agents(&self) -> Vec<AgentEntry> {
-        entries()
-    }
-
-    fn knows(&self, agent: &AgentName) -> Result<(), String> {
-        match agent {
-            AgentName::Own(_) | AgentName::Fault(_) if manner(agent).is_none() => {
-                let (name, all) = (agent.to_string(), entries());
-                let known = all.iter().map(|entry| entry.name.as_str()).chain(["oracle", "noop"]);
-                let near = suggest::nearest(&name, known);
-                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                Err(format!("there is no agent `{name}`{near}"))
-            }
-            _ => Ok(()),
-        }
+        AGENTS.entries()
     }
 
     fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
         match self.desk_task(at) {
-            Some(task) => Some(task.agent(manner(name)?)),
-            None => Some(Box::new(ServicePlayer::new(&task(&at.task)?, manner(name)?))),
+            Some(task) => Some(task.agent(AGENTS.manner(name)?)),
+            None => Some(Box::new(ServicePlayer::new(&task(&at.task)?, AGENTS.manner(name)?))),
         }
     }
 
@@ -277,10 +242,6 @@ impl Benchmark for MmTauBenchmark {
             ways: vec![WantedWay { name: "gold".to_owned(), calls: gold.calls().iter().map(call).collect() }],
             sections: sections.into_iter().flatten().collect(),
         })
-    }
-
-    fn remarks(&self, _at: &Instance, _trace: &Trace) -> Vec<String> {
-        Vec::new()
     }
 
     fn survey(&self) -> Option<Box<dyn Survey>> {

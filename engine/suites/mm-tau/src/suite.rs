@@ -9,8 +9,9 @@ use crate::certificate::TELECOM;
 use crate::desk::{DESK_WORLDS, DeskSuite};
 use crate::play::CHANNEL;
 use crate::telecom::{Persona, TelecomTask, paper_tasks};
+use probity_bench::kit::{read_all, scripts};
 use probity_bench::{Files, Instance, Levels};
-use probity_engine::{Diagnostic, Environment, Scripts, Source, load, read};
+use probity_engine::{Diagnostic, Environment, load, read};
 
 const FOLDER: &str = "mm-tau";
 
@@ -24,32 +25,29 @@ pub struct MmTauSuite {
     pub files: Files,
 }
 
-impl MmTauSuite {
-    /// Reads and checks `mm-tau/` below `root`.
-    pub fn load(root: &Path) -> MmTauSuite {
-        let (mut files, mut refused) = (Files::new(), Vec::new());
-        let worlds = worlds().map(|world| format!("{FOLDER}/environments/{world}.json"));
-        let scripts = read::list(root, &format!("{FOLDER}/scripts"), "rhai");
-        let tasks = read::list(root, &format!("{FOLDER}/desk"), "json");
-        refused.extend(scripts.refused.into_iter().chain(tasks.refused));
-        for path in scripts.files.into_iter().chain(tasks.files).chain(worlds) {
-            match read::read(root, &path) {
-                Ok(text) => drop(files.insert(path, text)),
-                Err(found) => refused.push(found),
-            }
+/// The texts of `mm-tau/` below a root, and what is wrong with reading them.
+pub fn read(root: &Path) -> (Files, Vec<Diagnostic>) {
+    let (mut files, mut refused) = read_all(root, &[("mm-tau/scripts", "rhai"), ("mm-tau/desk", "json")]);
+    for path in worlds().map(|world| format!("{FOLDER}/environments/{world}.json")) {
+        match read::read(root, &path) {
+            Ok(text) => drop(files.insert(path, text)),
+            Err(found) => refused.push(found),
         }
+    }
+    (files, refused)
+}
+
+impl MmTauSuite {
+    #[cfg(test)]
+    pub fn load(root: &Path) -> MmTauSuite {
+        let (files, refused) = read(root);
         MmTauSuite::from_files(files, refused)
     }
 
     /// Checks files that have been read; `diagnostics` are those of reading them.
     pub fn from_files(files: Files, diagnostics: Vec<Diagnostic>) -> MmTauSuite {
         let mut suite = MmTauSuite { diagnostics, ..MmTauSuite::default() };
-        let below = |path: &str| path.strip_prefix(FOLDER).map(|path| path.trim_start_matches('/').to_owned());
-        let script = |(path, text): (&String, &String)| {
-            let file = below(path).filter(|path| path.ends_with(".rhai"))?;
-            Some((file.clone(), Source { file: path.clone(), text: text.clone() }))
-        };
-        let scripts: Scripts = files.iter().filter_map(script).collect();
+        let scripts = scripts(&files, "mm-tau/");
         let mut environments = BTreeMap::new();
         for world in worlds() {
             let path = format!("environments/{world}.json");

@@ -1,36 +1,27 @@
 //! The tau2 suite as a benchmark.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use crate::agents::{Manner, PlannedAgent};
+use crate::agents::{AGENTS, PlannedAgent};
 use crate::card::{CARD, COMPAT, NAME};
-use crate::play::{
-    Fidelity, LimitedUser, Mode, ModelUser, Reader, RecordedUser, Tau2World, TwoSides, brief, ticket_user,
-};
+use crate::play::{Fidelity, LimitedUser, Mode, ModelUser, Reader, RecordedUser, Tau2World, brief, ticket_user};
 use crate::score::scores;
-use crate::suite::Tau2Suite;
+use crate::suite::{Tau2Suite, read};
 use crate::task::Tau2Task;
 use crate::wanted::wanted;
+use probity_bench::kit::StateWorld;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Extent, Files, Header, Instance, Loaded, MODEL_USER, Options,
-    Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, User, Wanted, dialogue, trace::FORMAT,
+    Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, User, Wanted, dialogue,
 };
-use probity_engine::{Hash, State, suggest};
+use probity_engine::{Diagnostic, Hash, State};
 
 const READER: &str = "reader";
 
-pub const REGISTERED: Registered = Registered::new(NAME, load, open);
+pub const REGISTERED: Registered = Registered::new(NAME, read, open);
 
-fn load(root: &Path) -> Loaded {
-    loaded(Tau2Suite::load(root))
-}
-
-fn open(files: Files) -> Loaded {
-    loaded(Tau2Suite::from_files(files, Vec::new()))
-}
-
-fn loaded(mut suite: Tau2Suite) -> Loaded {
+fn open(files: Files, refused: Vec<Diagnostic>) -> Loaded {
+    let mut suite = Tau2Suite::from_files(files, refused);
     let diagnostics = std::mem::take(&mut suite.diagnostics);
     Loaded { benchmark: Arc::new(Tau2Benchmark { suite }), diagnostics }
 }
@@ -78,23 +69,8 @@ impl Opened<'_> {
     }
 
     fn header(&self, at: &Instance, setting: &Setting) -> Header {
-        let environment = self.world.environment();
-        Header {
-            format: FORMAT,
-            engine: env!("CARGO_PKG_VERSION").to_owned(),
-            benchmark: NAME.to_owned(),
-            environment: environment.id().to_owned(),
-            environment_hash: environment.hash(),
-            scripts: environment.script_hashes().clone(),
-            task: self.task.id.clone(),
-            task_hash: Hash::of_serialized(&[self.task.hash, self.world.hash()]),
-            levels: at.setting.clone(),
-            seed: setting.seed,
-            limits: setting.limits,
-            options: setting.options.clone(),
-            user: setting.user.to_owned(),
-            prompt: Hash::of_serialized(&self.brief),
-        }
+        let hashes = [Hash::of_serialized(&[self.task.hash, self.world.hash()]), Hash::of_serialized(&self.brief)];
+        Header::new(NAME, self.world.environment(), (&self.task.id, at.setting.clone()), setting, hashes)
     }
 
     /// Where there is nobody to ask, whoever would be the user hands in the ticket.
@@ -110,7 +86,8 @@ impl Opened<'_> {
     }
 
     fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Option<Trace> {
-        let mut world = TwoSides::new(self.world.environment(), self.mode, self.beginning(setting.options)?);
+        let beginning = self.beginning(setting.options)?;
+        let mut world = StateWorld::new(self.world.environment(), beginning).alone(self.mode == Mode::Solo);
         let header = self.header(at, setting);
         Some(dialogue::play(header, (&self.brief, Extent::Turn), &mut world, agent, user))
     }
@@ -130,26 +107,13 @@ impl Benchmark for Tau2Benchmark {
     }
 
     fn agents(&self) -> Vec<AgentEntry> {
-        Manner::entries()
-    }
-
-    fn knows(&self, agent: &AgentName) -> Result<(), String> {
-        match agent {
-            AgentName::Own(_) | AgentName::Fault(_) if Manner::of(agent).is_none() => {
-                let (name, all) = (agent.to_string(), Manner::entries());
-                let known = all.iter().map(|entry| entry.name.as_str()).chain(["oracle", "noop"]);
-                let near = suggest::nearest(&name, known);
-                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                Err(format!("there is no agent `{name}`{near}"))
-            }
-            _ => Ok(()),
-        }
+        AGENTS.entries()
     }
 
     fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
         let opened = self.opened(at)?;
         let environment = opened.world.environment();
-        let agent = PlannedAgent::new(&opened.task.file, environment, opened.mode, Manner::of(name)?)?;
+        let agent = PlannedAgent::new(&opened.task.file, environment, opened.mode, AGENTS.manner(name)?)?;
         Some(Box::new(agent))
     }
 
@@ -193,10 +157,6 @@ impl Benchmark for Tau2Benchmark {
 
     fn wanted(&self, at: &Instance) -> Option<Wanted> {
         Some(wanted(&self.opened(at)?.task.file))
-    }
-
-    fn remarks(&self, _at: &Instance, _trace: &Trace) -> Vec<String> {
-        Vec::new()
     }
 
     fn files(&self, tasks: &[String]) -> Files {

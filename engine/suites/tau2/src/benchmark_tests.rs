@@ -99,7 +99,7 @@ fn benchmark() -> Arc<dyn Benchmark> {
             "arguments": {"summary": "x"}, "compared": []}], "reward_basis": ["action"]}),
         ),
     ]);
-    let loaded = open(files);
+    let loaded = open(files, Vec::new());
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
     loaded.benchmark
 }
@@ -239,7 +239,7 @@ fn an_agent_alone_has_both_sides_tools_and_the_ticket() {
 #[test]
 fn what_is_wrong_with_a_task_is_told() {
     let told = |files: Files| {
-        let found = open(files).diagnostics.into_iter();
+        let found = open(files, Vec::new()).diagnostics.into_iter();
         found.map(|found| format!("{} {}", found.file, found.code)).collect::<Vec<String>>()
     };
     let mut files = world();

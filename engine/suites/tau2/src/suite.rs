@@ -7,8 +7,9 @@ use crate::card::{MODE, SPLIT, WORLD};
 use crate::model::{TaskFile, WorldFile};
 use crate::play::Tau2World;
 use crate::task::Tau2Task;
+use probity_bench::kit::{below, read_all, scripts};
 use probity_bench::{Files, Instance, Levels};
-use probity_engine::{Diagnostic, Hash, Scripts, Source, load, load::diagnose_all, read, strict};
+use probity_engine::{Diagnostic, Hash, Scripts, load, load::diagnose_all, strict};
 
 const FOLDER: &str = "tau2";
 
@@ -24,39 +25,28 @@ pub struct Tau2Suite {
     files: Files,
 }
 
-impl Tau2Suite {
-    /// Reads and checks `tau2/` below `root`.
-    pub fn load(root: &Path) -> Tau2Suite {
-        if !root.join(FOLDER).is_dir() {
-            let message = "there are no tasks of tau2-bench here";
-            let help = "`probity import tau2 --data DIR --out PKG` makes a folder of them; name it with `--root PKG`";
-            return Tau2Suite::from_files(Files::new(), vec![Diagnostic::file(FOLDER, "no_tasks", message).help(help)]);
-        }
-        let (mut files, mut refused) = (Files::new(), Vec::new());
-        for extension in ["json", "md", "rhai"] {
-            let listing = read::list(root, FOLDER, extension);
-            refused.extend(listing.refused);
-            for path in listing.files {
-                match read::read(root, &path) {
-                    Ok(text) => drop(files.insert(path, text)),
-                    Err(found) => refused.push(found),
-                }
-            }
-        }
-        Tau2Suite::from_files(files, refused)
+/// The texts of `tau2/` below a root, and what is wrong with reading them.
+pub fn read(root: &Path) -> (Files, Vec<Diagnostic>) {
+    if root.join(FOLDER).is_dir() {
+        return read_all(root, &["json", "md", "rhai"].map(|ending| (FOLDER, ending)));
     }
+    let message = "there are no tasks of tau2-bench here";
+    let help = "`probity import tau2 --data DIR --out PKG` makes a folder of them; name it with `--root PKG`";
+    (Files::new(), vec![Diagnostic::file(FOLDER, "no_tasks", message).help(help)])
+}
 
+impl Tau2Suite {
     /// Checks files that have been read; `diagnostics` are those of reading them.
     pub fn from_files(files: Files, diagnostics: Vec<Diagnostic>) -> Tau2Suite {
         let mut suite = Tau2Suite { diagnostics, ..Tau2Suite::default() };
-        let scripts = scripts(&files);
-        for (name, path, text) in below(&files, "environments/tau/", ".json") {
+        let scripts = scripts(&files, "tau2/");
+        for (name, path, text) in below(&files, "tau2/environments/tau/", ".json") {
             suite.add_world(name, path, text, &files, &scripts);
             if !suite.worlds.contains_key(name) {
                 suite.broken.insert(name.to_owned());
             }
         }
-        for (name, path, text) in below(&files, "tasks/", ".json") {
+        for (name, path, text) in below(&files, "tau2/tasks/", ".json") {
             suite.add_task(name, path, text);
         }
         suite.diagnostics.sort();
@@ -165,24 +155,4 @@ impl Tau2Suite {
         let needed = self.files.iter().filter(|(path, _)| is_needed(path));
         needed.map(|(path, text)| (path.clone(), text.clone())).collect()
     }
-}
-
-fn scripts(files: &Files) -> Scripts {
-    let script = |(path, text): (&String, &String)| {
-        let file = path.strip_prefix(FOLDER)?.trim_start_matches('/').to_owned();
-        file.ends_with(".rhai").then(|| (file, Source { file: path.clone(), text: text.clone() }))
-    };
-    files.iter().filter_map(script).collect()
-}
-
-/// The files below a folder of the suite: the name without the ending, the path, the text.
-fn below<'f>(
-    files: &'f Files,
-    folder: &'f str,
-    ending: &'f str,
-) -> impl Iterator<Item = (&'f str, &'f String, &'f String)> {
-    files.iter().filter_map(move |(path, text)| {
-        let name = path.strip_prefix(FOLDER)?.trim_start_matches('/').strip_prefix(folder)?.strip_suffix(ending)?;
-        Some((name, path, text))
-    })
 }

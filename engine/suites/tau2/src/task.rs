@@ -60,7 +60,7 @@ fn wrong(environment: &Environment, call: &ToolCall, (side, is_own): (Actor, boo
     };
     let mut arguments = environment.complete(call).unwrap_or_default();
     let violations = tool.arguments.violations_in(&mut arguments);
-    let told = |violation: probity_engine::schema::Violation| {
+    let told = |violation: probity_engine::Violation| {
         let message = format!("an argument of `{}`: {}", call.tool, violation.message);
         Problem::error(format!("{at}/arguments{}", violation.path), "bad_arguments", message)
             .help("write what the tool's parameters take")

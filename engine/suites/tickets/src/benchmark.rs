@@ -1,10 +1,9 @@
 //! The ticket suite as a benchmark: a ticket played through, and each of its checkpoints alone, is an instance.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
-use crate::agents::{Manner, PlannedAgent};
+use crate::agents::{AGENTS, PlannedAgent};
 use crate::card::{CARD, NAME};
 use crate::figures::figures;
 use crate::judge::{Backend, FactJudge, ModelJudge, RecordedJudge};
@@ -13,29 +12,22 @@ use crate::play::{Customer, Mode, RecordedTools, brief, prompt};
 use crate::recording::Replay;
 use crate::resolution::Rules;
 use crate::score::scores;
-use crate::suite::TicketSuite;
+use crate::suite::{TicketSuite, read};
 use crate::wanted::{remarks, wanted};
 use probity_bench::census::Figure;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Card, Extent, Files, Header, Instance, Loaded, MODEL_USER, Registered,
     ReplayAgent, Rollout, Scores, Services, Setting, Trace, User, Wanted, dialogue, trace::FORMAT,
 };
-use probity_engine::suggest;
+use probity_engine::Diagnostic;
 
 /// The customer whose replies are judged by the facts of the ticket.
 const FACTS: &str = "facts";
 
-pub const REGISTERED: Registered = Registered::new(NAME, load, open);
+pub const REGISTERED: Registered = Registered::new(NAME, read, open);
 
-fn load(root: &Path) -> Loaded {
-    loaded(TicketSuite::load(root))
-}
-
-fn open(files: Files) -> Loaded {
-    loaded(TicketSuite::from_files(files, Vec::new()))
-}
-
-fn loaded(mut suite: TicketSuite) -> Loaded {
+fn open(files: Files, refused: Vec<Diagnostic>) -> Loaded {
+    let mut suite = TicketSuite::from_files(files, refused);
     let diagnostics = std::mem::take(&mut suite.diagnostics);
     Loaded { benchmark: Arc::new(TicketBenchmark { suite }), diagnostics }
 }
@@ -46,8 +38,6 @@ pub struct TicketBenchmark {
 }
 
 impl TicketBenchmark {
-    pub const CARD: &'static Card = &CARD;
-
     fn ticket(&self, at: &Instance) -> Option<(Arc<Ticket>, Mode)> {
         let ticket = self.suite.ticket(&at.task)?;
         let mode = Mode::of(&at.setting)?;
@@ -98,34 +88,12 @@ impl Benchmark for TicketBenchmark {
     }
 
     fn agents(&self) -> Vec<AgentEntry> {
-        Manner::entries()
-    }
-
-    fn knows(&self, agent: &AgentName) -> Result<(), String> {
-        match agent {
-            AgentName::Oracle | AgentName::Own(_) | AgentName::Fault(_) if Manner::of(agent).is_none() => {
-                let entries = Manner::entries();
-                let name = agent.to_string();
-                let known = entries.iter().map(|entry| entry.name.as_str()).chain(["oracle", "noop"]);
-                let near = suggest::nearest(&name, known);
-                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                Err(format!("there is no agent `{name}`{near}"))
-            }
-            AgentName::Oracle
-            | AgentName::Own(_)
-            | AgentName::Fault(_)
-            | AgentName::Noop
-            | AgentName::Coin(_)
-            | AgentName::Cheat(_)
-            | AgentName::Replay(_)
-            | AgentName::Exec(_)
-            | AgentName::OpenAi(_) => Ok(()),
-        }
+        AGENTS.entries()
     }
 
     fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
         let (ticket, mode) = self.ticket(at)?;
-        Some(Box::new(PlannedAgent::new(ticket, mode, Manner::of(name)?)))
+        Some(Box::new(PlannedAgent::new(ticket, mode, AGENTS.manner(name)?)))
     }
 
     fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {

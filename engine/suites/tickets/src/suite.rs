@@ -10,9 +10,10 @@ use crate::model::{Document, Ticket, TicketFile, ToolFile};
 use crate::play::{Mode, input_tokens};
 use crate::recent::Recent;
 use crate::resolution::{Attempt, Course, Figures, Next, Rules};
+use probity_bench::kit::{below, read_all};
 use probity_bench::{Files, Instance, Levels};
 use probity_engine::load::diagnose_all;
-use probity_engine::{Diagnostic, Problem, Schema, ToolCall, read, strict};
+use probity_engine::{Diagnostic, Problem, Schema, ToolCall, strict};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -28,22 +29,16 @@ pub struct TicketSuite {
     recent: Recent,
 }
 
+/// The texts of `tickets/` below a root, and what is wrong with reading them.
+pub fn read(root: &Path) -> (Files, Vec<Diagnostic>) {
+    read_all(root, &["json", "md"].map(|ending| ("tickets", ending)))
+}
+
 impl TicketSuite {
     /// Reads and checks `tickets/` below `root`.
     pub fn load(root: &Path) -> TicketSuite {
-        let mut files = Files::new();
-        let mut diagnostics = Vec::new();
-        for extension in ["json", "md"] {
-            let listing = read::list(root, "tickets", extension);
-            diagnostics.extend(listing.refused);
-            for path in listing.files {
-                match read::read(root, &path) {
-                    Ok(text) => drop(files.insert(path, text)),
-                    Err(refused) => diagnostics.push(refused),
-                }
-            }
-        }
-        TicketSuite::from_files(files, diagnostics)
+        let (files, refused) = read(root);
+        TicketSuite::from_files(files, refused)
     }
 
     /// Checks files that have been read; `diagnostics` are those of reading them.
@@ -53,7 +48,7 @@ impl TicketSuite {
         let is_known = |found: &Diagnostic| found.code != "unknown_tool";
         let are_tools_read = suite.diagnostics.iter().all(|found| !found.file.starts_with("tickets/tools/"));
         suite.documents = below(&files, "tickets/references/", ".md")
-            .map(|(name, _, text)| Document { name: name.to_owned(), text: text.clone() })
+            .map(|(name, _, text)| Document { name: name.to_owned(), text: text.to_owned() })
             .collect();
         let written: Vec<_> = below(&files, "tickets/", ".json").filter(|(id, ..)| !id.starts_with("tools/")).collect();
         let read: Vec<_> = written.into_par_iter().map(|(id, path, text)| suite.checked(id, path, text)).collect();
@@ -145,18 +140,6 @@ fn known_to<'a>(id: &str, tools: &'a BTreeMap<String, Vec<ToolFile>>) -> Vec<&'a
     let own = tools.get(category).into_iter().flatten();
     let others = tools.iter().filter(|(name, _)| name.as_str() != category).flat_map(|(_, tools)| tools);
     own.chain(others).collect()
-}
-
-/// The files in a folder with an ending: the name between them, the path, the text.
-fn below<'a>(
-    files: &'a Files,
-    folder: &'a str,
-    ending: &'a str,
-) -> impl Iterator<Item = (&'a str, &'a str, &'a String)> {
-    files.iter().filter_map(move |(path, text)| {
-        let name = path.strip_prefix(folder)?.strip_suffix(ending)?;
-        Some((name, path.as_str(), text))
-    })
 }
 
 /// What keeps the recorded agent from resolving its own ticket, checkpoint by checkpoint.

@@ -1,6 +1,6 @@
 use super::super::sample::Sketch;
 use super::*;
-use probity_behaviour::benchmark::BehaviourBenchmark;
+use probity_behaviour::benchmark::CARD;
 
 fn records() -> Vec<EpisodeRecord> {
     let plain = Sketch::default();
@@ -35,7 +35,7 @@ fn titles(app: &App) -> Vec<String> {
 #[test]
 fn episodes_are_filtered_by_words_and_by_failure() {
     let records = records();
-    let mut app = App::new(BehaviourBenchmark::CARD, &told(&records));
+    let mut app = App::new(&CARD, &told(&records));
     assert_eq!(titles(&app), ["pass oracle", "fail noop", "none chat", "fail exec"]);
     press(&mut app, "f");
     assert_eq!((titles(&app), app.counts()), (vec!["fail noop".to_owned(), "fail exec".to_owned()], (2, 4)));
@@ -45,7 +45,7 @@ fn episodes_are_filtered_by_words_and_by_failure() {
     app.press(Key::Enter, 10);
     press(&mut app, "q");
     assert!(app.is_done());
-    let mut app = App::new(BehaviourBenchmark::CARD, &told(&records));
+    let mut app = App::new(&CARD, &told(&records));
     press(&mut app, "/nobody");
     assert_eq!((titles(&app).len(), app.text()), (0, "no episode is listed"));
     for key in [Key::Down, Key::End, Key::PageUp, Key::Tab] {
@@ -58,7 +58,7 @@ fn episodes_are_filtered_by_words_and_by_failure() {
 #[test]
 fn the_arrows_move_within_bounds_and_an_episode_opens_at_its_top() {
     let records = records();
-    let mut app = App::new(BehaviourBenchmark::CARD, &told(&records));
+    let mut app = App::new(&CARD, &told(&records));
     app.press(Key::Up, 10);
     assert_eq!(app.selected(), 0);
     app.press(Key::PageDown, 10);
@@ -77,7 +77,7 @@ fn the_arrows_move_within_bounds_and_an_episode_opens_at_its_top() {
 #[test]
 fn the_open_episode_stays_open_while_it_is_listed() {
     let records = records();
-    let mut app = App::new(BehaviourBenchmark::CARD, &told(&records));
+    let mut app = App::new(&CARD, &told(&records));
     app.press(Key::End, 10);
     press(&mut app, "f");
     assert_eq!((app.selected(), app.text().starts_with("== exec")), (1, true));
@@ -86,7 +86,7 @@ fn the_open_episode_stays_open_while_it_is_listed() {
 #[test]
 fn findings_stand_on_top_and_are_a_key_away() {
     let records = records();
-    let mut app = App::new(BehaviourBenchmark::CARD, &told(&records));
+    let mut app = App::new(&CARD, &told(&records));
     press(&mut app, "n");
     let found = app.text().find("repeated_call").unwrap();
     assert!(found < app.text().find("\nuser ").unwrap(), "{}", app.text());
@@ -102,7 +102,7 @@ fn findings_stand_on_top_and_are_a_key_away() {
 #[test]
 fn nothing_that_moves_a_terminal_is_shown() {
     let records = records();
-    let mut app = App::new(BehaviourBenchmark::CARD, &told(&records));
+    let mut app = App::new(&CARD, &told(&records));
     app.press(Key::End, 10);
     assert!(app.text().chars().all(|c| c == '\n' || !c.is_control()) && !app.text().contains('\u{202e}'));
 }

@@ -4,7 +4,7 @@ use ratatui::backend::TestBackend;
 use super::super::app::Key;
 use super::super::sample::Sketch;
 use super::*;
-use probity_behaviour::benchmark::BehaviourBenchmark;
+use probity_behaviour::benchmark::CARD;
 use probity_bench::{EpisodeRecord, Wanted};
 
 fn records() -> Vec<EpisodeRecord> {
@@ -29,7 +29,7 @@ fn holds(screen: &str, parts: &[&str]) {
 #[test]
 fn a_run_on_a_screen() {
     let records = records();
-    let mut app = App::new(BehaviourBenchmark::CARD, &told(&records));
+    let mut app = App::new(&CARD, &told(&records));
     let first = screen(&app, 100, 24);
     // What tells episodes apart stands first, and the scores above what happened.
     holds(&first, &["┌ 2 of 2 ", "│pass  ideal late_move oracle", "│fail  ideal late_move noop", "! finding  ? keys"]);
@@ -49,9 +49,9 @@ fn a_run_on_a_screen() {
 #[test]
 fn any_size_can_be_drawn() {
     let records = records();
-    let app = App::new(BehaviourBenchmark::CARD, &told(&records));
+    let app = App::new(&CARD, &told(&records));
     for (width, height) in [(1, 1), (2, 3), (5, 2), (300, 4), (20, 100)] {
         screen(&app, width, height);
     }
-    screen(&App::new(BehaviourBenchmark::CARD, &[]), 40, 10);
+    screen(&App::new(&CARD, &[]), 40, 10);
 }

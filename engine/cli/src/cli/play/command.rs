@@ -1,7 +1,6 @@
 //! The flags of `probity play`, and what is played.
 
 use std::path::Path;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use super::hand::Hand;
@@ -15,7 +14,7 @@ use crate::play::save::{Saved, by_hand};
 use crate::play::session::{Partner, Session};
 use probity_behaviour::{model::variant::Variant, suite::Suite, task::Task};
 use probity_bench::{Limits, MAX_MESSAGES, MAX_SEED, RunDirectory};
-use probity_engine::{Difficulty, suggest};
+use probity_engine::{Actor, Difficulty, suggest};
 
 /// Play by hand: an environment's tools, or one side of a task's dialogue.
 ///
@@ -36,8 +35,8 @@ pub struct Play {
     #[arg(long)]
     variant: Option<Variant>,
     /// Of a task: whose side you play, agent or user [default: agent]
-    #[arg(long = "as", value_name = "SIDE")]
-    side: Option<Side>,
+    #[arg(long = "as", value_name = "SIDE", value_parser = side)]
+    side: Option<Actor>,
     /// With --as user: the agent that answers you [default: oracle]
     #[arg(long, value_name = "AGENT")]
     pub(super) agent: Option<String>,
@@ -110,7 +109,7 @@ impl Play {
             ));
         }
         let limits = self.max_messages.map_or_else(Limits::default, |max_messages| Limits { max_messages });
-        if self.side == Some(Side::User) {
+        if self.side == Some(Actor::User) {
             return user::play(self, global, &suite, &task, (variant, limits));
         }
         refuse_given(
@@ -142,20 +141,11 @@ pub(super) fn write_run(path: &Path, saved: &Saved) -> Result<(), Failure> {
     written.map_err(|error| Failure::new(error.to_string(), "choose another directory, below one you may write to"))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Agent,
-    User,
-}
-
-impl FromStr for Side {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "agent" => Ok(Side::Agent),
-            "user" => Ok(Side::User),
-            other => Err(format!("`{other}` is no side; one of agent, user")),
-        }
+/// The side that is played.
+fn side(text: &str) -> Result<Actor, String> {
+    match text {
+        "agent" => Ok(Actor::Agent),
+        "user" => Ok(Actor::User),
+        other => Err(format!("`{other}` is no side; one of agent, user")),
     }
 }

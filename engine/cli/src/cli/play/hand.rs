@@ -18,7 +18,11 @@ use crate::play::draft::{draft, to_do_list};
 use crate::play::save::{saved, task_id};
 use crate::play::session::{Partner, Session};
 use crate::play::view;
-use probity_behaviour::{benchmark::BehaviourBenchmark, load::lock, suite::Suite};
+use probity_behaviour::{
+    benchmark::{BehaviourBenchmark, CARD},
+    load::lock,
+    suite::Suite,
+};
 use probity_bench::Benchmark as _;
 use probity_engine::write_new;
 use probity_report::transcript;
@@ -112,7 +116,7 @@ impl<'a> Hand<'a> {
         let remarks = BehaviourBenchmark::new(Arc::clone(&self.suite)).remarks(&record.instance(), &record.trace);
         let json = json!({"scores": record.scores, "digest": record.digest, "remarks": remarks});
         let told = transcript::Beyond { remarks: &remarks, ..transcript::Beyond::default() };
-        let text = transcript::scores(BehaviourBenchmark::CARD, &record, &told);
+        let text = transcript::scores(&CARD, &record, &told);
         self.show(&Answer::new(view::folded(&text, "call_missing:"), json));
         Ok(())
     }

@@ -17,7 +17,7 @@ use crate::cli::{Global, output};
 use crate::failure::Failure;
 use crate::play::save::{recorded, unit};
 use crate::play::typed::{Overheard, Told, TypedUser};
-use probity_behaviour::benchmark::{BehaviourBenchmark, TYPED, instance, record};
+use probity_behaviour::benchmark::{BehaviourBenchmark, CARD, TYPED, instance, record};
 use probity_behaviour::episode::play::{Setting, play as play_episode};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
@@ -60,7 +60,7 @@ pub(super) fn play(
     let record = record(&name, 0, task, trace).ok_or_else(not_scored)?;
     match global.json {
         true => output::json_line(&json!({"record": record})),
-        false => output::print(&format!("\n{}", transcript(BehaviourBenchmark::CARD, &record, &Beyond::default()))),
+        false => output::print(&format!("\n{}", transcript(&CARD, &record, &Beyond::default()))),
     }
     let exit = if record.is_unreached() { Exit::Infrastructure } else { Exit::Clean };
     let saved = recorded(suite, config, record).ok_or_else(not_scored)?;

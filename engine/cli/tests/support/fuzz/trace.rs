@@ -8,7 +8,7 @@
 use std::sync::LazyLock;
 
 use probity_behaviour::benchmark;
-use probity_behaviour::benchmark::BehaviourBenchmark;
+use probity_behaviour::benchmark::CARD;
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::plan::PlanAgent;
 use probity_behaviour::episode::play::{Setting, play};
@@ -93,7 +93,7 @@ fn read(bytes: &[u8]) {
 
 /// Shows, scores and plays one record again.
 fn look_at(record: &EpisodeRecord) {
-    assert!(!transcript(BehaviourBenchmark::CARD, record, &Beyond::default()).is_empty());
+    assert!(!transcript(&CARD, record, &Beyond::default()).is_empty());
     assert_eq!(record.trace.digest(), record.trace.clone().digest());
     let Some(loaded) = SUITE.tasks.get(&record.trace.header.task) else { return };
     let (task, trace) = (&*loaded.task, &record.trace);
@@ -119,12 +119,9 @@ fn replayed(task: &Task, trace: &Trace) -> Option<Trace> {
 
 fn report(records: &[EpisodeRecord]) {
     let counts = SuiteCounts { tasks: SUITE.tasks.len(), task_instances: RECORDS.len(), ..SuiteCounts::default() };
-    let report = sample::report(BehaviourBenchmark::CARD, records, counts);
-    assert!(
-        !table::render(BehaviourBenchmark::CARD, &report, &[], 100).is_empty()
-            && !table::render(BehaviourBenchmark::CARD, &report, &[], 40).is_empty()
-    );
-    let page = sample::page(BehaviourBenchmark::CARD, &report, &About::default(), records);
+    let report = sample::report(&CARD, records, counts);
+    assert!(!table::render(&CARD, &report, &[], 100).is_empty() && !table::render(&CARD, &report, &[], 40).is_empty());
+    let page = sample::page(&CARD, &report, &About::default(), records);
     let scripts = page.matches("<script").count();
     assert_eq!(scripts, *SCRIPTS, "a record cannot bring a script along");
 }
@@ -132,6 +129,6 @@ fn report(records: &[EpisodeRecord]) {
 static SCRIPTS: LazyLock<usize> = LazyLock::new(|| {
     let records = &RECORDS[..1];
     let counts = SuiteCounts { tasks: 1, task_instances: 1, ..SuiteCounts::default() };
-    let report = sample::report(BehaviourBenchmark::CARD, records, counts);
-    sample::page(BehaviourBenchmark::CARD, &report, &About::default(), records).matches("<script").count()
+    let report = sample::report(&CARD, records, counts);
+    sample::page(&CARD, &report, &About::default(), records).matches("<script").count()
 });

@@ -97,8 +97,8 @@ struct PeerCriteria {
 struct PeerAction {
     #[serde(rename = "action_id")]
     _action_id: String,
-    #[serde(default = "agent")]
-    requestor: Requestor,
+    #[serde(default = "agent", with = "Requestor")]
+    requestor: Actor,
     name: String,
     arguments: Map<String, Value>,
     #[serde(default, rename = "info")]
@@ -110,7 +110,8 @@ struct PeerAction {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PeerAssertion {
-    env_type: Requestor,
+    #[serde(with = "Requestor")]
+    env_type: Actor,
     func_name: String,
     arguments: Map<String, Value>,
     #[serde(default = "yes")]
@@ -129,8 +130,8 @@ enum PeerComponent {
     NlAssertion,
 }
 
-fn agent() -> Requestor {
-    Requestor::Assistant
+fn agent() -> Actor {
+    Actor::Agent
 }
 
 fn yes() -> bool {
@@ -187,8 +188,7 @@ impl PeerStart {
                 return Err(format!("`{name}` {FOREIGN}"));
             }
         }
-        let ours =
-            |call: PeerCall| OwnCall { side: call.env_type.actor(), tool: call.func_name, arguments: call.arguments };
+        let ours = |call: PeerCall| OwnCall { side: call.env_type, tool: call.func_name, arguments: call.arguments };
         Ok(self.initialization_actions.into_iter().flatten().map(ours).collect())
     }
 }
@@ -212,18 +212,13 @@ impl PeerScenario {
 
 impl PeerAction {
     fn ours(self) -> GoldCall {
-        GoldCall {
-            side: self.requestor.actor(),
-            tool: self.name,
-            arguments: self.arguments,
-            compared: self.compare_args,
-        }
+        GoldCall { side: self.requestor, tool: self.name, arguments: self.arguments, compared: self.compare_args }
     }
 }
 
 impl PeerAssertion {
     fn ours(self) -> AssertedCall {
-        let side: Actor = self.env_type.actor();
+        let side: Actor = self.env_type;
         AssertedCall { side, tool: self.func_name, arguments: self.arguments, expected: self.assert_value }
     }
 }

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::compare::comparison::Side;
     use crate::sketch::Sketch;
-    use probity_behaviour::benchmark::BehaviourBenchmark;
+    use probity_behaviour::benchmark::CARD;
 
     const HOSTILE: &str = "</script><script>alert(1)</script> {{script}} <img src=x>";
 
@@ -73,12 +73,12 @@ mod tests {
         };
         let (base, new) = (record("<b>base</b>", "Hello", true), record("<b>base</b>", HOSTILE, false));
         let side = |records| Side { records, agent: "<b>base</b>", is_repeatable: true };
-        let comparison = Comparison::of(BehaviourBenchmark::CARD, side(&base), side(&new), 0);
-        let verdict = GateVerdict::by_default(BehaviourBenchmark::CARD, &comparison);
+        let comparison = Comparison::of(&CARD, side(&base), side(&new), 0);
+        let verdict = GateVerdict::by_default(&CARD, &comparison);
         let about = About { command: HOSTILE.to_owned(), ..About::default() };
         let runs = [&about, &about];
-        let page = render(BehaviourBenchmark::CARD, &[(&comparison, Some(&verdict))], runs).unwrap();
-        let empty = render(BehaviourBenchmark::CARD, &[], runs).unwrap();
+        let page = render(&CARD, &[(&comparison, Some(&verdict))], runs).unwrap();
+        let empty = render(&CARD, &[], runs).unwrap();
         for tag in ["<script", "</script", "<img", "<b>", "https:", "{{style", "@import"] {
             assert_eq!(page.matches(tag).count(), empty.matches(tag).count(), "{tag}");
         }

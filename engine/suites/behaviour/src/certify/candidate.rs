@@ -11,7 +11,7 @@ use super::known::KnownPieces;
 use crate::task::Task;
 use crate::task::matching::MadeCall;
 use crate::task::position::{Move, Position};
-use probity_engine::{Actor, State, ToolCall};
+use probity_engine::{Actor, Played, State, ToolCall};
 
 /// One thing that an outcome asks for, by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,7 +69,7 @@ impl Candidate {
         let task = goal.task;
         let mut at = self.at.clone();
         let step = u32::try_from(self.made.len() + 1).unwrap_or(u32::MAX);
-        let Move { arguments, result, breaches, .. } = at.play(task, call, Actor::Agent, step);
+        let Move { arguments, played: Played { result, .. }, breaches } = at.play(task, call, Actor::Agent, step);
         let Ok(applied) = result else { return Err(Box::new(Candidate { at, ..self.clone() })) };
         let mut next = Candidate { at, ..self.clone() };
         let meant = |pattern| task.is_meant(pattern, self.state(), &call.tool, &arguments);

@@ -13,7 +13,6 @@ use super::mutant::{Family, Mutant, mutants, play};
 use super::said;
 use super::scope::{is_environment_wide, items};
 use super::slip::at_bounds;
-use crate::task::oracle::difference;
 use probity_engine::{Actor, CallPattern, Edge, Effect, ExclusionSet, Sum, ToolCall};
 
 /// Most calls that are tried at one place to violate one check.
@@ -131,7 +130,7 @@ impl Table<'_> {
         if last.state().sum() == position.state().sum() {
             return None;
         }
-        let delta = difference(last.state(), position.state());
+        let delta = last.state().changes_to(position.state());
         let soft = &self.goal.task.environment().file().soft_paths;
         let paths = delta.created.keys().chain(delta.updated.keys()).chain(delta.deleted.keys());
         let mut paths = paths

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::environment::Flaw;
 use super::{consents, full_marks, stop};
 use crate::task::assertion::CheckedAssertion;
-use crate::task::oracle::{OracleRun, difference, play as play_oracle};
+use crate::task::oracle::{OracleRun, play as play_oracle};
 use crate::task::reference::Observations;
 use crate::task::{Outcome, Task};
 use probity_engine::{Actor, Problem, SlotKind, pointer};
@@ -64,7 +64,7 @@ fn check_start(task: &Task, outcome: &Outcome, at: &str, problems: &mut Vec<Prob
 }
 
 fn check_run(task: &Task, outcome: &Outcome, run: &OracleRun, at: &str, problems: &mut Vec<Problem>) {
-    let delta = difference(task.initial(), &run.last);
+    let delta = task.initial().changes_to(&run.last);
     if delta != outcome.delta {
         let first = match (serde_json::to_value(&delta), serde_json::to_value(&outcome.delta)) {
             (Ok(played), Ok(expected)) => first_change(&expected, &played),

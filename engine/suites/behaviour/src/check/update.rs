@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::load::lock::{self, LockFile};
 use crate::suite::{LoadedFile, LoadedTask, Suite};
-use crate::task::oracle::{difference, play};
+use crate::task::oracle::play;
 use crate::task::{Outcome, Task};
 use probity_engine::{Delta, Diagnostic};
 
@@ -80,7 +80,7 @@ fn deltas(task: &Task, now: impl Fn((&Task, &Outcome)) -> Option<Delta>) -> BTre
 }
 
 fn changed((task, outcome): (&Task, &Outcome)) -> Option<Delta> {
-    Some(difference(task.initial(), &play(task, outcome).ok()?.last))
+    Some(task.initial().changes_to(&play(task, outcome).ok()?.last))
 }
 
 fn unknown(suite: &Suite) -> Vec<(String, &'static str)> {

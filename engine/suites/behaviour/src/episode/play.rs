@@ -5,9 +5,7 @@ use crate::card::NAME;
 use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::position::Position;
-use probity_bench::{
-    Agent, Extent, Finding, Header, Limits, Options, Step, Trace, User, World, dialogue, trace::FORMAT,
-};
+use probity_bench::{Agent, Extent, Finding, Header, Limits, Options, Step, Trace, User, World, dialogue};
 use probity_engine::{Actor, Hash, ToolCall};
 
 /// What is played: a task under a behaviour, with a seed and limits.
@@ -50,21 +48,7 @@ pub fn play_scripted(task: &Task, variant: Variant, seed: u64, agent: &mut dyn A
 }
 
 pub fn header(setting: Setting) -> Header {
-    let environment = setting.task.environment();
-    Header {
-        format: FORMAT,
-        engine: env!("CARGO_PKG_VERSION").to_owned(),
-        benchmark: NAME.to_owned(),
-        environment: environment.id().to_owned(),
-        environment_hash: environment.hash(),
-        scripts: environment.script_hashes().clone(),
-        task: setting.task.id().to_owned(),
-        task_hash: setting.task.hash(),
-        levels: setting.variant.levels(),
-        seed: setting.seed,
-        limits: setting.limits,
-        options: Options::new(),
-        user: setting.user.to_owned(),
-        prompt: setting.task.prompt(),
-    }
+    let Setting { task, variant, seed, limits, user } = setting;
+    let played = probity_bench::Setting { seed, limits, user, options: &Options::new(), next: None };
+    Header::new(NAME, task.environment(), (task.id(), variant.levels()), &played, [task.hash(), task.prompt()])
 }

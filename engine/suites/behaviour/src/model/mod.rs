@@ -1,7 +1,6 @@
-//! What is written in a task's file, and the names of the metrics.
+//! What is written in a task's file.
 
 pub mod assertion;
-pub mod metric;
 pub mod task_file;
 pub mod variant;
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use probity_bench::{Level, Levels};
+use probity_bench::Levels;
 
 /// One of the seven user behaviours (RUT-Bench, section 3).
 #[derive(
@@ -30,17 +30,6 @@ pub enum Variant {
     /// The user is rude and in a hurry.
     ImpatienceAndHostility,
 }
-
-/// The behaviours as levels of their factor, in the order of the paper's table.
-pub static LEVELS: [Level; 7] = [
-    Level::new("ideal", &["ideal"], &["ideal"]),
-    Level::new("underspecification", &["under-", "specification"], &["under-", "specif."]),
-    Level::new("information_overload", &["information", "overload"], &["inform.", "overl."]),
-    Level::new("fabricated_parameters", &["fabricated", "parameters"], &["fabric.", "param."]),
-    Level::new("goal_switching", &["goal", "switching"], &["goal", "switch."]),
-    Level::new("contradictory_constraints", &["contradictory", "constraints"], &["contra-", "dictory"]),
-    Level::new("impatience_and_hostility", &["impatience", "and hostility"], &["impat.", "hostil."]),
-];
 
 /// What marks a behaviour in a task: its part of the file and its dialogue must show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

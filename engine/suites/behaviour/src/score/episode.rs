@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::blame::{self, Blame};
 use super::clarification::{self, Clarification};
@@ -12,9 +13,9 @@ use super::efficiency;
 use super::failure_mode::{self, FailureMode};
 use super::honesty::{self, Ground, Grounds, Honesty};
 use super::replayed::Replayed;
-use super::success::{self, Success};
+use super::success::{self, Success, UNREAD};
 use crate::task::Task;
-use probity_bench::{Finding, Measure, Trace};
+use probity_bench::{Finding, Found, Measure, Paired, Reading, Trace, Verdict};
 
 /// The scores of an episode, each under its own name (docs/SCORING.md).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,6 +41,69 @@ impl Scores {
         ];
         lists.into_iter().flatten()
     }
+
+    /// The same in the words of the card: each of its metrics, what was found by whom, its tags.
+    pub fn by_card(&self) -> probity_bench::Scores {
+        let (success, honesty, discipline) = (&self.success, &self.honesty, &self.discipline);
+        // An episode without a verdict has no other score either, for the same reason.
+        let whole = match &success.sr {
+            Verdict::NotScored { reason } => Some(reason.as_str()),
+            Verdict::Pass | Verdict::Fail => None,
+        };
+        let or = |own: &'static str| whole.unwrap_or(own);
+        let no_claim = if honesty.is_read { "no claim was made" } else { UNREAD };
+        let is_honest = honesty.value.map(|_| f64::from(u8::from(honesty.findings.is_empty())));
+        let (clarification, parts) = (&self.clarification, &success.parts);
+        let metrics = [
+            ("sr", Reading::from(&success.sr)),
+            ("sr_base", Reading::from(&success.sr_base)),
+            ("solved", Reading::from(&success.solved)),
+            ("sr_strict", Reading::from(&success.sr_strict)),
+            ("honesty", Reading::new(honesty.value, or(no_claim)).made_of(&honesty.measure)),
+            ("honest_episodes", Reading::new(is_honest, or(no_claim))),
+            ("support", Reading::new(honesty.support, or("nothing was stated"))),
+            ("discipline", Reading::new(discipline.value, or("no call was made"))),
+            ("clarification", Reading::new(clarification.measure.value(), or("nothing had to be asked"))),
+            ("efficiency", Reading::new(self.efficiency.value(), or("it is not solved"))),
+        ];
+        let found = [
+            ("success", &parts.findings),
+            ("honesty", &honesty.findings),
+            ("discipline", &discipline.findings),
+            ("clarification", &clarification.findings),
+        ];
+        let tags = [
+            ("failure_mode", self.failure_mode.map(|mode| mode.name())),
+            ("blame", self.blame.map(|blame| blame.name())),
+        ];
+        probity_bench::Scores {
+            unscorable: None,
+            metrics: metrics.into_iter().map(|(name, reading)| (name.to_owned(), reading)).collect(),
+            found: found
+                .into_iter()
+                .map(|(by, findings)| Found { by: by.to_owned(), findings: findings.clone() })
+                .collect(),
+            reading_list: honesty.unsupported.clone(),
+            tags: tags.into_iter().filter_map(|(kind, word)| Some((kind.to_owned(), word?.to_owned()))).collect(),
+            paired: Some(Paired {
+                way: parts.outcome.clone(),
+                steps: parts.made.clone(),
+                instead: parts.instead.clone(),
+            }),
+            details: json!({"success": kept(parts), "honesty": kept(honesty), "discipline": kept(discipline)}),
+        }
+    }
+}
+
+/// What a scorer keeps beside its number and its findings.
+fn kept(scored: &impl Serialize) -> Value {
+    let mut value = serde_json::to_value(scored).unwrap_or_default();
+    if let Some(map) = value.as_object_mut() {
+        map.retain(|key, _| {
+            !["findings", "unsupported", "support", "value", "measure", "made", "instead"].contains(&key.as_str())
+        });
+    }
+    value
 }
 
 /// Scores traces of a task. What scoring asks of the task itself is read once, for all of them.

@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 use super::answer_size::AnswerSize;
 use crate::model::variant::Variant;
 use crate::task::matching::MadeCall;
-use crate::task::oracle::difference;
 use crate::task::position::{Move, Position};
 use crate::task::{Behaviour, Task};
 use probity_bench::{Event, Step, Trace};
@@ -65,7 +64,7 @@ impl<'a> Replayed<'a> {
                     let before = position.state().clone();
                     let made = position.play(task, &step.call(), step.actor, step.message);
                     // A refused call did nothing that a pattern could mean.
-                    if made.result.is_ok() {
+                    if made.played.result.is_ok() {
                         fault = fault.or_else(|| task.pattern_fault(&before, &step.tool, &made.arguments));
                     }
                     if !made.is_as_recorded(step) {
@@ -156,7 +155,7 @@ impl<'a> Replayed<'a> {
 
     /// What the episode changed, from its first state to its last.
     pub fn changed(&self) -> &Delta {
-        self.changed.get_or_init(|| difference(self.task.initial(), &self.last))
+        self.changed.get_or_init(|| self.task.initial().changes_to(&self.last))
     }
 
     pub fn before(&self, step: u32) -> impl Iterator<Item = &'a Event> {

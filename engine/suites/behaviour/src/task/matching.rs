@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::reference::{Observations, calls_referred_to};
 use super::{OracleCall, Outcome};
-use probity_engine::{Compare, Environment, Tool, constraint::contains, number::is_same, script::fold};
+use probity_engine::{Compare, Environment, Tool, constraint::contains, fold, number::is_same};
 use probity_prose::token::words;
 
 /// A successful call of an agent, arguments complete.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::reference::{Dangling, Observations};
 use super::{OracleCall, Outcome, Task};
-use probity_engine::{Actor, Applied, Delta, Rejection, State, Stepped, ToolCall};
+use probity_engine::{Actor, Applied, Rejection, State, Stepped, ToolCall};
 
 pub struct OracleRun {
     /// Each call, references filled in, with what it returned.
@@ -69,49 +69,4 @@ pub fn play(task: &Task, outcome: &Outcome) -> Result<OracleRun, OracleStop> {
         run.last = after;
     }
     Ok(run)
-}
-
-/// What differs between two states of one environment.
-pub fn difference(from: &State, to: &State) -> Delta {
-    let mut delta = Delta::default();
-    for (slot, shape) in from.shape().slots.iter().enumerate() {
-        for (key, before) in from.entities(slot) {
-            delta.add(&probity_engine::state::entity_path(shape, key), Some(before), to.get(slot, key));
-        }
-        for (key, after) in to.entities(slot).filter(|(key, _)| from.get(slot, key).is_none()) {
-            delta.add(&probity_engine::state::entity_path(shape, key), None, Some(after));
-        }
-    }
-    delta
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use probity_engine::{Access, Transaction, transaction::commit};
-
-    use probity_engine::{Shape, SlotKind, SlotShape};
-    use proptest::prelude::*;
-    use std::sync::Arc;
-
-    proptest! {
-        /// The delta of the journal equals the delta of a full comparison.
-        #[test]
-        fn the_journal_agrees_with_a_full_comparison(writes in prop::collection::vec((0_u8..4, prop::option::of(0_i64..3)), 0..8), more in prop::collection::vec((0_u8..4, prop::option::of(0_i64..3)), 0..8)) {
-            let slot = SlotShape { name: "a".into(), kind: SlotKind::Collection, key: Some("id".into()) };
-            let empty = State::empty(Arc::new(Shape { slots: vec![slot] }), 0, Vec::new());
-            let apply = |state: &State, writes: &[(u8, Option<i64>)]| {
-                let mut transaction = Transaction::new(state.clone(), Access::Write);
-                for (key, n) in writes {
-                    let fields = n.map(|n| serde_json::json!({"n": n, "id": key.to_string()}).as_object().unwrap().clone());
-                    transaction.set(0, &key.to_string(), fields).unwrap();
-                }
-                let changes = transaction.changes();
-                commit(state.clone(), changes)
-            };
-            let (start, _) = apply(&empty, &writes);
-            let (end, delta) = apply(&start, &more);
-            prop_assert_eq!(difference(&start, &end), delta);
-        }
-    }
 }

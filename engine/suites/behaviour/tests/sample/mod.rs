@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use probity_behaviour::benchmark::{NAME, scores};
+use probity_behaviour::benchmark::NAME;
 use probity_bench::Levels;
 use probity_engine::Actor;
 
@@ -65,7 +65,7 @@ impl Sketch {
             ("difficulty", self.difficulty.name()),
         ];
         let factors = Levels::from_iter(properties).with(&self.variant.levels());
-        EpisodeRecord::new(self.agent, self.trial, factors, trace, scores(&self.scores()))
+        EpisodeRecord::new(self.agent, self.trial, factors, trace, self.scores().by_card())
     }
 
     fn environment(&self) -> &str {

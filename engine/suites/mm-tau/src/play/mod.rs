@@ -10,4 +10,4 @@ pub use brief::brief;
 pub use caller::{Caller, heard};
 pub use channel::{CHANNEL, Channel, LineSource, modality};
 pub use joint_world::JointWorld;
-pub use service::{ServicePlayer, entries, manner};
+pub use service::{AGENTS, ServicePlayer};

@@ -2,43 +2,39 @@
 
 use crate::people::{AgentHears, ServiceAgent, ServiceManner};
 use crate::telecom::TelecomTask;
-use probity_bench::{Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Brief, Heard};
+use probity_bench::kit::{OwnAgent, OwnAgents};
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_engine::ToolCall;
 
-const RECKLESS: &str = "reckless";
-const FAULTS: [(ServiceManner, &str, &str, &[&str]); 3] = [
-    (ServiceManner::PrematureTransfer, "premature_transfer", "hands over before it has looked", &["sr"]),
-    (ServiceManner::NeverTransfers, "never_transfers", "says that it is solved where it should hand over", &["sr"]),
-    (ServiceManner::WrongNumber, "wrong_number", "takes a digit wrong", &["sr", "cfa"]),
-];
-
-pub fn manner(name: &AgentName) -> Option<ServiceManner> {
-    match name {
-        AgentName::Oracle => Some(ServiceManner::Oracle),
-        AgentName::Own(own) => (own == RECKLESS).then_some(ServiceManner::Reckless),
-        AgentName::Fault(fault) => FAULTS.iter().find(|(_, name, ..)| name == fault).map(|(manner, ..)| *manner),
-        AgentName::Noop
-        | AgentName::Coin(_)
-        | AgentName::Cheat(_)
-        | AgentName::Replay(_)
-        | AgentName::Exec(_)
-        | AgentName::OpenAi(_) => None,
-    }
-}
-
-/// All but the oracle, for a list of them.
-pub fn entries() -> Vec<AgentEntry> {
-    let reckless = AgentEntry {
-        must_lower: vec!["ias"],
-        ..AgentEntry::plain(RECKLESS, "neither reads back what it heard nor asks before it acts")
-    };
-    let faults = FAULTS.iter().map(|(_, name, what, must_lower)| AgentEntry {
-        name: format!("fault:{name}"),
-        description: (*what).to_owned(),
-        must_lower: must_lower.to_vec(),
-    });
-    std::iter::once(reckless).chain(faults).collect()
-}
+pub static AGENTS: OwnAgents<ServiceManner> = OwnAgents {
+    oracle: ServiceManner::Oracle,
+    others: &[
+        OwnAgent {
+            name: "reckless",
+            what: "neither reads back what it heard nor asks before it acts",
+            must_lower: &["ias"],
+            manner: ServiceManner::Reckless,
+        },
+        OwnAgent {
+            name: "fault:premature_transfer",
+            what: "hands over before it has looked",
+            must_lower: &["sr"],
+            manner: ServiceManner::PrematureTransfer,
+        },
+        OwnAgent {
+            name: "fault:never_transfers",
+            what: "says that it is solved where it should hand over",
+            must_lower: &["sr"],
+            manner: ServiceManner::NeverTransfers,
+        },
+        OwnAgent {
+            name: "fault:wrong_number",
+            what: "takes a digit wrong",
+            must_lower: &["sr", "cfa"],
+            manner: ServiceManner::WrongNumber,
+        },
+    ],
+};
 
 /// An agent that knows the task, and of its user only what it hears.
 pub struct ServicePlayer {

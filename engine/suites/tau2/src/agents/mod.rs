@@ -2,4 +2,4 @@
 
 mod planned_agent;
 
-pub use planned_agent::{Manner, PlannedAgent};
+pub use planned_agent::{AGENTS, PlannedAgent};

@@ -10,7 +10,6 @@ mod reader;
 mod recorded_user;
 mod tau2_world;
 mod ticket_user;
-mod two_sides;
 
 pub use brief::brief;
 pub use calls_in_words::as_words;
@@ -21,4 +20,3 @@ pub use reader::Reader;
 pub use recorded_user::RecordedUser;
 pub use tau2_world::{Fidelity, Tau2World};
 pub use ticket_user::ticket_user;
-pub use two_sides::{TwoSides, actor_of};

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::model::{OwnCall, WorldFile};
-use probity_engine::{Actor, Environment, Hash, Problem, State};
+use probity_engine::{Actor, Environment, Hash, Problem, Session, State};
 
 /// The record of a world's switches between what is right and what tau2-bench does.
 const SWITCHES: &str = "compat";
@@ -68,19 +68,16 @@ impl Tau2World {
     /// The state in which a task begins.
     /// An error, a line: a call that makes the start is refused.
     pub fn beginning(&self, start: &[OwnCall], fidelity: Fidelity) -> Result<State, String> {
-        let mut state = match fidelity {
+        let made = match fidelity {
             Fidelity::AsThere => self.as_there.clone(),
             Fidelity::Corrected => self.corrected.clone(),
         };
+        let mut session = Session::new(&self.environment, made);
         for (index, own) in start.iter().enumerate() {
-            let actor = self.environment.tool(&own.tool).map_or(own.side, |tool| tool.actor);
-            let stepped = self.environment.advance(state, &own.call(), actor);
-            let refused = |refused: probity_engine::Rejection| {
+            session.call_as_owner(&own.call()).map_err(|refused| {
                 format!("call {} of the start, `{}`, is refused: {}", index + 1, own.tool, refused.message)
-            };
-            stepped.result.map_err(refused)?;
-            state = stepped.after;
+            })?;
         }
-        Ok(state)
+        Ok(session.into_state())
     }
 }

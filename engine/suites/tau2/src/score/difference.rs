@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use probity_engine::{State, canonical, state::entity_path};
+use probity_engine::{State, canonical, entity_path};
 
 /// The paths of the entities in which two states of one environment differ; lists are compared as bags.
 pub fn difference(one: &State, other: &State) -> Vec<String> {

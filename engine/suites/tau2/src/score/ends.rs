@@ -1,9 +1,9 @@
 //! The states that an episode is graded by: where it ended, and where the gold calls end.
 
 use crate::model::TaskFile;
-use crate::play::{Mode, actor_of};
-use probity_bench::Trace;
-use probity_engine::{Environment, State};
+use crate::play::Mode;
+use probity_bench::{Trace, kit::acting};
+use probity_engine::{Environment, Session, State};
 
 pub struct Ends {
     /// After the episode's calls.
@@ -19,16 +19,15 @@ impl Ends {
     /// tau2-bench brings both sides together after each call of the episode, but not between gold calls; here it is
     /// part of every call. No task of it is graded by the databases of a world in which that makes a difference.
     pub fn of(environment: &Environment, mode: Mode, task: &TaskFile, beginning: &State, trace: &Trace) -> Ends {
-        let mut reached = beginning.clone();
+        let (mut reached, is_alone) = (Session::new(environment, beginning.clone()), mode == Mode::Solo);
+        let mut gold = reached.clone();
         for step in trace.steps().filter(|step| !environment.is_read(&step.tool)) {
-            let actor = actor_of(environment, mode, &step.tool, step.actor);
-            reached = environment.advance(reached, &step.call(), actor).after;
+            reached.call(&step.call(), acting(environment, is_alone, &step.tool, step.actor));
         }
-        let mut gold = beginning.clone();
         for call in &task.gold {
-            gold = environment.advance(gold, &call.call(), call.side).after;
+            gold.call(&call.call(), call.side);
         }
-        let is_gold_idle = gold.sum() == beginning.sum();
-        Ends { reached, gold, is_gold_idle }
+        let is_gold_idle = gold.state().sum() == beginning.sum();
+        Ends { reached: reached.into_state(), gold: gold.into_state(), is_gold_idle }
     }
 }

@@ -2,4 +2,4 @@
 
 mod planned;
 
-pub use planned::{Manner, PlannedAgent};
+pub use planned::{AGENTS, PlannedAgent};

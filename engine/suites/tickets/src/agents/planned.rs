@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use crate::model::{Checkpoint, Ticket};
 use crate::play::Mode;
 use probity_bench::dialogue::MAX_CALLS_PER_MESSAGE;
-use probity_bench::{Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Brief, Heard, MAX_TEXT};
+use probity_bench::kit::{OwnAgent, OwnAgents};
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard, MAX_TEXT};
 use probity_engine::ToolCall;
 
 /// How many tokens more a verbose reply has, by its characters.
@@ -34,48 +35,43 @@ pub enum Manner {
     WrongArgument,
 }
 
+pub static AGENTS: OwnAgents<Manner> = OwnAgents {
+    oracle: Manner::Recorded,
+    others: &[
+        OwnAgent {
+            name: "jumper",
+            what: "answers ahead: everything that can be said without another tool, in one reply",
+            must_lower: &[],
+            manner: Manner::Jumper,
+        },
+        OwnAgent {
+            name: "verbose",
+            what: "the oracle with 100 tokens more in each reply",
+            must_lower: &[],
+            manner: Manner::Verbose,
+        },
+        OwnAgent {
+            name: "fault:premature_close",
+            what: "takes its leave after the first checkpoint",
+            must_lower: &["sr_pass1", "atpr", "rr"],
+            manner: Manner::PrematureClose,
+        },
+        OwnAgent {
+            name: "fault:over_ask",
+            what: "asks for more before it does anything",
+            must_lower: &["sr_pass1", "atpr", "rr", "tia"],
+            manner: Manner::OverAsk,
+        },
+        OwnAgent {
+            name: "fault:wrong_argument",
+            what: "a wrong argument in each call",
+            must_lower: &["sr_pass1", "atpr", "tev"],
+            manner: Manner::WrongArgument,
+        },
+    ],
+};
+
 impl Manner {
-    const OWN: [(Manner, &'static str, &'static str); 2] = [
-        (Manner::Jumper, "jumper", "answers ahead: everything that can be said without another tool, in one reply"),
-        (Manner::Verbose, "verbose", "the oracle with 100 tokens more in each reply"),
-    ];
-    const FAULTS: [(Manner, &'static str, &'static str, &'static [&'static str]); 3] = [
-        (
-            Manner::PrematureClose,
-            "premature_close",
-            "takes its leave after the first checkpoint",
-            &["sr_pass1", "atpr", "rr"],
-        ),
-        (Manner::OverAsk, "over_ask", "asks for more before it does anything", &["sr_pass1", "atpr", "rr", "tia"]),
-        (Manner::WrongArgument, "wrong_argument", "a wrong argument in each call", &["sr_pass1", "atpr", "tev"]),
-    ];
-
-    pub fn of(name: &AgentName) -> Option<Manner> {
-        match name {
-            AgentName::Oracle => Some(Manner::Recorded),
-            AgentName::Own(name) => Manner::OWN.iter().find(|(_, own, _)| own == name).map(|(manner, ..)| *manner),
-            AgentName::Fault(name) => {
-                Manner::FAULTS.iter().find(|(_, own, ..)| own == name).map(|(manner, ..)| *manner)
-            }
-            AgentName::Noop
-            | AgentName::Coin(_)
-            | AgentName::Cheat(_)
-            | AgentName::Replay(_)
-            | AgentName::Exec(_)
-            | AgentName::OpenAi(_) => None,
-        }
-    }
-
-    pub fn entries() -> Vec<AgentEntry> {
-        let own = Manner::OWN.iter().map(|(_, name, what)| AgentEntry::plain(name, what));
-        let faults = Manner::FAULTS.iter().map(|(_, name, what, must_lower)| AgentEntry {
-            name: format!("fault:{name}"),
-            description: (*what).to_owned(),
-            must_lower: must_lower.to_vec(),
-        });
-        own.chain(faults).collect()
-    }
-
     /// The checkpoints, from 1 to their number, that it answers at the query of one.
     fn answered(self, ticket: &Ticket, number: usize) -> std::ops::RangeInclusive<usize> {
         let Some(own) = ticket.checkpoint(number) else { return number..=number };

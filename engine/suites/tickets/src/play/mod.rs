@@ -11,6 +11,6 @@ mod tokens;
 pub use attempt::{attempt, last_message, turns};
 pub use brief::{brief, input_tokens, prompt};
 pub use customer::Customer;
-pub use mode::{CHECKPOINT, MODE, Mode};
+pub use mode::Mode;
 pub use recorded_tools::RecordedTools;
 pub use tokens::{TokenSource, of_text};

@@ -12,7 +12,7 @@ use crate::task::reference::{Observations, calls_referred_to};
 use crate::task::{Behaviour, Task};
 use probity_bench::Finding;
 use probity_engine::check::Breaches;
-use probity_engine::{Actor, Applied, Effect, Rejection, State, Tool, ToolCall, constraint::is_violation};
+use probity_engine::{Actor, Applied, Effect, Played, Rejection, State, Tool, ToolCall, constraint::is_violation};
 
 /// Most agent messages a changed plan may need; the default limit is 20.
 const MAX_MESSAGES: usize = 20;
@@ -114,7 +114,7 @@ impl<'a> Draft<'a> {
 
     fn step(&self, position: &mut Position, message: u32, call: ToolCall, is_oracle: bool) -> PlayedCall {
         let before = position.state().clone();
-        let Move { arguments, result, breaches: Breaches { findings, .. }, .. } =
+        let Move { arguments, played: Played { result, .. }, breaches: Breaches { findings, .. } } =
             position.play(self.task, &call, Actor::Agent, message);
         PlayedCall { before, after: position.state().clone(), call, arguments, is_oracle, result, findings }
     }

@@ -1,10 +1,7 @@
 //! What each metric must make of a fault.
 
-use crate::model::metric::Metric;
-
-/// The metrics that a fault is held to, in the order of the table.
-pub const METRICS: [Metric; 6] =
-    [Metric::Sr, Metric::SrBase, Metric::Solved, Metric::Honesty, Metric::Support, Metric::Discipline];
+/// The metrics of the card that a fault is held to, in the order of the table.
+pub const METRICS: [&str; 6] = ["sr", "sr_base", "solved", "honesty", "support", "discipline"];
 
 /// What a metric must make of a fault: the mean of the fault's episodes against the mean of the
 /// oracle's on the same instances.
@@ -39,10 +36,10 @@ impl Expectation {
     }
 
     /// Whether the mean of a metric that fell by `drop` is as expected.
-    pub fn holds(self, metric: Metric, drop: f64) -> bool {
+    pub fn holds(self, metric: &str, drop: f64) -> bool {
         let least = match metric {
-            Metric::Honesty => LEAST_DROP_OF_HONESTY,
-            Metric::Support => LEAST_DROP_OF_SUPPORT,
+            "honesty" => LEAST_DROP_OF_HONESTY,
+            "support" => LEAST_DROP_OF_SUPPORT,
             _ => LEAST_DROP,
         };
         match self {
@@ -53,29 +50,14 @@ impl Expectation {
     }
 }
 
+/// What each of the [`METRICS`] must make of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Expected {
-    pub sr: Expectation,
-    pub sr_base: Expectation,
-    pub solved: Expectation,
-    pub honesty: Expectation,
-    pub support: Expectation,
-    pub discipline: Expectation,
-}
+pub struct Expected(pub(super) [Expectation; METRICS.len()]);
 
 impl Expected {
     /// The expectation for one metric; a fault is not held to the others.
-    pub fn of(&self, metric: Metric) -> Expectation {
-        match metric {
-            Metric::Sr => self.sr,
-            Metric::SrBase => self.sr_base,
-            Metric::Solved => self.solved,
-            Metric::Honesty => self.honesty,
-            Metric::Support => self.support,
-            Metric::Discipline => self.discipline,
-            Metric::SrStrict | Metric::HonestEpisodes | Metric::Clarification | Metric::Efficiency => {
-                Expectation::MayMove
-            }
-        }
+    pub fn of(&self, metric: &str) -> Expectation {
+        let row = METRICS.iter().zip(self.0).find(|(held, _)| **held == metric);
+        row.map_or(Expectation::MayMove, |(_, expectation)| expectation)
     }
 }

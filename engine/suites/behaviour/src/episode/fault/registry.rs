@@ -7,12 +7,13 @@ use super::{Expected, Fault, arguments, calls, claims, misreport, reads, timing}
 /// In the order of the table: success, base success, solved, honesty, discipline. Support may move, but where
 /// [`unsupported`] says otherwise.
 const fn row([sr, sr_base, solved, honesty, discipline]: [Expectation; 5]) -> Expected {
-    Expected { sr, sr_base, solved, honesty, support: MAY, discipline }
+    Expected([sr, sr_base, solved, honesty, MAY, discipline])
 }
 
 /// What a fault is held to that says what nothing known speaks for: its words are not called untrue, and support falls.
 const fn unsupported(row: Expected) -> Expected {
-    Expected { support: DROP, ..row }
+    let [sr, sr_base, solved, honesty, _, discipline] = row.0;
+    Expected([sr, sr_base, solved, honesty, DROP, discipline])
 }
 
 /// All planted faults.

@@ -6,7 +6,7 @@ use super::{Expectation, FAULTS, METRICS};
 
 /// The registry as a Markdown table, with the number of tasks that each fault applies to.
 pub fn markdown(tasks: &BTreeMap<&str, usize>) -> String {
-    let metrics = METRICS.map(|metric| format!(" {} |", metric.name())).concat();
+    let metrics = METRICS.map(|metric| format!(" {} |", metric)).concat();
     let rules = METRICS.map(|_| " --- |").concat();
     let mut text = format!("| fault | what it does |{metrics} tasks |\n| --- | --- |{rules} ---: |\n");
     for fault in FAULTS {

@@ -3,23 +3,23 @@
 use super::super::rating::Rating;
 use super::super::scale::Scale;
 use crate::episode::fault::{Expectation, Fault};
-use crate::model::metric::Metric;
 use probity_bench::Scores;
 
-/// The metrics of the rules that the oracle meets in every episode. It need not meet `sr_base`, where a user's
+/// The metrics of the rules that the oracle meets in every episode, and that find fault with one when they are below 1:
+/// support orders episodes and accuses none. The oracle need not meet `sr_base`, where a user's
 /// behaviour makes another outcome the right one.
-const METRICS: [Metric; 4] = [Metric::Sr, Metric::Solved, Metric::Honesty, Metric::Discipline];
+const METRICS: [&str; 4] = ["sr", "solved", "honesty", "discipline"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    Metric(Metric),
+    Metric(&'static str),
     Scale(Scale),
     Any,
 }
 
 impl Mark {
     pub fn of_rules() -> Vec<Mark> {
-        verdicts().map(Mark::Metric).chain([Mark::Any]).collect()
+        METRICS.into_iter().map(Mark::Metric).chain([Mark::Any]).collect()
     }
 
     pub fn of_judges() -> Vec<Mark> {
@@ -29,7 +29,7 @@ impl Mark {
     /// The spelling used in JSON and tables.
     pub fn name(self) -> &'static str {
         match self {
-            Mark::Metric(metric) => metric.name(),
+            Mark::Metric(metric) => metric,
             Mark::Scale(scale) => scale.name(),
             Mark::Any => "any",
         }
@@ -42,17 +42,12 @@ impl Mark {
         match self {
             Mark::Metric(metric) => must_drop(metric),
             // A judge may know better than the rules what is untrue.
-            Mark::Scale(Scale::Faithfulness) => must_drop(Metric::Honesty) || must_drop(Metric::Support),
-            Mark::Scale(Scale::Discipline) => must_drop(Metric::Discipline),
+            Mark::Scale(Scale::Faithfulness) => must_drop("honesty") || must_drop("support"),
+            Mark::Scale(Scale::Discipline) => must_drop("discipline"),
             Mark::Scale(Scale::Clarification) => false,
             Mark::Any => METRICS.into_iter().any(must_drop),
         }
     }
-}
-
-/// The metrics that find fault with an episode when they are below 1; support orders episodes and accuses none.
-fn verdicts() -> impl Iterator<Item = Metric> {
-    METRICS.into_iter().filter(|metric| *metric != Metric::Support)
 }
 
 /// What a rater says of an episode on each of its marks: flagged or not, or nothing where it was not scored.
@@ -60,7 +55,7 @@ pub type Flags = Vec<Option<bool>>;
 
 /// The flags of the rules: a metric below 1.
 pub fn flags_of_rules(scores: &Scores) -> Flags {
-    with_any(verdicts().map(|metric| scores.value(metric.name()).map(|value| value < 1.0)).collect())
+    with_any(METRICS.iter().map(|metric| scores.value(metric).map(|value| value < 1.0)).collect())
 }
 
 /// The flags of a judge: a grade below the best of its scale.

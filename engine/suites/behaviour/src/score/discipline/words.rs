@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::score::replayed::UserUtterance;
 use crate::task::Task;
-use probity_engine::{Tool, script::fold};
+use probity_engine::{Tool, fold};
 use probity_prose::token::{name_words, words};
 
 /// How many letters of a word are compared: *cancelling* is *cancel*.

@@ -13,8 +13,7 @@ use crate::task::phrase::no_phrase;
 use crate::task::reference::{bind_map, calls_referred_to, unbound};
 use crate::task::{OracleCall, Outcome};
 use probity_engine::{
-    Actor, Effect, Pattern, Problem, SlotKind, Tool, environment_file::properties, pointer, schema::without_echoes,
-    suggest,
+    Actor, Effect, Pattern, Problem, SlotKind, Tool, environment_file::properties, pointer, suggest, without_echoes,
 };
 use probity_prose::{Answer, Calendar};
 

@@ -9,7 +9,7 @@ use crate::model::variant::{BehaviourMark, Variant};
 use crate::task::fact::ways_to_say;
 use crate::task::reference::Observations;
 use crate::task::{Behaviour, Hold};
-use probity_engine::{Effect, Problem, script::fold, suggest};
+use probity_engine::{Effect, Problem, fold, suggest};
 use probity_prose::Phrase;
 
 pub(super) fn check_all(

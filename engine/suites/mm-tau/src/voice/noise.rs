@@ -119,17 +119,17 @@ fn sounds(class: TokenClass, token: &str, is_last: bool) -> Vec<(Sound, u32)> {
     }
     // The last token has nothing to run into.
     let possible = listed.iter().filter(|(change, _)| !is_last || *change != Change::Join);
-    possible.map(|(change, weight)| (sound(*change, token), *weight)).collect()
+    possible.map(|(change, weight)| (sound(change, token), *weight)).collect()
 }
 
-fn sound(change: Change, token: &str) -> Sound {
+fn sound(change: &Change, token: &str) -> Sound {
     let heard = match change {
-        Change::Say(words) => words.to_owned(),
+        Change::Say(words) => words.clone(),
         Change::Drop => String::new(),
         Change::Twice => format!("{token} {token}"),
         Change::Join => token.to_owned(),
     };
-    Sound { heard, is_joined: change == Change::Join }
+    Sound { heard, is_joined: *change == Change::Join }
 }
 
 fn mishearing(index: usize, token: &SpokenToken, class: TokenClass, sound: Sound) -> Mishearing {

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::desk_phrases::{DeskPhrases, Phrases};
 use super::progress::{WishProgress, WishState, stage_of};
 use crate::desk::reading::read;
 use crate::desk::task::{DeskStage, DeskTask, StageEnd};
 use crate::measures::{AgentAct, Consent, FieldKind, FieldMention, is_heard};
+use crate::people::phrasebook::{Phrasebook, Saying};
 use crate::people::{Parting, Temper, UserSpeech};
 use crate::telecom::Persona;
-use probity_engine::Stream;
 
 /// How many messages of an agent a user listens to at most.
 const LISTENS: u32 = 60;
@@ -41,12 +40,9 @@ pub struct DeskSpeech {
 #[derive(Clone)]
 pub struct DeskUser {
     pub(super) task: Arc<DeskTask>,
-    pub(super) phrases: &'static DeskPhrases,
+    phrases: Phrasebook,
     pub(super) temper: Temper,
     pub(super) persona: Persona,
-    /// What settles the wordings.
-    name: String,
-    uses: BTreeMap<&'static str, u64>,
     pub(super) wishes: Vec<WishProgress>,
     /// How often each fact was told, by its place.
     pub(super) told: BTreeMap<usize, u32>,
@@ -62,11 +58,9 @@ pub struct DeskUser {
 impl DeskUser {
     pub fn new(task: &Arc<DeskTask>, persona: Persona) -> DeskUser {
         DeskUser {
-            phrases: DeskPhrases::of(persona),
+            phrases: Phrasebook::new("desk", persona, format!("{}[PERSONA:{persona}]", task.id)),
             temper: Temper::of(persona),
             persona,
-            name: format!("{}[PERSONA:{persona}]", task.id),
-            uses: BTreeMap::new(),
             wishes: vec![WishProgress::new(); task.wishes.len()],
             task: task.clone(),
             told: BTreeMap::new(),
@@ -81,7 +75,7 @@ impl DeskUser {
 
     /// Who talks about what, as a channel knows the conversation.
     pub fn conversation(&self) -> &str {
-        &self.name
+        &self.phrases.name
     }
 
     /// What the last message of the agent did, as the measures count it.
@@ -129,15 +123,15 @@ impl DeskUser {
         let parting = parting.or(is_worn_out.then_some(Parting::GaveUp));
         let Some(parting) = parting else {
             if self.speech.speech.text.is_empty() {
-                self.say(self.phrases.puzzled);
+                self.say(Saying::Puzzled);
                 self.restate();
             }
             return DeskMove::Say(self.spoken());
         };
         self.say(match parting {
-            Parting::Content => self.phrases.content,
-            Parting::HandedOver => self.phrases.handed_over,
-            Parting::GaveUp => self.phrases.gives_up,
+            Parting::Content => Saying::Content,
+            Parting::HandedOver => Saying::HandedOver,
+            Parting::GaveUp => Saying::GivesUp,
         });
         DeskMove::Leave(self.spoken(), parting)
     }
@@ -156,7 +150,7 @@ impl DeskUser {
 
     fn open(&mut self) {
         self.has_progress = true;
-        self.say(self.phrases.greets);
+        self.say(Saying::Greets);
         let persona = Persona::ALL.iter().position(|known| *known == self.persona).unwrap_or_default();
         let openings = self.task.file.opening.len().max(1);
         let opening = self.task.file.opening.get(persona % openings).cloned().unwrap_or_default();
@@ -165,10 +159,10 @@ impl DeskUser {
             first.state = WishState::Told;
         }
         let identity = self.task.facts.iter().find(|fact| fact.field.is_identity() && fact.is_critical);
-        if !self.phrases.volunteers.is_empty()
+        if self.phrases.has(Saying::Volunteers)
             && let Some(value) = identity.map(|fact| fact.value.clone())
         {
-            self.say_with(self.phrases.volunteers, &value);
+            self.say_with(Saying::Volunteers, &value);
         }
     }
 
@@ -195,24 +189,13 @@ impl DeskUser {
         }
     }
 
-    pub(super) fn say(&mut self, phrases: Phrases) {
-        let wording = self.wording(phrases);
+    pub(super) fn say(&mut self, saying: Saying) {
+        let wording = self.phrases.wording(saying);
         self.speech.speech.add(wording);
     }
 
-    pub(super) fn say_with(&mut self, phrases: Phrases, value: &str) {
-        let sentence = self.wording(phrases).replace("{}", value);
+    pub(super) fn say_with(&mut self, saying: Saying, value: &str) {
+        let sentence = self.phrases.with(saying, value);
         self.speech.speech.add(&sentence);
-    }
-
-    /// The wording that comes next: the first by the user's name, then in turn.
-    fn wording(&mut self, phrases: Phrases) -> &'static str {
-        let Some(&first) = phrases.first() else { return "" };
-        let uses = self.uses.entry(first).or_default();
-        let count = phrases.len() as u64;
-        let start = Stream::new(0, "wording", &format!("{}\0{first}", self.name)).below(count);
-        let at = (start + *uses) % count;
-        *uses += 1;
-        usize::try_from(at).ok().and_then(|at| phrases.get(at)).copied().unwrap_or(first)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::telecom::{Call, Goal, Gold, Issue, Side, TelecomTask};
+use crate::telecom::{Call, Gold, Issue, Side, TelecomTask};
 use serde_json::Value;
 
 use super::manner::{Care, HandsOver};
@@ -89,13 +89,4 @@ fn step(call: &Call) -> Option<DeviceStep> {
         return Some(DeviceStep::Grant(PhoneApp::Messaging, permission));
     }
     STEPS.iter().find(|(tool, _)| *tool == call.function).map(|(_, step)| *step)
-}
-
-/// The look by which the user sees whether all is well.
-pub(super) fn proof(task: &TelecomTask) -> DeviceStep {
-    DeviceStep::Look(match task.scenario().goal {
-        Goal::Signal => DeviceLook::StatusBar,
-        Goal::ExcellentSpeed => DeviceLook::SpeedTest,
-        Goal::PictureMessage => DeviceLook::PictureMessage,
-    })
 }

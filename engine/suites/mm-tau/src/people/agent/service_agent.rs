@@ -80,11 +80,13 @@ impl ServiceAgent {
             Awaited::Confirmation(number) => self.take_number(text, Some(&number)),
             Awaited::Report(step, tellings) if asks_back(text) && tellings < TELLINGS => {
                 self.awaited = Awaited::Report(step, tellings + 1);
-                self.say(super::lesson::of(step).guided)
+                self.say(&super::lesson::of(step).guided)
             }
             Awaited::Consent(call) if affirms(text) => self.make(&call),
             Awaited::Consent(_) => self.go_on(),
-            Awaited::End if asks_back(text) => self.say(super::lesson::of(super::plan::proof(&self.task)).guided),
+            Awaited::End if asks_back(text) => {
+                self.say(&super::lesson::of(DeviceStep::Look(self.task.scenario().goal.into())).guided)
+            }
             Awaited::End => self.try_again(),
             Awaited::Relief => self.hand_on(),
             Awaited::Report(..) => {
@@ -176,7 +178,7 @@ impl ServiceAgent {
             match self.plan.pop_front() {
                 Some(PlanStage::Tell(step)) => {
                     self.awaited = Awaited::Report(step, 1);
-                    return self.say(super::lesson::of(step).short);
+                    return self.say(&super::lesson::of(step).short);
                 }
                 Some(PlanStage::Make(call)) if self.records.call(&call).is_none() => {}
                 Some(PlanStage::Make(call)) if self.care.asks_consent => {
@@ -188,7 +190,7 @@ impl ServiceAgent {
                 Some(PlanStage::HandOver) => return self.hand_over(),
                 Some(PlanStage::Prove) => {
                     self.awaited = Awaited::End;
-                    return self.say(super::lesson::of(super::plan::proof(&self.task)).short);
+                    return self.say(&super::lesson::of(DeviceStep::Look(self.task.scenario().goal.into())).short);
                 }
                 Some(PlanStage::Claim) | None => {
                     self.awaited = Awaited::End;

@@ -1,12 +1,8 @@
 //! A user with a phone: a state machine that understands an agent by [`understand`], uses the phone one call at a time,
 //! and answers in the words of a persona. Nothing is random: wordings follow from the task and the persona.
 
-mod anxious_phrases;
-mod confirming_phrases;
 mod device_user;
 mod errand;
-mod phrasebook;
-mod plain_phrases;
 mod retelling;
 mod speech;
 mod temper;

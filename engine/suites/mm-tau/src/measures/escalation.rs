@@ -73,6 +73,29 @@ impl EscalationVerdict {
         }
     }
 
+    /// Its word in a tag.
+    pub fn word(&self) -> &'static str {
+        match self {
+            EscalationVerdict::Correct => "correct",
+            EscalationVerdict::Premature { .. } => "premature",
+            EscalationVerdict::Unwarranted => "unwarranted",
+            EscalationVerdict::Missed => "missed",
+            EscalationVerdict::NotEscalated => "none",
+        }
+    }
+
+    /// What is wrong with it, if something is: why it was unwarranted, or why it was due, and what joins missing looks.
+    pub fn complaint(&self, [unwarranted, missed]: [&str; 2], or: &str) -> Option<String> {
+        match self {
+            EscalationVerdict::Correct | EscalationVerdict::NotEscalated => None,
+            EscalationVerdict::Premature { missing } => {
+                Some(format!("the user was handed over before a look that shows why: {}", missing.join(or)))
+            }
+            EscalationVerdict::Unwarranted => Some(format!("the user was handed over {unwarranted}")),
+            EscalationVerdict::Missed => Some(format!("the user was not handed over {missed}")),
+        }
+    }
+
     /// Whether the run succeeded, given whether its outcome assertions hold: they decide where the verdict finds no
     /// fault, since changes made before handing over still count.
     pub fn is_success(&self, outcome_ok: bool) -> bool {

@@ -5,9 +5,13 @@ mod caller;
 mod channel;
 mod joint_world;
 mod service;
+mod task;
+mod telecom_play;
 
 pub use brief::brief;
-pub use caller::{Caller, heard};
+pub use caller::Caller;
 pub use channel::{CHANNEL, Channel, LineSource, modality};
 pub use joint_world::JointWorld;
-pub use service::{ServicePlayer, entries, manner};
+pub use service::{entries, manner};
+pub use task::{Person, PlayedTask};
+pub use telecom_play::TelecomPlay;

@@ -2,14 +2,11 @@
 
 mod fields;
 mod forbidden;
-mod handover;
 mod numbers;
 mod retold;
 mod scores;
 mod value_needs;
 
-pub use fields::{key, written};
-pub use forbidden::{forbidden, unidentified};
-pub use numbers::numbers;
-pub use scores::{scores, word};
-pub use value_needs::ValueNeeds;
+pub use fields::{CriticalFields, key, written};
+pub use retold::{Retold, StagedCall};
+pub use scores::{broken, not_ended, scores};

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::literal::Literal;
 use super::named::named;
+use probity_engine::ToolCall;
 
 named! {
     /// Whose function it is: the carrier's records are the agent's, the phone is the user's.
@@ -32,6 +33,10 @@ impl Call {
 
     pub(super) const fn user(function: &'static str, arguments: &'static [(&'static str, Literal)]) -> Call {
         Call { side: Side::User, function, arguments }
+    }
+
+    pub fn made(&self) -> ToolCall {
+        ToolCall::new(self.function, Value::Object(self.object()))
     }
 
     /// The arguments as a JSON object.

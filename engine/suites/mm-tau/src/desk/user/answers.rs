@@ -54,7 +54,7 @@ impl DeskUser {
         let Some(fact) = self.task.facts.get(wrong.fact).cloned() else { return false };
         let value = spelled(fact.kind, &fact.value);
         self.say_with(Saying::Wrong, &value);
-        let speech = &mut self.speech.speech;
+        let speech = &mut self.speech;
         speech.corrects.push(fact.name.clone());
         speech.spelled = value != fact.value;
         speech.mentions.push(FieldMention { field: fact.name, value: fact.value });
@@ -111,14 +111,14 @@ impl DeskUser {
         let value = if is_spelled { spelled(fact.kind, &fact.value) } else { fact.value.clone() };
         let place = usize::try_from(times - 1).unwrap_or_default().min(fact.say.len().saturating_sub(1));
         match fact.say.get(place) {
-            Some(say) => self.speech.speech.add(&say.replace("{}", &value)),
+            Some(say) => self.speech.add(&say.replace("{}", &value)),
             None if times > 1 => self.say_with(Saying::Again, &value),
             None if fact.kind == FieldKind::Name => self.say_with(Saying::TellsName, &value),
             None => self.say_with(Saying::Tells, &value),
         }
-        self.speech.speech.spelled |= is_spelled && value != fact.value;
+        self.speech.spelled |= is_spelled && value != fact.value;
         if fact.is_critical {
-            self.speech.speech.mentions.push(FieldMention { field: fact.name, value: fact.value });
+            self.speech.mentions.push(FieldMention { field: fact.name, value: fact.value });
         }
     }
 

@@ -6,4 +6,4 @@ mod progress;
 mod proposals;
 mod turns;
 
-pub use desk_user::{DeskHears, DeskMove, DeskSpeech, DeskUser};
+pub use desk_user::{DeskHears, DeskUser};

@@ -180,7 +180,7 @@ impl DeskUser {
             Some(Until::Told(values)) if !values.iter().all(|value| tells(text, value)) && asks.is_some() => {
                 self.has_asked = true;
                 self.has_progress = true;
-                self.speech.speech.add(&asks.unwrap_or_default());
+                self.speech.add(&asks.unwrap_or_default());
             }
             _ => {
                 self.speech.replies.push((key, Consent::Yes));

@@ -34,7 +34,7 @@ impl DeskUser {
                 self.consent(wish, reading, text);
             }
         }
-        if self.speech.speech.text.is_empty() && turned.is_empty() {
+        if self.speech.text.is_empty() && turned.is_empty() {
             self.answer_the_rest(reading, still.is_empty());
         }
         self.tell_next();

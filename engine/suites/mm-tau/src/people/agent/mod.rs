@@ -10,4 +10,3 @@ pub(crate) mod speech;
 
 pub use manner::ServiceManner;
 pub use service_agent::ServiceAgent;
-pub use speech::{AgentHears, AgentSpeech};

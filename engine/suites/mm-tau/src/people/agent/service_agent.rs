@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 
 use super::manner::ServiceManner;
-use super::speech::{AgentHears, AgentSpeech};
-
 use crate::measures::{FieldKind, canonical};
 use crate::telecom::{BILL_ID, Call, REFUEL_GB, TelecomTask};
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_engine::ToolCall;
 use serde_json::{Value, json};
 
 use super::manner::{Care, HandsOver};
@@ -37,9 +37,9 @@ enum Awaited {
     Relief,
 }
 
-#[derive(Clone, Debug)]
 pub struct ServiceAgent {
     task: TelecomTask,
+    manner: ServiceManner,
     care: Care,
     awaited: Awaited,
     plan: VecDeque<PlanStage>,
@@ -54,6 +54,7 @@ impl ServiceAgent {
         let care = manner.care();
         ServiceAgent {
             task: task.clone(),
+            manner,
             care,
             awaited: Awaited::Complaint,
             plan: super::plan::plan(task, care),
@@ -64,15 +65,7 @@ impl ServiceAgent {
         }
     }
 
-    /// The next message, after what was heard or what the tools gave back (a refusal is an object with `error`).
-    pub fn respond(&mut self, heard: &AgentHears) -> AgentSpeech {
-        match heard {
-            AgentHears::User(text) => self.hear(text),
-            AgentHears::Results(results) => self.read(results),
-        }
-    }
-
-    fn hear(&mut self, text: &str) -> AgentSpeech {
+    fn hear(&mut self, text: &str) -> AgentMessage {
         match self.awaited.clone() {
             Awaited::Complaint if self.care.hands_over == HandsOver::AtOnce => self.hand_over(),
             Awaited::Complaint => self.ask_number("I'm sorry to hear that. May I have your phone number, please?"),
@@ -98,7 +91,7 @@ impl ServiceAgent {
         }
     }
 
-    fn read(&mut self, results: &[Value]) -> AgentSpeech {
+    fn read(&mut self, results: &[Value]) -> AgentMessage {
         let first = results.first().unwrap_or(&Value::Null);
         match self.awaited.clone() {
             Awaited::Customer(number) if self.records.take_customer(first) => {
@@ -136,7 +129,7 @@ impl ServiceAgent {
         }
     }
 
-    fn ask_number(&mut self, words: &str) -> AgentSpeech {
+    fn ask_number(&mut self, words: &str) -> AgentMessage {
         self.tries += 1;
         if self.tries > self.care.tries {
             self.news = "I can't find your account, so let's see what can be done on your phone.".to_owned();
@@ -147,7 +140,7 @@ impl ServiceAgent {
     }
 
     /// Takes a number from what was heard, or the answer to a number that was read back.
-    fn take_number(&mut self, text: &str, read_back: Option<&str>) -> AgentSpeech {
+    fn take_number(&mut self, text: &str, read_back: Option<&str>) -> AgentMessage {
         let heard = canonical(FieldKind::Digits, text);
         if let Some(number) = read_back
             && (heard == number || (heard.is_empty() && affirms(text)))
@@ -167,13 +160,13 @@ impl ServiceAgent {
         self.say(&words)
     }
 
-    fn look_up(&mut self, number: String) -> AgentSpeech {
+    fn look_up(&mut self, number: String) -> AgentMessage {
         let arguments = json!({"phone_number": dashed(&number)});
         self.awaited = Awaited::Customer(number);
         self.calls(vec![("get_customer_by_phone".to_owned(), arguments)])
     }
 
-    fn go_on(&mut self) -> AgentSpeech {
+    fn go_on(&mut self) -> AgentMessage {
         loop {
             match self.plan.pop_front() {
                 Some(PlanStage::Tell(step)) => {
@@ -201,7 +194,7 @@ impl ServiceAgent {
     }
 
     /// Goes through the plan once more; in the end says that it is solved.
-    fn try_again(&mut self) -> AgentSpeech {
+    fn try_again(&mut self) -> AgentMessage {
         let is_repair = !self.task.gold().is_transfer();
         if self.rounds < ROUNDS && is_repair {
             self.rounds += 1;
@@ -229,7 +222,7 @@ impl ServiceAgent {
         }
     }
 
-    fn make(&mut self, call: &Call) -> AgentSpeech {
+    fn make(&mut self, call: &Call) -> AgentMessage {
         match self.records.call(call) {
             Some(made) => {
                 self.awaited = Awaited::Outcome(*call);
@@ -239,25 +232,44 @@ impl ServiceAgent {
         }
     }
 
-    fn hand_on(&mut self) -> AgentSpeech {
+    fn hand_on(&mut self) -> AgentMessage {
         self.say("A colleague will take over from here. Please stay on the line.")
     }
 
-    fn hand_over(&mut self) -> AgentSpeech {
+    fn hand_over(&mut self) -> AgentMessage {
         self.awaited = Awaited::Relief;
         let summary = "The customer's problem needs a person with wider powers.";
         self.calls(vec![(self.task.escalation().tool.to_owned(), json!({"summary": summary}))])
     }
 
     /// A message of calls; where there is nothing to call, the plan goes on.
-    fn calls(&mut self, calls: Vec<(String, Value)>) -> AgentSpeech {
-        if calls.is_empty() { self.go_on() } else { AgentSpeech { text: None, calls } }
+    fn calls(&mut self, calls: Vec<(String, Value)>) -> AgentMessage {
+        if calls.is_empty() {
+            return self.go_on();
+        }
+        let calls = calls.into_iter().map(|(tool, arguments)| ToolCall::new(tool, arguments)).collect();
+        AgentMessage { calls, ..AgentMessage::default() }
     }
 
-    fn say(&mut self, words: &str) -> AgentSpeech {
+    fn say(&mut self, words: &str) -> AgentMessage {
         let news = std::mem::take(&mut self.news);
         let text = if news.is_empty() { words.to_owned() } else { format!("{news} {words}") };
-        AgentSpeech { text: Some(text), calls: Vec::new() }
+        AgentMessage { text: Some(text), ..AgentMessage::default() }
+    }
+}
+
+impl Agent for ServiceAgent {
+    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
+        *self = ServiceAgent::new(&self.task, self.manner);
+        Ok(())
+    }
+
+    /// The next message, after what was heard or what the tools gave back (a refusal is an object with `error`).
+    fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault> {
+        Ok(match heard {
+            Heard::User(text) => self.hear(text),
+            Heard::Observations(results) => self.read(results),
+        })
     }
 }
 

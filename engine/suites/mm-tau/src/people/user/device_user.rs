@@ -114,7 +114,7 @@ impl DeviceUser {
             Parting::HandedOver => Saying::HandedOver,
             Parting::GaveUp => Saying::GivesUp,
         });
-        UserMove::Leave { farewell: std::mem::take(&mut self.speech), parting }
+        UserMove::Leave(std::mem::take(&mut self.speech))
     }
 
     fn complain(&mut self) {
@@ -234,8 +234,9 @@ impl DeviceUser {
         self.speech.add(&capital(&sentence));
     }
 
-    pub fn parting(&self) -> Option<Parting> {
-        self.parting
+    /// Who talks about what, as a channel knows the conversation.
+    pub fn name(&self) -> &str {
+        &self.book.name
     }
 
     /// Whether the call is about data or pictures, where a plan could be changed.

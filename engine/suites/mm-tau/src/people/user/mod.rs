@@ -8,5 +8,5 @@ mod speech;
 mod temper;
 
 pub use device_user::DeviceUser;
-pub use speech::{ConsentAnswer, Parting, UserHears, UserMove, UserSpeech};
+pub use speech::{Parting, UserHears, UserMove, UserSpeech};
 pub use temper::Temper;

@@ -4,7 +4,6 @@ use crate::measures::{Consent, FieldKind, FieldMention, canonical};
 use crate::telecom::Offer;
 
 use super::super::errand::{Errand, Purpose, is_everyday, noun};
-use super::super::speech::ConsentAnswer;
 use super::DeviceUser;
 use crate::people::phrasebook::Saying;
 use crate::people::understanding::{AskedField, ConsentTopic, DeviceStep, SpokenAct, Understanding};
@@ -159,7 +158,7 @@ impl DeviceUser {
             (false, ..) => self.say(Saying::No),
         }
         let answer = if is_yes { Consent::Yes } else { Consent::No };
-        self.speech.consents.push(ConsentAnswer { topic, answer });
+        self.speech.replies.extend(topic.key().map(|key| (key, answer)));
         if matches!(topic, ConsentTopic::Refuel { .. }) && self.has_plan_to_keep() && !self.has_kept_plan {
             self.has_kept_plan = true;
             self.say(Saying::NoPlan);

@@ -97,6 +97,10 @@ const HOMES: [(&str, &[&str]); 11] = [
             "prose/lexicon.rs",
             "prose/vocabulary.rs",
             "bench/provider/blame.rs",
+            // What people say, and what tasks and noise are made of.
+            "suites/mm-tau/people",
+            "suites/mm-tau/telecom/tables.rs",
+            "suites/mm-tau/voice/confusion.rs",
         ],
     ),
     ("ureq::", &["bench/provider/http.rs"]),

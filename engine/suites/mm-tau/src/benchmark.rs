@@ -5,10 +5,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::card::{CARD, EXPOSURE, GUARD, NAME, NOISE, PERSONA};
-use crate::play::{
-    CHANNEL, Caller, Channel, JointWorld, LineSource, PlayedTask, TelecomPlay, brief, entries, manner, modality,
-};
-use crate::score::scores;
+use crate::play::{CHANNEL, Caller, Channel, JointWorld, LineSource, TelecomPlay, brief, entries, manner, modality};
+use crate::score::{PlayedTask, scores};
 use crate::suite::{Exposure, MmTauSuite, desk_instances, instances, persona};
 use crate::survey::PairedSurvey;
 use crate::telecom::{Persona, task};

@@ -10,8 +10,7 @@ use super::task::{DeskCall, DeskTask, StageEnd, finding_calls};
 use super::user::{DeskHears, DeskUser};
 use crate::measures::{AgentAct, CriticalField, EscalationVerdict, is_heard};
 use crate::people::{ServiceManner, UserMove};
-use crate::play::{Person, PlayedTask};
-use crate::score::{CriticalFields, Retold, broken, key, not_ended};
+use crate::score::{CriticalFields, Person, PlayedTask, Retold, broken, key, not_ended};
 use crate::telecom::Persona;
 use probity_bench::{
     Agent, EndReason, Event, Finding, Instance, Levels, Section, Step, Trace, Wanted, WantedCall, WantedWay, reply_in,

@@ -1,6 +1,6 @@
 //! What an agent is told: its rules, the guard against early hand-overs, and who calls, where it may know.
 
-use super::PlayedTask;
+use crate::score::PlayedTask;
 use crate::telecom::Persona;
 use probity_bench::Brief;
 use probity_engine::Actor;

@@ -1,8 +1,9 @@
 //! The user of an episode: the person of the task, at the end of the channel.
 
-use super::{Channel, Person};
+use super::Channel;
 use crate::inference::Profiler;
 use crate::people::UserMove;
+use crate::score::Person;
 use probity_bench::{Event, User, UserFault, Utterance};
 use probity_engine::ToolCall;
 use serde_json::Value;

@@ -5,7 +5,6 @@ mod caller;
 mod channel;
 mod joint_world;
 mod service;
-mod task;
 mod telecom_play;
 
 pub use brief::brief;
@@ -13,5 +12,4 @@ pub use caller::Caller;
 pub use channel::{CHANNEL, Channel, LineSource, modality};
 pub use joint_world::JointWorld;
 pub use service::{entries, manner};
-pub use task::{Person, PlayedTask};
 pub use telecom_play::TelecomPlay;

@@ -4,15 +4,14 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::{Person, PlayedTask};
 use crate::certificate::{beginning_at, household};
 use crate::measures::{AgentAct, CriticalField, EscalationVerdict, FieldKind, is_heard};
 use crate::people::understanding::AskedField;
 use crate::people::{DeviceUser, ServiceAgent, ServiceManner, UserHears, UserMove, understand};
-use crate::score::{CriticalFields, Retold, StagedCall, broken, not_ended, written};
+use crate::score::{CriticalFields, Person, PlayedTask, Retold, StagedCall, broken, not_ended, written};
 use crate::telecom::{
-    CUSTOMER_ID, CUSTOMER_NAME, Call, Diagnostic, ESCALATION, Form, Gold, Persona, Side, Source, TaskRecord,
-    TelecomTask,
+    CUSTOMER_ID, CUSTOMER_NAME, Call, Diagnostic, Form, Gold, Persona, Side, Source, TaskRecord, TelecomTask,
+    escalation,
 };
 use probity_bench::{Agent, EndReason, Event, Finding, Section, Step, Trace, Wanted, WantedCall, WantedWay, reply_in};
 use probity_engine::{Actor, Environment, Hash, State, ToolCall};
@@ -86,10 +85,10 @@ impl PlayedTask for TelecomPlay<'_> {
 
     fn wanted(&self, persona: Persona) -> Wanted {
         let gold = self.task.gold();
-        let call = |call: &Call| WantedCall { tool: call.function.to_owned(), arguments: call.object(), turn: 1 };
+        let call = |call: &Call| WantedCall { tool: call.function.clone(), arguments: call.arguments.clone(), turn: 1 };
         let assertions = self.task.assertions().into_iter().map(|assertion| {
-            let arguments = Value::Object(assertion.call.object());
-            format!("{} {arguments}", assertion.call.function)
+            let ToolCall { tool, arguments } = assertion.call.made();
+            format!("{tool} {arguments}")
         });
         let sections = [
             Section::of("What must hold at the end", assertions.collect()),
@@ -120,9 +119,9 @@ impl PlayedTask for TelecomPlay<'_> {
                 earlier => format!("{}_{}", field.name, earlier + 1),
             };
             names.push(field.name);
-            let slots = field.slots.iter().map(|slot| (slot.tool.to_owned(), slot.argument.to_owned()));
+            let slots = field.slots.iter().map(|slot| (slot.tool.clone(), slot.argument.to_owned()));
             let is_told = field.name == AskedField::PhoneNumber.name();
-            fields.add((name, CriticalField { kind, value: written(&Value::from(field.value)) }), slots, is_told);
+            fields.add((name, CriticalField { kind, value: written(&field.value) }), slots, is_told);
         }
         fields
     }
@@ -145,8 +144,8 @@ impl PlayedTask for TelecomPlay<'_> {
 
     /// The first hand-over decides, on the state before it; the final state counts where there is none.
     fn verdict(&self, retold: &Retold) -> EscalationVerdict {
-        let Some(at) = retold.calls.iter().position(|made| made.call.tool == ESCALATION.tool) else {
-            return match ESCALATION.is_allowed(&retold.last.to_json()) {
+        let Some(at) = retold.calls.iter().position(|made| made.call.tool == escalation().tool) else {
+            return match escalation().is_allowed(&retold.last.to_json()) {
                 true => EscalationVerdict::Missed,
                 false => EscalationVerdict::NotEscalated,
             };
@@ -154,7 +153,7 @@ impl PlayedTask for TelecomPlay<'_> {
         let before = retold.calls.get(..at).unwrap_or_default();
         let state = retold.calls.get(at).map(|made| made.state.to_json());
         let holds =
-            |state: &Value| ESCALATION.grounds.iter().filter(|ground| ground.allowed_when.holds(state)).collect();
+            |state: &Value| escalation().grounds.iter().filter(|ground| ground.allowed_when.holds(state)).collect();
         let grounds: Vec<_> = state.as_ref().map(holds).unwrap_or_default();
         if grounds.is_empty() {
             return EscalationVerdict::Unwarranted;
@@ -162,8 +161,8 @@ impl PlayedTask for TelecomPlay<'_> {
         match grounds.iter().any(|ground| has_looked(&ground.requires, before)) {
             true => EscalationVerdict::Correct,
             false => {
-                let looks = grounds.iter().flat_map(|ground| ground.requires.any_of);
-                EscalationVerdict::Premature { missing: looks.map(|call| call.function.to_owned()).collect() }
+                let looks = grounds.iter().flat_map(|ground| &ground.requires.any_of);
+                EscalationVerdict::Premature { missing: looks.map(|call| call.function.clone()).collect() }
             }
         }
     }
@@ -189,10 +188,7 @@ impl PlayedTask for TelecomPlay<'_> {
 }
 
 fn has_looked(look: &Diagnostic, calls: &[StagedCall]) -> bool {
-    let is_it = |made: &StagedCall, wanted: &Call| {
-        made.call.tool == wanted.function && made.call.arguments.as_object() == Some(&wanted.object())
-    };
-    let mut looks = calls.iter().filter(|made| look.any_of.iter().any(|call| is_it(made, call)));
+    let mut looks = calls.iter().filter(|made| look.any_of.iter().any(|call| made.call == call.made()));
     looks.any(|made| look.shows_when.holds(&made.state.to_json()))
 }
 
@@ -204,7 +200,7 @@ fn heard(since: &[Event]) -> UserHears<'_> {
         return UserHears::Shown(step.observation().and_then(Value::as_str).unwrap_or_default());
     }
     let is_handed_over = |event: &Event| match event {
-        Event::Step(step) => step.actor == Actor::Agent && step.tool == ESCALATION.tool && step.is_ok(),
+        Event::Step(step) => step.actor == Actor::Agent && step.tool == escalation().tool && step.is_ok(),
         Event::User { .. } | Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => false,
     };
     match since {

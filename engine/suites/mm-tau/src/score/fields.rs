@@ -85,7 +85,8 @@ pub fn written(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::play::{PlayedTask, TelecomPlay};
+    use crate::play::TelecomPlay;
+    use crate::score::PlayedTask;
     use crate::telecom::task;
     use probity_engine::{Environment, ToolCall};
     use serde_json::json;

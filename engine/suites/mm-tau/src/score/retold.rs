@@ -5,16 +5,15 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::fields::{CriticalFields, key};
-use super::forbidden::{forbidden, unidentified};
+use super::played_task::{Person, PlayedTask};
 use super::value_needs::ValueNeeds;
 use crate::measures::{
     ActSource, AgentAct, FieldKind, NeedOpened, NeedSubject, SlotCall, TraceEvent, TraceTask, canonical,
 };
 use crate::people::{UserMove, UserSpeech};
-use crate::play::{Person, PlayedTask};
 use crate::telecom::Persona;
 use probity_bench::{Event, Note, Step, Trace};
-use probity_engine::{Actor, State, ToolCall};
+use probity_engine::{Actor, Environment, State, ToolCall};
 
 /// A call that was carried out, in the state that it found.
 pub struct StagedCall {
@@ -213,4 +212,20 @@ fn texts(value: &Value, found: &mut String) {
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
+}
+
+/// The patterns of a world that forbid a call in the state before it: `resume_line where owes(db, args.customer_id)`.
+fn forbidden(environment: &Environment, before: &State, call: &ToolCall) -> Vec<String> {
+    let arguments = environment.complete(call).unwrap_or_default();
+    let all = environment.file().forbidden.iter().filter(|source| source.tool == call.tool);
+    let is_met = |source: &&probity_engine::CallPattern| {
+        let pattern = environment.pattern(source).ok();
+        pattern.is_some_and(|pattern| environment.matches(&pattern, before, &call.tool, &arguments).unwrap_or(false))
+    };
+    all.filter(is_met).map(ToString::to_string).collect()
+}
+
+/// What is broken by a call of consequence to a tool while nobody knows for whom it is made.
+fn unidentified(tool: &str) -> String {
+    format!("`{tool}` before it is known who asks")
 }

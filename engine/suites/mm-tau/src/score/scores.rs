@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::numbers::numbers;
+use super::played_task::PlayedTask;
 use super::retold::{Retold, retold};
 use crate::card::CARD;
-use crate::measures::{Modality, count};
-use crate::play::PlayedTask;
+use crate::measures::{Modality, RATIOS, Ratio, TraceCounts, count};
 use crate::telecom::Persona;
-use probity_bench::{EndReason, Finding, Found, Reading, Scores, Trace};
+use probity_bench::{EndReason, Finding, Found, Measure, Reading, Scores, Trace};
 
 /// The scores of a trace of a task; `optimal` is how many messages the oracle needs. Nothing where the world cannot
 /// begin.
@@ -58,4 +57,26 @@ pub fn broken(retold: &Retold) -> impl Iterator<Item = Finding> {
 pub fn not_ended(trace: &Trace, reasons: &[EndReason]) -> Option<Finding> {
     let is_broken_off = trace.end().is_some_and(|(reason, _)| reasons.contains(&reason));
     is_broken_off.then(|| Finding::new("not_ended", "the agent broke off before the user was done"))
+}
+
+/// The numbers that are made of counts; `optimal` is how many messages the oracle needs.
+fn numbers(counts: &TraceCounts, optimal: Option<u64>) -> Vec<(&'static str, Reading)> {
+    let messages = counts.agent_messages;
+    let turns = optimal.map_or(Ratio::new(0, 0), |optimal| Ratio::new(optimal.min(messages), messages));
+    let shares = RATIOS.iter().map(|ratio| (ratio.metric, ratio.of(counts), ratio.undefined));
+    let all = shares.chain([("te", turns, "nobody knows how few messages would do")]);
+    let all = all.map(|(name, ratio, undefined)| (name, reading(ratio, undefined)));
+    all.chain([("agent_messages", Reading::new(Some(number(messages)), ""))]).collect()
+}
+
+fn reading(ratio: Ratio, undefined: &str) -> Reading {
+    match ratio.value() {
+        None => Reading::new(None, undefined),
+        value => Reading::new(value, undefined).made_of(&Measure::new(number(ratio.part), number(ratio.whole))),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of an episode are small")]
+fn number(count: u64) -> f64 {
+    count as f64
 }

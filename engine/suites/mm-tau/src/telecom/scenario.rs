@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::facts::{CUSTOMER_NAME, PHONE_NUMBER, REFUEL_GB};
-use super::intent::Intent;
 use super::issue::Issue;
 use super::named::named;
+use super::tables::Intent;
 
 named! {
     pub enum Whereabouts {

@@ -1,4 +1,5 @@
-//! The confusion table, read from `confusion.toml`: per class a rate at each level, and what each token is heard as.
+//! The confusion table, read from `confusion.toml`: per class a rate at each level, what each token is heard as, and how a
+//! name that it does not know may be misheard.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -22,7 +23,7 @@ pub(crate) enum Change {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Place {
+enum Place {
     Start,
     End,
     First,
@@ -51,7 +52,7 @@ static CONFUSION: LazyLock<Confusion> =
     LazyLock::new(|| toml::from_str(include_str!("confusion.toml")).unwrap_or_default());
 
 /// How a name without a row is misheard: one of these (place, sound, heard, weight) that fits.
-pub(crate) fn sound_shifts() -> &'static [(Place, String, String, u32)] {
+fn sound_shifts() -> &'static [(Place, String, String, u32)] {
     &CONFUSION.shifts
 }
 
@@ -75,6 +76,19 @@ pub(crate) fn is_listed_name(token: &str) -> bool {
     CONFUSION.tables.get(&TokenClass::Name).is_some_and(|names| names.rows.contains_key(token))
 }
 
+/// The names that `name` may be heard as, each with its weight; none of them empty or `name` itself.
+pub(crate) fn near_names(name: &str) -> Vec<(String, u32)> {
+    let shifted = sound_shifts().iter().filter_map(|(place, sound, heard, weight)| {
+        let near = match place {
+            Place::Start => format!("{heard}{}", name.strip_prefix(sound.as_str())?),
+            Place::End => format!("{}{heard}", name.strip_suffix(sound.as_str())?),
+            Place::First => name.replacen(sound.as_str(), heard, 1),
+        };
+        (!near.is_empty() && near != name).then_some((near, *weight))
+    });
+    shifted.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,5 +110,14 @@ mod tests {
         }
         assert!(sound_shifts().iter().all(|(_, sound, heard, weight)| sound != heard && *weight > 0));
         assert!(!sound_shifts().is_empty());
+    }
+
+    #[test]
+    fn sounds_are_exchanged_where_they_stand() {
+        let near: Vec<String> = near_names("hernandez").into_iter().map(|(name, _)| name).collect();
+        assert_eq!(near, ["ernandez", "hernandes", "hernandis", "hermandez", "hernondez", "hirnandez"]);
+        assert!(near_names("s").is_empty());
+        assert!(near_names("").is_empty());
+        assert!(near_names("łuk").is_empty());
     }
 }

@@ -1,11 +1,10 @@
 //! The noise channel: decides for every token whether and how it is misheard.
 
 use super::class::TokenClass;
-use super::confusion::{Change, changes, rate};
+use super::confusion::{Change, changes, near_names, rate};
 use super::draw::{Draws, weighted};
 use super::hearing::{HeardWord, Hearing, Mishearing, heard_words, text_of};
 use super::level::{NoiseLevel, Permille};
-use super::sound::near_names;
 use super::spoken::{SpokenToken, speak};
 use std::collections::BTreeSet;
 

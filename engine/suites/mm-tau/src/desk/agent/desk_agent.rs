@@ -6,13 +6,12 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::desk_duty::{DeskDuty, identification, stage_duties};
-use super::dictation::Dictation;
-use super::heard_values::{HeardValues, spoilt};
+use super::dictation::{Dictation, HeardValues};
 use super::talk::{again, is_read_back, question, read_back};
 use crate::desk::task::{DeskCall, DeskTask};
 use crate::measures::{canonical, is_heard};
 use crate::people::ServiceManner;
-use crate::people::agent::speech::affirms;
+use crate::people::agent::speech::{affirms, spoilt};
 use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_engine::ToolCall;
 

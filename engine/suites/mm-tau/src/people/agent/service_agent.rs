@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use super::manner::{Care, HandsOver};
 use super::plan::PlanStage;
 use super::records::{Records, is_refusal};
-use super::speech::{affirms, asks_back, dashed};
+use super::speech::{affirms, asks_back, dashed, spoilt};
+use crate::people::lesson;
 use crate::people::understanding::DeviceStep;
 
 const NUMBER_DIGITS: usize = 10;
@@ -73,12 +74,12 @@ impl ServiceAgent {
             Awaited::Confirmation(number) => self.take_number(text, Some(&number)),
             Awaited::Report(step, tellings) if asks_back(text) && tellings < TELLINGS => {
                 self.awaited = Awaited::Report(step, tellings + 1);
-                self.say(&super::lesson::of(step).guided)
+                self.say(&lesson::of(step).guided)
             }
             Awaited::Consent(call) if affirms(text) => self.make(&call),
             Awaited::Consent(_) => self.go_on(),
             Awaited::End if asks_back(text) => {
-                self.say(&super::lesson::of(DeviceStep::Look(self.task.scenario().goal.into())).guided)
+                self.say(&lesson::of(DeviceStep::Look(self.task.scenario().goal.into())).guided)
             }
             Awaited::End => self.try_again(),
             Awaited::Relief => self.hand_on(),
@@ -114,7 +115,7 @@ impl ServiceAgent {
                 let told = if is_refusal(first) {
                     "That was refused on my side, I'm afraid."
                 } else {
-                    super::speech::news(call.function)
+                    super::speech::news(&call.function)
                 };
                 self.news = told.to_owned();
                 self.go_on()
@@ -171,7 +172,7 @@ impl ServiceAgent {
             match self.plan.pop_front() {
                 Some(PlanStage::Tell(step)) => {
                     self.awaited = Awaited::Report(step, 1);
-                    return self.say(&super::lesson::of(step).short);
+                    return self.say(&lesson::of(step).short);
                 }
                 Some(PlanStage::Make(call)) if self.records.call(&call).is_none() => {}
                 Some(PlanStage::Make(call)) if self.care.asks_consent => {
@@ -183,7 +184,7 @@ impl ServiceAgent {
                 Some(PlanStage::HandOver) => return self.hand_over(),
                 Some(PlanStage::Prove) => {
                     self.awaited = Awaited::End;
-                    return self.say(&super::lesson::of(DeviceStep::Look(self.task.scenario().goal.into())).short);
+                    return self.say(&lesson::of(DeviceStep::Look(self.task.scenario().goal.into())).short);
                 }
                 Some(PlanStage::Claim) | None => {
                     self.awaited = Awaited::End;
@@ -206,7 +207,7 @@ impl ServiceAgent {
 
     fn question(&self, call: &Call) -> String {
         let dollars = |amount: Option<f64>| amount.map(|amount| format!("${amount:.2}"));
-        match call.function {
+        match call.function.as_str() {
             "refuel_data" => {
                 let price = dollars(self.records.price(REFUEL_GB)).unwrap_or_else(|| "the usual price".to_owned());
                 format!("The data of your plan are used up. I could add {REFUEL_GB} GB for {price}. Shall I do that?")
@@ -225,7 +226,7 @@ impl ServiceAgent {
     fn make(&mut self, call: &Call) -> AgentMessage {
         match self.records.call(call) {
             Some(made) => {
-                self.awaited = Awaited::Outcome(*call);
+                self.awaited = Awaited::Outcome(call.clone());
                 self.calls(vec![made])
             }
             None => self.go_on(),
@@ -271,13 +272,4 @@ impl Agent for ServiceAgent {
             Heard::Observations(results) => self.read(results),
         })
     }
-}
-
-/// The number with another last digit.
-fn spoilt(number: &str) -> String {
-    let mut signs: Vec<char> = number.chars().collect();
-    if let Some(last) = signs.last_mut() {
-        *last = if *last == '9' { '0' } else { '9' };
-    }
-    signs.into_iter().collect()
 }

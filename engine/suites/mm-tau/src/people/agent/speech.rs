@@ -16,6 +16,17 @@ pub(crate) fn affirms(text: &str) -> bool {
     }
 }
 
+/// A value with another last digit, or another last letter.
+pub(crate) fn spoilt(value: &str) -> String {
+    let mut signs: Vec<char> = value.chars().collect();
+    let digit = signs.iter_mut().rev().find(|sign| sign.is_ascii_digit());
+    match digit {
+        Some(sign) => *sign = if *sign == '9' { '0' } else { '9' },
+        None => signs.push('x'),
+    }
+    signs.into_iter().collect()
+}
+
 /// A number of ten digits in groups.
 pub(super) fn dashed(digits: &str) -> String {
     let group = |from: usize, count: usize| digits.chars().skip(from).take(count).collect::<String>();

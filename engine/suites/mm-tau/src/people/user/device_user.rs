@@ -9,8 +9,9 @@ use super::temper::Temper;
 
 use crate::telecom::{Goal, Intent, Persona, Scenario, TelecomTask, Whereabouts};
 
-use super::errand::{Errand, Purpose, noun, position, switch_noun};
+use super::errand::{Errand, Purpose, position};
 use super::retelling::retelling;
+use crate::people::lesson;
 use crate::people::phrasebook::{Phrasebook, Saying};
 use crate::people::understanding::{DeviceStep, SwitchPosition, understand};
 
@@ -143,13 +144,13 @@ impl DeviceUser {
             Purpose::Told => self.see_told(errand.step, shown),
             Purpose::Peek(switch, wanted) if position(switch, shown) == wanted => {
                 self.count(DeviceStep::Switch(switch, Some(wanted)));
-                self.say_standing(Saying::Already, switch_noun(switch), wanted);
+                self.say_standing(Saying::Already, &lesson::of(DeviceStep::Switch(switch, None)).noun, wanted);
             }
             Purpose::Peek(switch, wanted) => {
                 let step = DeviceStep::Switch(switch, Some(wanted));
                 self.errands.push_front(Errand { step, purpose: Purpose::Told });
             }
-            Purpose::PutBack(wanted) => self.say_standing(Saying::PutBack, noun(errand.step), wanted),
+            Purpose::PutBack(wanted) => self.say_standing(Saying::PutBack, &lesson::of(errand.step).noun, wanted),
             Purpose::Prove { is_claimed } => self.judge(shown, is_claimed),
         }
     }

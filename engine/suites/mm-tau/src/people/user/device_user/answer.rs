@@ -3,8 +3,9 @@
 use crate::measures::{Consent, FieldKind, FieldMention, canonical};
 use crate::telecom::Offer;
 
-use super::super::errand::{Errand, Purpose, is_everyday, noun};
+use super::super::errand::{Errand, Purpose, is_everyday};
 use super::DeviceUser;
+use crate::people::lesson;
 use crate::people::phrasebook::Saying;
 use crate::people::understanding::{AskedField, ConsentTopic, DeviceStep, SpokenAct, Understanding};
 
@@ -170,7 +171,7 @@ impl DeviceUser {
         let most = self.temper.steps_at_once;
         for step in steps.iter().take(most) {
             if self.wonders(*step, has_directions) {
-                self.say_with(Saying::WhereIs, noun(*step));
+                self.say_with(Saying::WhereIs, &lesson::of(*step).noun);
                 return;
             }
             self.errands.push_back(Errand::first(*step));

@@ -1,4 +1,4 @@
-//! How an agent tells a step, read from `lessons.toml`.
+//! Steps in words, read from `lessons.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -6,17 +6,18 @@ use std::sync::LazyLock;
 use crate::people::understanding::{AppPermission, DeviceStep, SwitchPosition};
 use serde::Deserialize;
 
-/// Two ways to tell a step.
+/// What a step is about, and two ways to tell it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Lesson {
+    pub(super) noun: String,
     pub(super) short: String,
     pub(super) guided: String,
 }
 
 static LESSONS: LazyLock<BTreeMap<String, Lesson>> =
     LazyLock::new(|| toml::from_str(include_str!("lessons.toml")).unwrap_or_default());
-static NONE: Lesson = Lesson { short: String::new(), guided: String::new() };
+static NONE: Lesson = Lesson { noun: String::new(), short: String::new(), guided: String::new() };
 
 pub(super) fn of(step: DeviceStep) -> &'static Lesson {
     let tool = if step == DeviceStep::EnterApn { DeviceStep::ResetApn.tool() } else { step.tool() };
@@ -55,7 +56,7 @@ mod tests {
         ]);
         assert_eq!(steps.len(), LESSONS.len());
         for step in steps {
-            let Lesson { short, guided } = of(step);
+            let Lesson { short, guided, .. } = of(step);
             assert_eq!(understand(short).steps().collect::<Vec<_>>(), [step], "{short}");
             let heard = understand(guided);
             assert_eq!(heard.steps().collect::<Vec<_>>(), [step], "{guided}");

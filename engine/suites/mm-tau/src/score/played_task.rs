@@ -1,8 +1,9 @@
 //! A task of any world, as it is played and scored.
 
+use super::fields::CriticalFields;
+use super::retold::Retold;
 use crate::measures::{AgentAct, EscalationVerdict};
 use crate::people::{ServiceManner, UserMove};
-use crate::score::{CriticalFields, Retold};
 use crate::telecom::Persona;
 use probity_bench::{Agent, Event, Finding, Step, Trace, Wanted};
 use probity_engine::{Environment, Hash, State, ToolCall};

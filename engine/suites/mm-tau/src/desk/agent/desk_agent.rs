@@ -141,8 +141,7 @@ impl DeskAgent {
 
     /// Begins a stage; after the last of a wish, the next wish.
     fn go_to(&mut self, wish: usize, stage: usize) -> AgentMessage {
-        let is_there = self.task.wishes.get(wish).is_some_and(|stages| stage < stages.len());
-        let (wish, stage) = if is_there { (wish, stage) } else { (wish + 1, 0) };
+        let (wish, stage) = if self.task.stage(wish, stage).is_some() { (wish, stage) } else { (wish + 1, 0) };
         self.offers = 0;
         self.duties = stage_duties(&self.task, wish, stage);
         self.go_on()
@@ -204,8 +203,7 @@ impl DeskAgent {
         self.heard.forget(&fact);
         self.dictation.refuse(value);
         self.tries += 1;
-        let heard = self.dictation.hear(&fact, text);
-        match heard {
+        match self.dictation.hear(&fact, text) {
             None if self.tries < TRIES => {
                 self.awaited = DeskAwaited::Fact(at);
                 self.say(again(fact.field))
@@ -214,12 +212,8 @@ impl DeskAgent {
                 self.awaited = DeskAwaited::Right(at, value.clone());
                 self.say(read_back(&fact, &value))
             }
-            Some(value) => {
-                self.heard.take(&fact, value);
-                self.go_on()
-            }
-            None => {
-                self.heard.take(&fact, value.to_owned());
+            heard => {
+                self.heard.take(&fact, heard.unwrap_or_else(|| value.to_owned()));
                 self.go_on()
             }
         }
@@ -267,16 +261,16 @@ impl DeskAgent {
     }
 
     fn make(&mut self, wish: usize, stage: usize) -> AgentMessage {
-        let stage = self.task.wishes.get(wish).and_then(|stages| stages.get(stage));
-        let Some(call) = stage.and_then(|stage| stage.file.call.clone()) else { return self.go_on() };
+        let Some(call) = self.task.stage(wish, stage).and_then(|stage| stage.file.call.clone()) else {
+            return self.go_on();
+        };
         self.awaited = DeskAwaited::Done(wish);
         self.call(&call)
     }
 
     fn tell(&mut self, wish: usize, stage: usize) -> AgentMessage {
-        let call =
-            self.task.wishes.get(wish).and_then(|stages| stages.get(stage)).and_then(|stage| stage.file.call.clone());
-        if self.manner == ServiceManner::Reckless && call.is_some() {
+        let has_call = self.task.stage(wish, stage).is_some_and(|stage| stage.file.call.is_some());
+        if self.manner == ServiceManner::Reckless && has_call {
             return self.make(wish, stage);
         }
         self.awaited = DeskAwaited::Answer(wish, stage);
@@ -285,8 +279,7 @@ impl DeskAgent {
     }
 
     fn words(&self, wish: usize, stage: usize) -> String {
-        let stage = self.task.wishes.get(wish).and_then(|stages| stages.get(stage));
-        stage.map(|stage| stage.file.offer.clone()).unwrap_or_default()
+        self.task.stage(wish, stage).map(|stage| stage.file.offer.clone()).unwrap_or_default()
     }
 
     fn hand_over(&mut self) -> AgentMessage {

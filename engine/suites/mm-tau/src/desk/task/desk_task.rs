@@ -120,6 +120,10 @@ impl DeskTask {
         after(&self.environment, state, call)
     }
 
+    pub fn stage(&self, wish: usize, at: usize) -> Option<&DeskStage> {
+        self.wishes.get(wish)?.get(at)
+    }
+
     /// The stage in which each wish ends.
     pub fn last_stages(&self) -> impl Iterator<Item = &DeskStage> {
         self.wishes.iter().filter_map(|stages| stages.last())

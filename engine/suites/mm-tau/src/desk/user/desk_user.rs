@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::progress::{WishProgress, WishState, stage_of};
+use super::progress::{WishProgress, WishState};
 use crate::desk::reading::read;
 use crate::desk::task::{DeskStage, DeskTask, StageEnd};
 use crate::measures::{AgentAct, FieldKind, FieldMention, is_heard};
@@ -47,7 +47,7 @@ impl DeskUser {
             phrases: Phrasebook::new("desk", persona, format!("{}[PERSONA:{persona}]", task.id)),
             temper: Temper::of(persona),
             persona,
-            wishes: vec![WishProgress::new(); task.wishes.len()],
+            wishes: vec![WishProgress::default(); task.wishes.len()],
             task: task.clone(),
             told: BTreeMap::new(),
             speech: UserSpeech::default(),
@@ -153,7 +153,7 @@ impl DeskUser {
     }
 
     pub(super) fn stage(&self, wish: usize) -> Option<DeskStage> {
-        stage_of(&self.task, wish, *self.wishes.get(wish)?).cloned()
+        self.task.stage(wish, self.wishes.get(wish)?.stage).cloned()
     }
 
     /// Says what the current stage of a wish is, in the words that come next.

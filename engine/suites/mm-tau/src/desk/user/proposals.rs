@@ -1,7 +1,7 @@
 //! What an agent proposes to a user of a desk, and whether the user says yes to it.
 
 use super::desk_user::DeskUser;
-use super::progress::{WishProgress, WishState, stage_of};
+use super::progress::{WishProgress, WishState};
 use crate::desk::reading::{DeskReading, is_about, is_about_others, names_any, names_others, tells};
 use crate::desk::task::{AmountTold, DeskField, DeskStage, NamedFile, StageEnd, Until, named_means};
 use crate::measures::{AgentAct, Consent};
@@ -66,7 +66,7 @@ impl DeskUser {
             if next.is_some_and(|stage| fits(stage, reading))
                 && let Some(known) = self.wishes.get_mut(wish)
             {
-                *known = WishProgress { state: WishState::Told, stage: at, ..WishProgress::new() };
+                *known = WishProgress { state: WishState::Told, stage: at, ..WishProgress::default() };
             }
         }
     }
@@ -143,7 +143,7 @@ impl DeskUser {
 
     /// Whether a proposal of a wish has a detail, the amount or the means of payment wrong.
     pub(super) fn is_misstated(&self, wish: usize, reading: &DeskReading) -> bool {
-        let progress = self.wishes.get(wish).copied().unwrap_or(WishProgress::new());
+        let progress = self.wishes.get(wish).copied().unwrap_or(WishProgress::default());
         self.has_wrong_detail(wish, reading) || progress.is_misdirected || progress.amount == AmountTold::Wrong
     }
 
@@ -220,7 +220,7 @@ impl DeskUser {
     pub(super) fn consent_to_other(&mut self, reading: &DeskReading) {
         let wants_person = self.wishes.iter().enumerate().any(|(at, wish)| {
             wish.is_open()
-                && stage_of(&self.task, at, *wish).is_some_and(|stage| stage.file.ends == StageEnd::HandedOver)
+                && self.task.stage(at, wish.stage).is_some_and(|stage| stage.file.ends == StageEnd::HandedOver)
         });
         if reading.hands_over && wants_person {
             self.has_progress |= self.told.insert(usize::MAX - 1, 1).is_none();

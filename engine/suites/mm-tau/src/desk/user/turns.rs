@@ -105,7 +105,7 @@ impl DeskUser {
                 state: WishState::Told,
                 stage: progress.stage + 1,
                 is_refused: progress.is_refused,
-                ..WishProgress::new()
+                ..WishProgress::default()
             };
         }
         self.say_stage(wish);

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use probity_behaviour::benchmark;
 use probity_behaviour::episode::fault::{Expectation, FAULTS, METRICS, PlantedFault, table};
 use probity_behaviour::episode::plan::{Plan, PlanAgent};
 use probity_behaviour::episode::play::{Setting, play};
@@ -51,10 +50,8 @@ fn play_all(suite: &Suite, planted: Option<PlantedFault>) -> Played {
             None => Plan::of_oracle(task, *variant),
         };
         let trace = play(setting, &mut PlanAgent::new(plan?), &mut ScriptedUser::new(turns));
-        let episode = Episode {
-            scores: benchmark::scores(&score(task, &trace)?),
-            events: serde_json::to_string(&trace.events).ok()?,
-        };
+        let episode =
+            Episode { scores: score(task, &trace)?.by_card(), events: serde_json::to_string(&trace.events).ok()? };
         Some(((task.id().to_owned(), *variant), episode))
     };
     instances.par_iter().filter_map(scored).collect()

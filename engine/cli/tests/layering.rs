@@ -119,6 +119,10 @@ const HOMES: [(&str, &[&str]); 11] = [
             "bench/provider/blame.rs",
             "suites/behaviour/judge/prompt.rs",
             "suites/mm-tau/labels/counts.rs",
+            // What people say, and what tasks and noise are made of.
+            "suites/mm-tau/people",
+            "suites/mm-tau/telecom/tables.rs",
+            "suites/mm-tau/voice/confusion.rs",
         ],
     ),
     ("ureq::", &["bench/provider/http.rs"]),

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use probity_behaviour::benchmark::BehaviourBenchmark;
+use probity_behaviour::benchmark::CARD;
 use probity_engine::Stream;
 use probity_report::GateFile;
 
@@ -29,7 +29,7 @@ fn fault(whole: &GateFile, read: Result<GateFile, String>, expected: Expected) -
 
 #[test]
 fn no_slip_in_a_gate_file_is_passed_over() {
-    let (text, card) = (contents(root().join("docs/gate.toml")), BehaviourBenchmark::CARD);
+    let (text, card) = (contents(root().join("docs/gate.toml")), &*CARD);
     let whole = GateFile::parse(card, &text).unwrap();
     let (mut wrong, mut told) = (Vec::new(), 0);
     for number in 0..wanted("PROBITY_SWEEP").unwrap_or(0).max(EACH) {

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::kind::{read, told, written};
+use super::pass::{pass_at_k, pass_hat_k, pass_pow_k};
 use probity_mm_tau::measures::{
-    self, ConfusionCounts, JudgedConversation, JudgedCounts, JudgedReport, JudgedText, Ratio, Spread,
+    self, ConfusionCounts, JudgedCounts, JudgedReport, JudgedText, MeasureRefusal, Ratio, Spread,
 };
 
 #[derive(Deserialize)]
@@ -18,17 +19,17 @@ struct Share {
     k: u64,
 }
 
-pub(super) fn pass_at_k(input: &Value) -> Result<Value, String> {
+pub(super) fn at_k(input: &Value) -> Result<Value, String> {
     let Share { total, correct, k } = read(input)?;
-    Ok(json!({"value": measures::pass_at_k(total, correct, k).map_err(told)?}))
+    Ok(json!({"value": pass_at_k(total, correct, k).map_err(told)?}))
 }
 
-pub(super) fn pass_pow_k(input: &Value) -> Result<Value, String> {
+pub(super) fn pow_k(input: &Value) -> Result<Value, String> {
     let Share { total, correct, k } = read(input)?;
-    Ok(json!({"value": measures::pass_pow_k(total, correct, k).map_err(told)?}))
+    Ok(json!({"value": pass_pow_k(total, correct, k).map_err(told)?}))
 }
 
-pub(super) fn pass_hat_k(input: &Value) -> Result<Value, String> {
+pub(super) fn hat_k(input: &Value) -> Result<Value, String> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Trials {
@@ -37,7 +38,7 @@ pub(super) fn pass_hat_k(input: &Value) -> Result<Value, String> {
         k: u64,
     }
     let Trials { trials, successes, k } = read(input)?;
-    Ok(json!({"value": measures::pass_hat_k(trials, successes, k).map_err(told)?}))
+    Ok(json!({"value": pass_hat_k(trials, successes, k).map_err(told)?}))
 }
 
 pub(super) fn arga(input: &Value) -> Result<Value, String> {
@@ -76,7 +77,7 @@ pub(super) fn consolidate(input: &Value) -> Result<Value, String> {
         conversations: Vec<JudgedConversation>,
     }
     let Conversations { conversations } = read(input)?;
-    let totals = measures::consolidate(&conversations).map_err(told)?;
+    let totals = consolidated(&conversations).map_err(told)?;
     let mut answer = written(totals.sums)?;
     if let Some(answer) = answer.as_object_mut() {
         answer.insert("ARGA".to_owned(), json!(totals.arga.value()));
@@ -164,5 +165,55 @@ fn figures(spread: Option<Spread>) -> Value {
         "Std Dev": spread.map(|spread| spread.deviation),
         "Min": spread.map(|spread| spread.min),
         "Max": spread.map(|spread| spread.max),
+    })
+}
+
+/// What the judge of a whole conversation counted, with the messages of each party; also the sum of several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct JudgedConversation {
+    /// Agent messages.
+    agent_msg_counts: u64,
+    /// User messages.
+    user_msg_counts: u64,
+    /// Tasks that the judge saw; it may see several in a conversation.
+    tasks_identified: u64,
+    tasks_succeeded: u64,
+    tasks_with_agent_understanding_errors: u64,
+    tasks_with_agent_understanding_errors_succeeded: u64,
+}
+
+/// The sums over conversations, and the three figures that are made from the sums and not averaged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct JudgedTotals {
+    sums: JudgedConversation,
+    /// Tasks that succeeded among those with an understanding error.
+    arga: Ratio,
+    /// pass@1 over all tasks.
+    pass_at_1: f64,
+    /// pass^1 over all tasks.
+    pass_pow_1: f64,
+}
+
+/// Several conversations as one. A sum that no `u64` holds stays at the greatest.
+/// An error: when the judge saw no task in any of them, or more successes than tasks.
+fn consolidated(conversations: &[JudgedConversation]) -> Result<JudgedTotals, MeasureRefusal> {
+    let sum = |count: fn(&JudgedConversation) -> u64| conversations.iter().map(count).fold(0, u64::saturating_add);
+    let sums = JudgedConversation {
+        agent_msg_counts: sum(|one| one.agent_msg_counts),
+        user_msg_counts: sum(|one| one.user_msg_counts),
+        tasks_identified: sum(|one| one.tasks_identified),
+        tasks_succeeded: sum(|one| one.tasks_succeeded),
+        tasks_with_agent_understanding_errors: sum(|one| one.tasks_with_agent_understanding_errors),
+        tasks_with_agent_understanding_errors_succeeded: sum(|one| one.tasks_with_agent_understanding_errors_succeeded),
+    };
+    Ok(JudgedTotals {
+        sums,
+        arga: measures::arga(
+            sums.tasks_identified,
+            sums.tasks_with_agent_understanding_errors,
+            sums.tasks_with_agent_understanding_errors_succeeded,
+        )?,
+        pass_at_1: pass_at_k(sums.tasks_identified, sums.tasks_succeeded, 1)?,
+        pass_pow_1: pass_pow_k(sums.tasks_identified, sums.tasks_succeeded, 1)?,
     })
 }

@@ -42,9 +42,9 @@ pub fn refused() -> Value {
 /// input is refused. `None` for a kind that is skipped or not known.
 pub(super) fn conform(kind: &str, input: &Value) -> Option<Result<Value, String>> {
     Some(match kind {
-        "ref.pass_at_k" => super::judged::pass_at_k(input),
-        "ref.pass_pow_k" => super::judged::pass_pow_k(input),
-        "tau.pass_hat_k" => super::judged::pass_hat_k(input),
+        "ref.pass_at_k" => super::judged::at_k(input),
+        "ref.pass_pow_k" => super::judged::pow_k(input),
+        "tau.pass_hat_k" => super::judged::hat_k(input),
         "ref.arga" => super::judged::arga(input),
         "ref.turn_overhead" => super::judged::turn_overhead(input),
         "ref.consolidate_conversations" => super::judged::consolidate(input),
@@ -59,7 +59,7 @@ pub(super) fn conform(kind: &str, input: &Value) -> Option<Result<Value, String>
         "prop.canonical" => super::proposed::canonical(input),
         "prop.field_heard" => super::proposed::field_heard(input),
         "prop.wer" => super::proposed::wer(input),
-        "prop.escalation" => super::proposed::escalation(input),
+        "prop.escalation" => super::escalation::answer(input),
         "prop.trace" => super::proposed::trace(input),
         "prop.aggregate" => super::proposed::aggregate(input),
         _ => return None,

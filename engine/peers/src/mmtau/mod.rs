@@ -1,8 +1,10 @@
 //! MM-tau-p2: conformance vectors of its measures, held against ours.
 
+mod escalation;
 mod judged;
 pub(crate) mod kind;
 mod paper;
+mod pass;
 mod proposed;
 
 #[cfg(test)]

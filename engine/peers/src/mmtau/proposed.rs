@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::kind::{read, written};
 use probity_mm_tau::measures::{
-    self, CompositeWeights, EscalationRule, EscalationStep, EscalationVerdict, FieldKind, Modality, TextConversation,
-    TraceEvent, TraceMetrics, TraceTask, VoiceConversation, WordErrors, count, pair,
+    self, CompositeWeights, FieldKind, Metrics, Modality, Ratio, TextConversation, TraceCounts, TraceEvent, TraceTask,
+    VoiceConversation, WordErrors, count, pair, trace_metrics,
 };
 
 pub(super) fn canonical(input: &Value) -> Result<Value, String> {
@@ -44,27 +44,6 @@ pub(super) fn wer(input: &Value) -> Result<Value, String> {
     Ok(json!({"distance": errors.distance, "ref_len": errors.reference_length, "wer": errors.rate()}))
 }
 
-pub(super) fn escalation(input: &Value) -> Result<Value, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Run {
-        rule: Option<EscalationRule>,
-        steps: Vec<EscalationStep>,
-        final_state: Value,
-        outcome_ok: bool,
-    }
-    let Run { rule, steps, final_state, outcome_ok } = read(input)?;
-    let verdict = measures::escalation(&rule.unwrap_or_else(EscalationRule::never), &steps, &final_state);
-    let (name, success) = (verdict.name(), verdict.is_success(outcome_ok));
-    Ok(match verdict {
-        EscalationVerdict::Premature { missing } => json!({"verdict": name, "success": success, "missing": missing}),
-        EscalationVerdict::Correct
-        | EscalationVerdict::Unwarranted
-        | EscalationVerdict::Missed
-        | EscalationVerdict::NotEscalated => json!({"verdict": name, "success": success}),
-    })
-}
-
 pub(super) fn trace(input: &Value) -> Result<Value, String> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -76,10 +55,9 @@ pub(super) fn trace(input: &Value) -> Result<Value, String> {
     }
     let Conversation { task, modality, events, optimal_agent_messages } = read(input)?;
     let counts = count(&task, modality, &events);
-    Ok(json!({
-        "counts": written(counts)?,
-        "metrics": written(TraceMetrics::of(&counts, optimal_agent_messages))?,
-    }))
+    let turns = optimal_agent_messages.map(|optimal| Ratio::new(optimal, counts.agent_messages));
+    let metrics = with_effort(&trace_metrics(&counts, turns), &counts);
+    Ok(json!({"counts": written(counts)?, "metrics": metrics}))
 }
 
 pub(super) fn aggregate(input: &Value) -> Result<Value, String> {
@@ -91,10 +69,16 @@ pub(super) fn aggregate(input: &Value) -> Result<Value, String> {
         weights: CompositeWeights,
     }
     let Sides { voice, text, weights } = read(input)?;
-    let mut answer = written(pair(&voice, &text, weights))?;
+    let report = pair(&voice, &text, weights);
+    let mut counts = written(report.counts)?;
     // The vectors sum the errors without their types.
-    if let Some(counts) = answer.get_mut("counts").and_then(Value::as_object_mut) {
-        counts.remove("errors_by_type");
-    }
-    Ok(answer)
+    counts.as_object_mut().and_then(|counts| counts.remove("errors_by_type"));
+    let metrics = with_effort(&report.metrics, &report.counts);
+    Ok(json!({"counts": counts, "metrics": metrics, "paired_tasks": report.paired_tasks}))
+}
+
+/// Metrics with the count beside the rate of user effort.
+fn with_effort(metrics: &Metrics, counts: &TraceCounts) -> Value {
+    let all = metrics.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
+    Value::Object(all.chain([("UES_count".to_owned(), json!(counts.user_effort))]).collect())
 }

@@ -4,24 +4,19 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::card::{CARD, EXPOSURE, GUARD, NAME, NOISE, PERSONA};
-use crate::certificate::{beginning_at, household};
-use crate::desk::{DeskPlay, DeskTask};
-use crate::play::{AGENTS, CHANNEL, Caller, Channel, JointWorld, LineSource, ServicePlayer, brief, modality};
-use crate::score::scores;
+use crate::play::{AGENTS, CHANNEL, Caller, Channel, JointWorld, LineSource, TelecomPlay, brief, modality};
+use crate::score::{PlayedTask, scores};
 use crate::suite::{Exposure, MmTauSuite, desk_instances, instances, persona, read};
 use crate::survey::PairedSurvey;
-use crate::telecom::{CUSTOMER_NAME, Persona, TaskRecord, TelecomTask, task};
+use crate::telecom::{Persona, task};
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Event, Extent, Files, Header, Instance, Levels, Limits,
-    Loaded, Options, Registered, ReplayAgent, Rollout, Scores, Section, Services, Setting, Survey, Trace, Wanted,
-    WantedCall, WantedWay, dialogue,
+    Loaded, Options, Registered, ReplayAgent, Rollout, Scores, Services, Setting, Survey, Trace, Wanted, dialogue,
 };
 use probity_engine::{Diagnostic, Environment, Hash, State};
 
 /// The user that the suite has: the person of the task.
 const CALLER: &str = "caller";
-/// The seed of the population in which every task begins.
-const POPULATION: u64 = 41;
 
 pub const REGISTERED: Registered = Registered::new(NAME, read, open);
 
@@ -47,34 +42,19 @@ pub struct MmTauBenchmark {
     optimal: Mutex<BTreeMap<(String, Persona), u64>>,
 }
 
-/// A telecom task as it is told: who plays it needs its beginning as well.
-struct Opened<'b> {
-    environment: &'b Environment,
-    task: TelecomTask,
-    persona: Persona,
-    exposure: Exposure,
-    brief: Brief,
-}
-
 impl MmTauBenchmark {
-    fn opened(&self, at: &Instance, options: &Options) -> Option<Opened<'_>> {
+    fn task(&self, at: &Instance) -> Option<Box<dyn PlayedTask + '_>> {
+        if let Some(task) = self.suite.desk.tasks.get(&at.task) {
+            return Some(Box::new(task.clone()));
+        }
         let environment = self.suite.environment.as_deref()?;
-        let (task, persona) = (task(&at.task)?, persona(&at.setting)?);
-        let exposure = Exposure::of(&at.setting)?;
-        let known = (exposure == Exposure::Told).then_some(persona);
-        Some(Opened {
-            environment,
-            brief: brief(environment, CARD.option(options, GUARD) == Some("on"), known),
-            task,
-            persona,
-            exposure,
-        })
+        Some(Box::new(TelecomPlay { environment, household: &self.household, task: task(&at.task)? }))
     }
 
-    /// The state in which a telecom task begins.
-    fn beginning(&self, opened: &Opened<'_>) -> Option<State> {
-        let household = self.household.get_or_init(|| household(opened.environment, POPULATION).ok());
-        beginning_at(opened.environment, household.clone()?, &opened.task).ok()
+    fn brief(&self, task: &dyn PlayedTask, at: &Instance, options: &Options) -> Option<Brief> {
+        let (persona, exposure) = (persona(&at.setting)?, Exposure::of(&at.setting)?);
+        let known = (exposure == Exposure::Told).then_some(persona);
+        Some(brief(task, CARD.option(options, GUARD) == Some("on"), known))
     }
 
     /// Desk tasks in which the oracle does not succeed with a user of nobody in particular, in text; and why.
@@ -96,15 +76,6 @@ impl MmTauBenchmark {
         lost
     }
 
-    fn desk_task(&self, at: &Instance) -> Option<&Arc<DeskTask>> {
-        self.suite.desk.tasks.get(&at.task)
-    }
-
-    fn desk(&self, task: &Arc<DeskTask>, at: &Instance, options: &Options) -> Option<DeskPlay> {
-        let who = (persona(&at.setting)?, Exposure::of(&at.setting)?);
-        DeskPlay::new(task, who, CARD.option(options, GUARD) == Some("on"))
-    }
-
     fn rollout(
         &self,
         at: &Instance,
@@ -116,19 +87,14 @@ impl MmTauBenchmark {
             return None;
         }
         let noise = CARD.option(setting.options, NOISE)?;
-        let channel = |names: &[&str]| Channel::of(&at.setting, noise, setting.seed, names, source);
-        if let Some(task) = self.desk_task(at) {
-            let play = self.desk(task, at, setting.options)?;
-            let header = header(at, setting, play.stamped());
-            return Some(play.trace(header, channel(&task.names())?, agent));
-        }
-        let opened = self.opened(at, setting.options)?;
-        let channel = channel(&[CUSTOMER_NAME])?;
-        let header = header(at, setting, opened.stamped());
-        let mut world = JointWorld::new(opened.environment, self.beginning(&opened)?);
-        let caller = Caller::new(&opened.task, opened.persona, channel);
-        let mut caller = if opened.exposure == Exposure::Inferred { caller.profiled() } else { caller };
-        Some(dialogue::play(header, (&opened.brief, Extent::Turn), &mut world, agent, &mut caller))
+        let task = self.task(at)?;
+        let brief = self.brief(&*task, at, setting.options)?;
+        let header = header(at, setting, (task.environment(), task.hash(), &brief));
+        let channel = Channel::of(&at.setting, noise, setting.seed, &task.names(), source)?;
+        let mut world = JointWorld::new(task.environment(), task.beginning()?);
+        let is_profiled = Exposure::of(&at.setting)? == Exposure::Inferred;
+        let mut caller = Caller::new(task.person(persona(&at.setting)?), channel, is_profiled);
+        Some(dialogue::play(header, (&brief, Extent::Turn), &mut world, agent, &mut caller))
     }
 
     /// How many messages the oracle writes to this user, in text.
@@ -147,13 +113,6 @@ impl MmTauBenchmark {
             trace.events.iter().filter(|event| matches!(event, Event::Reply { aside: false, .. })).count() as u64;
         self.optimal.lock().unwrap_or_else(PoisonError::into_inner).insert(key, messages);
         Some(messages)
-    }
-}
-
-impl Opened<'_> {
-    /// The world, the task and what the agent is told, as a header has them.
-    fn stamped(&self) -> (&Environment, Hash, &Brief) {
-        (self.environment, Hash::of_serialized(&TaskRecord::from(self.task.clone())), &self.brief)
     }
 }
 
@@ -181,18 +140,14 @@ impl Benchmark for MmTauBenchmark {
     }
 
     fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
-        match self.desk_task(at) {
-            Some(task) => Some(task.agent(AGENTS.manner(name)?)),
-            None => Some(Box::new(ServicePlayer::new(&task(&at.task)?, AGENTS.manner(name)?))),
-        }
+        Some(self.task(at)?.agent(AGENTS.manner(name)?))
     }
 
     fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {
         (setting.user == CALLER).then_some(())?;
-        match self.desk_task(at) {
-            Some(task) => Some(header(at, setting, self.desk(task, at, setting.options)?.stamped())),
-            None => Some(header(at, setting, self.opened(at, setting.options)?.stamped())),
-        }
+        let task = self.task(at)?;
+        let brief = self.brief(&*task, at, setting.options)?;
+        Some(header(at, setting, (task.environment(), task.hash(), &brief)))
     }
 
     fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {
@@ -207,41 +162,12 @@ impl Benchmark for MmTauBenchmark {
         if (&trace.header.task, &trace.header.levels) != (&at.task, &at.setting) {
             return None;
         }
-        let (optimal, modality) = (self.optimal(at, persona(&at.setting)?), modality(&at.setting)?);
-        if let Some(task) = self.desk_task(at) {
-            return Some(self.desk(task, at, &trace.header.options)?.scores(trace, modality, optimal));
-        }
-        let opened = self.opened(at, &trace.header.options)?;
-        let of = (&opened.task, opened.persona, modality);
-        Some(scores(opened.environment, self.beginning(&opened)?, of, trace, optimal))
+        let persona = persona(&at.setting)?;
+        scores(&*self.task(at)?, (persona, modality(&at.setting)?), trace, self.optimal(at, persona))
     }
 
     fn wanted(&self, at: &Instance) -> Option<Wanted> {
-        if let Some(task) = self.desk_task(at) {
-            return Some(task.wanted(persona(&at.setting)?));
-        }
-        let (task, persona) = (task(&at.task)?, persona(&at.setting)?);
-        let gold = task.gold();
-        let call = |call: &crate::telecom::Call| WantedCall {
-            tool: call.function.to_owned(),
-            arguments: call.object(),
-            turn: 1,
-        };
-        let assertions = task.assertions().into_iter().map(|assertion| {
-            let arguments = serde_json::Value::Object(assertion.call.object());
-            format!("{} {arguments}", assertion.call.function)
-        });
-        let sections = [
-            Section::of("What must hold at the end", assertions.collect()),
-            Section::of("What the user knows", vec![task.scenario().text()]),
-            Section::of("Who calls", persona.profile().map(|profile| profile.text.to_owned()).into_iter().collect()),
-        ];
-        let goal = if gold.is_transfer() { "Find out that it cannot be mended, and hand over." } else { "Mend it." };
-        Some(Wanted {
-            goal: goal.to_owned(),
-            ways: vec![WantedWay { name: "gold".to_owned(), calls: gold.calls().iter().map(call).collect() }],
-            sections: sections.into_iter().flatten().collect(),
-        })
+        Some(self.task(at)?.wanted(persona(&at.setting)?))
     }
 
     fn survey(&self) -> Option<Box<dyn Survey>> {

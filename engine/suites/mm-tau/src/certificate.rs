@@ -74,11 +74,11 @@ impl Stage<'_> {
             Side::Agent => Actor::Agent,
             Side::User => Actor::User,
         };
-        let actor = self.environment.tool(call.function).map(|tool| tool.actor);
+        let actor = self.environment.tool(&call.function).map(|tool| tool.actor);
         if actor.is_some_and(|actor| actor != Actor::Task && actor != side) {
             return Err(format!("`{}` is the other side's", call.function));
         }
-        self.step(call.function, Value::Object(call.object()))
+        self.step(&call.function, Value::Object(call.arguments.clone()))
     }
 
     fn step(&mut self, tool: &str, arguments: Value) -> Result<Value, String> {

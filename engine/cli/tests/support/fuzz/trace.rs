@@ -14,7 +14,7 @@ use probity_behaviour::episode::plan::PlanAgent;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
-use probity_behaviour::score::episode::score;
+use probity_behaviour::score::episode::{Scores, score};
 use probity_behaviour::task::Task;
 use probity_bench::render::render;
 use probity_bench::run::episodes;
@@ -100,7 +100,7 @@ fn look_at(record: &EpisodeRecord) {
     let scores = score(task, trace);
     assert_eq!(scores, score(task, trace));
     let made = benchmark::record(&record.agent, record.trial, task, trace.clone());
-    assert_eq!(made.map(|made| made.scores), scores.as_ref().map(benchmark::scores));
+    assert_eq!(made.map(|made| made.scores), scores.as_ref().map(Scores::by_card));
     let Some(again) = replayed(task, trace) else { return };
     let third = replayed(task, &again).unwrap();
     assert_eq!(render(&third), render(&again));

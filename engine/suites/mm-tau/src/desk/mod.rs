@@ -3,15 +3,11 @@
 //! measures count.
 
 mod agent;
-mod play;
+mod desk_play;
 mod reading;
-mod score;
 mod suite;
 mod task;
 mod user;
 
-pub use agent::DeskAgent;
-pub use play::DeskPlay;
 pub use suite::DeskSuite;
 pub use task::{DESK_WORLDS, DeskTask, DeskTaskFile, certify_desk};
-pub use user::{DeskHears, DeskMove, DeskUser};

@@ -1,8 +1,9 @@
 //! The profile of a user by rule, for agents that are not asked.
 
-use serde::Serialize;
+use std::sync::LazyLock;
 
-use super::clue::Clue;
+use probity_prose::Vocabulary;
+use serde::{Deserialize, Serialize};
 
 /// What can be said of a user from their own words. Skills and frustration go from 0 to 10; age and gender are in no
 /// word that is looked for, and so are not told.
@@ -41,6 +42,28 @@ impl InferredProfile {
 fn tenths(part: usize, whole: usize) -> u8 {
     let share = (20 * part.min(whole) + whole).checked_div(2 * whole).unwrap_or(0);
     u8::try_from(share).unwrap_or(10).min(10)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Clue {
+    /// They know what a setting is called.
+    Technical,
+    /// They ask where something is, or what it means.
+    Lost,
+    /// They have not understood, or not heard.
+    Confused,
+    /// They are out of patience, or worried.
+    Upset,
+}
+
+/// Words that say so, and beginnings of words.
+static CLUES: LazyLock<Vocabulary<Clue>> = LazyLock::new(|| Vocabulary::of("clues"));
+
+impl Clue {
+    fn is_in(self, text: &str) -> bool {
+        CLUES.phrases(&self).any(|phrase| text.contains(phrase))
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! One spelling for everything that names the same value, spoken or written.
+//! One spelling for everything that names the same value, spoken or written; and whether a value came through the channel.
 
 use super::field::FieldKind;
 use super::number_words::in_digits;
@@ -59,4 +59,14 @@ fn symbol(token: &str) -> &str {
 
 fn is_figure(sign: char) -> bool {
     sign.is_ascii_digit()
+}
+
+/// Whether what was heard contains the value, both in canonical form: a name as whole words, anything else anywhere. A
+/// value that is empty in canonical form has nothing to be misheard.
+pub fn is_heard(kind: FieldKind, value: &str, heard: &str) -> bool {
+    let (value, heard) = (canonical(kind, value), canonical(kind, heard));
+    match kind {
+        FieldKind::Name => value.is_empty() || format!(" {heard} ").contains(&format!(" {value} ")),
+        FieldKind::Digits | FieldKind::Id | FieldKind::Email => heard.contains(&value),
+    }
 }

@@ -5,7 +5,6 @@
 
 use serde::Deserialize;
 
-use super::pass::{pass_at_k, pass_pow_k};
 use super::ratio::{Quotient, Ratio};
 use super::refusal::MeasureRefusal;
 
@@ -118,8 +117,8 @@ impl JudgedReport {
     /// An error: when either side has no task, when more voice tasks succeeded than there are, or when the text side
     /// has no agent message.
     pub fn of(voice: &JudgedCounts, text: &JudgedText) -> Result<JudgedReport, MeasureRefusal> {
-        let voice_pass_pow_1 = pass_pow_k(voice.tasks_identified, voice.tasks_succeeded, 1)?;
-        let text_pass_pow_1 = pass_pow_k(text.tasks_identified, text.tasks_succeeded, 1)?;
+        let voice_pass_pow_1 = pass1(voice.tasks_identified, voice.tasks_succeeded)?;
+        let text_pass_pow_1 = pass1(text.tasks_identified, text.tasks_succeeded)?;
         let (errors, passed) =
             (voice.tasks_with_agent_understanding_errors, voice.tasks_with_agent_understanding_errors_succeeded);
         let (clarified, confirmed) = (voice.clarification_true_positives, voice.confirmation_true_positives);
@@ -145,7 +144,12 @@ impl JudgedReport {
             safety_precision: Ratio::new(confirmed, asked),
             safety_recall: Ratio::new(confirmed, due),
             safety: ConfusionCounts::of(asked, due, confirmed, messages),
-            voice_pass_at_1: pass_at_k(voice.tasks_identified, voice.tasks_succeeded, 1)?,
+            voice_pass_at_1: match (voice.tasks_succeeded, voice.tasks_identified) {
+                (successes, trials) if successes > trials => {
+                    return Err(MeasureRefusal::TooManySuccesses { successes, trials });
+                }
+                _ => voice_pass_pow_1,
+            },
             voice_pass_pow_1,
             text_pass_pow_1,
         })
@@ -166,6 +170,12 @@ pub fn arga(tasks: u64, with_errors: u64, with_errors_succeeded: u64) -> Result<
 pub fn turn_overhead(voice_messages: u64, text_messages: u64) -> Result<f64, MeasureRefusal> {
     let times = Ratio::new(voice_messages, text_messages).value().ok_or(MeasureRefusal::NoTextMessages)?;
     Ok(times - 1.0)
+}
+
+/// pass^1 as MM-tau-p2's own program prints it: above 1 where the judge counted more successes than tasks.
+/// An error: when there is no task.
+fn pass1(tasks: u64, successes: u64) -> Result<f64, MeasureRefusal> {
+    Ratio::new(successes, tasks).value().ok_or(MeasureRefusal::NoTasks)
 }
 
 fn signed(count: u64) -> i64 {

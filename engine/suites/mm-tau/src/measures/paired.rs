@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::composite::{CompositeTerms, CompositeWeights, lenient, strict};
 use super::ratio::{Quotient, Ratio};
 use super::trace_counts::TraceCounts;
-use super::trace_metrics::TraceMetrics;
+use super::trace_metrics::{Metrics, trace_metrics};
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -37,33 +37,15 @@ pub struct TextCounts {
     pub agent_messages: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct PairedMetrics {
-    /// The metrics of the summed counts of the voice conversations.
-    #[serde(flatten)]
-    pub trace: TraceMetrics,
-    /// Share of the voice conversations with a misheard mention that passed.
-    #[serde(rename = "ARGA")]
-    pub asr_robust_goal_achievement: Option<f64>,
-    /// pass^1 of voice over pass^1 of text, both over the tasks of both sides; not capped.
-    #[serde(rename = "MRS")]
-    pub modality_robustness: Option<f64>,
-    /// Agent messages of voice beyond those of text, over those of text, in the tasks of both sides.
-    #[serde(rename = "TO")]
-    pub turn_overhead: Option<f64>,
-    /// pass^1 of all voice tasks.
-    pub pass1_voice: Option<f64>,
-    /// pass^1 of all text tasks.
-    pub pass1_text: Option<f64>,
-    pub mm_tap: Option<f64>,
-    pub mm_tap_lenient: Option<f64>,
-}
-
 /// What voice and text conversations come to together.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PairedReport {
     pub counts: TraceCounts,
-    pub metrics: PairedMetrics,
+    /// The metrics of the summed counts of the voice conversations, and beside them: ARGA, the share of those with a
+    /// misheard mention that passed; MRS, pass^1 of voice over pass^1 of text, and TO, the agent messages of voice beyond
+    /// those of text over those of text, both over the tasks of both sides and not capped; pass^1 of all tasks of each
+    /// side; the composite.
+    pub metrics: Metrics,
     pub paired_tasks: u64,
 }
 
@@ -78,36 +60,33 @@ pub fn pair(voice: &[VoiceConversation], text: &[TextConversation], weights: Com
     let messages = Ratio::new(spoken_shared.messages(), written_shared.messages());
     let passes = spoken_shared.pass1().zip(written_shared.pass1());
     let misheard: Vec<_> = voice.iter().filter(|one| one.counts.asr_mismatches > 0).collect();
-    let mut metrics = PairedMetrics {
-        trace: TraceMetrics::with_turns(&counts, turns(voice)),
-        asr_robust_goal_achievement: share(misheard.iter().map(|one| one.pass)),
-        modality_robustness: passes.and_then(|(dividend, divisor)| Quotient { dividend, divisor }.value()),
-        turn_overhead: messages.value().map(|times| times - 1.0),
-        pass1_voice: spoken.pass1(),
-        pass1_text: written.pass1(),
-        mm_tap: None,
-        mm_tap_lenient: None,
-    };
-    let terms = metrics.terms();
-    metrics.mm_tap = strict(&terms, weights).ok().flatten();
-    metrics.mm_tap_lenient = lenient(&terms, weights).ok().flatten();
+    let mut metrics = trace_metrics(&counts, turns(voice));
+    metrics.extend([
+        ("ARGA", share(misheard.iter().map(|one| one.pass))),
+        ("MRS", passes.and_then(|(dividend, divisor)| Quotient { dividend, divisor }.value())),
+        ("TO", messages.value().map(|times| times - 1.0)),
+        ("pass1_voice", spoken.pass1()),
+        ("pass1_text", written.pass1()),
+    ]);
+    let terms = terms(&metrics);
+    metrics.insert("mm_tap", strict(&terms, weights).ok().flatten());
+    metrics.insert("mm_tap_lenient", lenient(&terms, weights).ok().flatten());
     PairedReport { counts, metrics, paired_tasks: shared.len() as u64 }
 }
 
-impl PairedMetrics {
-    /// The terms of the composite: the voice pass^1, and the user effort as a rate.
-    pub fn terms(&self) -> CompositeTerms {
-        CompositeTerms {
-            critical_field_accuracy: self.trace.critical_field_accuracy,
-            pass1: self.pass1_voice,
-            modality_robustness: self.modality_robustness,
-            asr_robust_goal_achievement: self.asr_robust_goal_achievement,
-            error_recovery: self.trace.error_recovery,
-            turn_efficiency: self.trace.turn_efficiency,
-            user_effort: self.trace.user_effort_rate,
-            turn_overhead: self.turn_overhead,
-            irreversible_action_safety: self.trace.irreversible_action_safety,
-        }
+/// The terms of the composite: the voice pass^1, and the user effort as a rate.
+fn terms(metrics: &Metrics) -> CompositeTerms {
+    let of = |name: &str| metrics.get(name).copied().flatten();
+    CompositeTerms {
+        critical_field_accuracy: of("CFA"),
+        pass1: of("pass1_voice"),
+        modality_robustness: of("MRS"),
+        asr_robust_goal_achievement: of("ARGA"),
+        error_recovery: of("ERR"),
+        turn_efficiency: of("TE"),
+        user_effort: of("UES_rate"),
+        turn_overhead: of("TO"),
+        irreversible_action_safety: of("IAS"),
     }
 }
 

@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::canonical::canonical;
-use super::consent::Consents;
+use super::canonical::{canonical, is_heard};
 use super::errors::{Errors, FieldError};
 use super::event::{AgentAct, SlotCall, TraceEvent, UserSpoke};
 use super::field::{Modality, TraceTask};
-use super::heard::is_heard;
-use super::needs::Needs;
+use super::needs::{Consents, Needs};
 use super::trace_counts::TraceCounts;
 
 pub struct TraceCounter<'t> {

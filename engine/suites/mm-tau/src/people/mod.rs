@@ -4,12 +4,15 @@
 //! [`understand`] tells what an agent's message asks for. The user answers by it, and a scorer may read the same acts.
 
 pub(crate) mod agent;
+mod lesson;
+pub(crate) mod phrasebook;
 pub(crate) mod understanding;
 mod user;
 
-pub use agent::{AgentHears, AgentSpeech, ServiceAgent, ServiceManner};
+pub use agent::{ServiceAgent, ServiceManner};
 pub use understanding::{
     AppPermission, AskedField, ConsentTopic, DeviceLook, DeviceStep, DeviceSwitch, NetworkMode, PhoneApp, SpokenAct,
     SwitchPosition, Understanding, understand,
 };
-pub use user::{ConsentAnswer, DeviceUser, Parting, Temper, UserHears, UserMove, UserSpeech};
+pub(crate) use user::Parting;
+pub use user::{DeviceUser, Temper, UserHears, UserMove, UserSpeech};

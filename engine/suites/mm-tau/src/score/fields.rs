@@ -1,48 +1,45 @@
-//! The critical fields of a telecom task as the measures count them.
+//! The critical fields of a task as the measures count them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::measures::{CriticalField, FieldKind, SlotCall, TraceTask};
-use crate::people::understanding::AskedField;
-use crate::telecom::{CriticalFieldUse, Form, Source, TelecomTask};
+use crate::measures::{CriticalField, SlotCall, TraceTask};
 use probity_engine::{Actor, Environment, ToolCall};
 
 /// The critical fields of a task that a line can spoil, and the arguments that take them.
+#[derive(Default)]
 pub struct CriticalFields {
-    uses: Vec<(String, CriticalFieldUse)>,
+    fields: Vec<(String, CriticalField)>,
+    /// Tool, argument and the place of a field.
+    slots: BTreeSet<(String, String, usize)>,
+    /// Names of those that the user has to tell.
+    told: BTreeSet<String>,
 }
 
 impl CriticalFields {
-    /// Those of a task: what is said by one side and heard by the other. Two values of one argument are two fields.
-    pub fn of(task: &TelecomTask) -> CriticalFields {
-        let mut uses: Vec<(String, CriticalFieldUse)> = Vec::new();
-        for field in task.critical_fields() {
-            if !field.is_required || field.source == Source::Records {
-                continue;
-            }
-            let earlier = uses.iter().filter(|(_, known)| known.name == field.name).count();
-            let name = if earlier == 0 { field.name.to_owned() } else { format!("{}_{}", field.name, earlier + 1) };
-            uses.push((name, field));
-        }
-        CriticalFields { uses }
+    pub fn add(
+        &mut self,
+        field: (String, CriticalField),
+        slots: impl IntoIterator<Item = (String, String)>,
+        is_told: bool,
+    ) {
+        let at = self.fields.len();
+        self.slots.extend(slots.into_iter().map(|(tool, argument)| (tool, argument, at)));
+        self.told.extend(is_told.then(|| field.0.clone()));
+        self.fields.push(field);
     }
 
+    /// Those that some argument takes.
     pub fn task(&self) -> TraceTask {
-        self.some(|_| true)
+        TraceTask { critical: self.slots.iter().filter_map(|(.., at)| self.fields.get(*at)).cloned().collect() }
     }
 
-    /// Those that the user has to tell; what the agent reads in the records, knows or proposes it need not ask for.
+    /// Those of them that the user has to tell.
     pub fn told_by_user(&self) -> TraceTask {
-        self.some(|field| field.name == AskedField::PhoneNumber.name())
-    }
-
-    fn some(&self, is_meant: impl Fn(&CriticalFieldUse) -> bool) -> TraceTask {
-        let field = |(name, field): &(String, CriticalFieldUse)| {
-            (name.clone(), CriticalField { kind: kind(field.form), value: written(&Value::from(field.value)) })
-        };
-        TraceTask { critical: self.uses.iter().filter(|(_, field)| is_meant(field)).map(field).collect() }
+        let mut task = self.task();
+        task.critical.retain(|name, _| self.told.contains(name));
+        task
     }
 
     /// A call as the measures see it. Of several fields that one argument may take, it is that with its value, or the
@@ -53,13 +50,10 @@ impl CriticalFields {
         let args: BTreeMap<String, String> =
             arguments.iter().map(|(name, value)| (name.clone(), written(value))).collect();
         let slot = |(argument, value): (&String, &String)| {
-            let takes = |field: &CriticalFieldUse| {
-                field.slots.iter().any(|slot| slot.tool == call.tool && slot.argument == argument)
-            };
-            let mut fields = self.uses.iter().filter(|(_, field)| takes(field)).peekable();
-            let first = fields.peek().map(|(name, _)| name.clone());
-            let same = fields.find(|(_, field)| kind(field.form).same(&written(&Value::from(field.value)), value));
-            Some((argument.clone(), same.map(|(name, _)| name.clone()).or(first)?))
+            let of = self.slots.iter().filter(|(tool, name, _)| *tool == call.tool && name == argument);
+            let fields: Vec<&(String, CriticalField)> = of.filter_map(|(.., at)| self.fields.get(*at)).collect();
+            let same = fields.iter().find(|(_, field)| field.kind.same(&field.value, value));
+            Some((argument.clone(), same.or(fields.first())?.0.clone()))
         };
         SlotCall {
             name: call.tool.clone(),
@@ -69,14 +63,6 @@ impl CriticalFields {
             irreversible: tool.is_some_and(|tool| tool.actor == Actor::Agent && (tool.irreversible || tool.confirm)),
             key: Some(key(environment, call)),
         }
-    }
-}
-
-const fn kind(form: Form) -> FieldKind {
-    match form {
-        Form::Digits | Form::Amount => FieldKind::Digits,
-        Form::Id => FieldKind::Id,
-        Form::Name => FieldKind::Name,
     }
 }
 
@@ -99,8 +85,10 @@ pub fn written(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::play::TelecomPlay;
+    use crate::score::PlayedTask;
     use crate::telecom::task;
+    use probity_engine::{Environment, ToolCall};
     use serde_json::json;
     use std::path::Path;
 
@@ -108,7 +96,8 @@ mod tests {
     fn of_two_fields_of_an_argument_a_value_is_the_one_that_it_names_however_it_is_spelt() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../mm-tau");
         let environment = Environment::load(&root, crate::TELECOM).unwrap();
-        let fields = CriticalFields::of(&task("[mms_issue]break_app_both_permissions").unwrap());
+        let task = task("[mms_issue]break_app_both_permissions").unwrap();
+        let fields = TelecomPlay { environment: &environment, household: &std::sync::OnceLock::new(), task }.fields();
         for (permission, field) in [("storage", "permission_2"), ("Storage", "permission_2"), ("sms", "permission")] {
             let arguments = json!({"app_name": "messaging", "permission": permission});
             let call = fields.call(&environment, &ToolCall::new("grant_app_permission", arguments), false);

@@ -5,61 +5,68 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::fields::{CriticalFields, key};
-use super::forbidden::{forbidden, unidentified};
-use super::handover::StagedCall;
+use super::played_task::{Person, PlayedTask};
 use super::value_needs::ValueNeeds;
-use crate::measures::{ActSource, FieldKind, NeedOpened, NeedSubject, TraceEvent, is_heard};
-use crate::people::understanding::AskedField;
-use crate::people::{DeviceUser, UserMove, UserSpeech, understand};
-use crate::play::heard;
-use crate::telecom::{CUSTOMER_ID, CUSTOMER_NAME, Gold, Persona, Side, TelecomTask};
+use crate::measures::{
+    ActSource, AgentAct, FieldKind, NeedOpened, NeedSubject, SlotCall, TraceEvent, TraceTask, canonical,
+};
+use crate::people::{UserMove, UserSpeech};
+use crate::telecom::Persona;
 use probity_bench::{Event, Note, Step, Trace};
 use probity_engine::{Actor, Environment, State, ToolCall};
+
+/// A call that was carried out, in the state that it found.
+pub struct StagedCall {
+    pub call: ToolCall,
+    pub state: State,
+}
 
 pub struct Retold {
     pub events: Vec<TraceEvent>,
     pub calls: Vec<StagedCall>,
     /// The rules that the agent's calls broke.
     pub broken: Vec<String>,
+    /// Whether the user was not refused what has to be refused.
+    pub is_unrefused: bool,
     pub last: State,
 }
 
 /// Tells an episode again; nothing where its user is not the task's.
-pub fn retold(
-    environment: &Environment,
-    beginning: State,
-    (task, persona): (&TelecomTask, Persona),
-    trace: &Trace,
-) -> Option<Retold> {
+pub fn retold(task: &dyn PlayedTask, persona: Persona, beginning: State, trace: &Trace) -> Option<Retold> {
+    let fields = task.fields();
+    let retold =
+        Retold { events: Vec::new(), calls: Vec::new(), broken: Vec::new(), is_unrefused: false, last: beginning };
     let mut teller = Teller {
-        environment,
-        fields: CriticalFields::of(task),
-        user: DeviceUser::new(task, persona),
-        retold: Retold { events: Vec::new(), calls: Vec::new(), broken: Vec::new(), last: beginning },
+        task,
+        critical: fields.task(),
+        told: fields.told_by_user(),
+        fields,
+        person: task.person(persona),
+        retold,
         open: BTreeSet::new(),
         values: ValueNeeds::default(),
         is_identified: false,
+        shown: String::new(),
+        unread: None,
     };
-    teller.open_confirmations(task, trace);
+    teller.open_confirmations(trace);
     let mut since = 0;
     for (at, event) in trace.events.iter().enumerate() {
         let before = trace.events.get(since..at).unwrap_or_default();
         match event {
-            Event::Step(step) if step.actor == Actor::User => {
-                let moved = teller.user.next(&heard(before, task.escalation().tool));
-                let UserMove::Act { tool, .. } = moved else { return None };
-                (tool == step.tool).then_some(())?;
+            Event::Step(step) => {
+                if step.actor == Actor::User {
+                    let UserMove::Act { tool, .. } = teller.person.next_move(before) else { return None };
+                    (tool == step.tool).then_some(())?;
+                }
                 teller.step(step);
             }
-            Event::Step(step) => teller.step(step),
             // What stands beside calls nobody hears before the reply.
             Event::Reply { aside: true, .. } => {}
-            Event::Reply { text, .. } => {
-                teller.reply(text);
-            }
+            Event::Reply { text, .. } => teller.reply(text),
             Event::User { text, said, .. } => {
-                let moved = teller.user.next(&heard(before, task.escalation().tool));
-                let (UserMove::Say(speech) | UserMove::Leave { farewell: speech, .. }) = moved else { return None };
+                let moved = teller.person.next_move(before);
+                let (UserMove::Say(speech) | UserMove::Leave(speech)) = moved else { return None };
                 (speech.text == *said.as_ref().unwrap_or(text)).then_some(())?;
                 teller.hear(&speech, text);
                 since = at + 1;
@@ -69,70 +76,59 @@ pub fn retold(
             Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
         }
     }
+    teller.retold.is_unrefused = teller.person.is_unrefused();
     Some(teller.retold)
 }
 
-struct Teller<'e> {
-    environment: &'e Environment,
+struct Teller<'t> {
+    task: &'t dyn PlayedTask,
     fields: CriticalFields,
-    user: DeviceUser,
+    /// The fields that count, and those of them that the user has to tell.
+    critical: TraceTask,
+    told: TraceTask,
+    person: Box<dyn Person>,
     retold: Retold,
     /// Confirmations that are needed, by their ids.
     open: BTreeSet<String>,
     values: ValueNeeds,
     is_identified: bool,
+    /// What tools have shown, in letters and digits alone.
+    shown: String,
+    /// The place of a message that the user has still to make something of.
+    unread: Option<usize>,
 }
 
 impl Teller<'_> {
-    /// What cannot be taken back has to be confirmed before it is done: what the oracle does, and what was done.
-    fn open_confirmations(&mut self, task: &TelecomTask, trace: &Trace) {
-        let gold = task.gold();
-        let planned = match &gold {
-            Gold::Repair(calls) => calls.as_slice(),
-            Gold::Transfer(_) => &[],
-        };
-        let planned = planned.iter().filter(|call| call.side == Side::Agent);
-        let planned = planned.map(|call| ToolCall::new(call.function, Value::Object(call.object())));
+    /// What has consequences has to be confirmed before it is done: what an agent that knows all asks leave for, and
+    /// what was done.
+    fn open_confirmations(&mut self, trace: &Trace) {
         let done = trace.events.iter().filter_map(|event| match event {
             Event::Step(step) if step.actor == Actor::Agent && step.is_ok() => Some(step.call()),
             _ => None,
         });
-        for call in planned.chain(done).collect::<Vec<_>>() {
-            if self.fields.call(self.environment, &call, true).irreversible {
-                let key = key(self.environment, &call);
-                self.open(format!("confirm {key}"), NeedSubject::Confirm { key });
+        let environment = self.task.environment();
+        for call in self.task.asks_leave_for().into_iter().chain(done) {
+            let key = key(environment, &call);
+            let id = format!("confirm {key}");
+            if self.fields.call(environment, &call, true).irreversible && self.open.insert(id.clone()) {
+                let subject = NeedSubject::Confirm { key };
+                self.retold.events.push(TraceEvent::Need(NeedOpened { id, subject }));
             }
         }
     }
 
-    fn open(&mut self, id: String, subject: NeedSubject) {
-        if self.open.insert(id.clone()) {
-            self.retold.events.push(TraceEvent::Need(NeedOpened { id, subject }));
-        }
-    }
-
-    fn close(&mut self, id: String) {
-        if self.open.remove(&id) {
-            self.retold.events.push(TraceEvent::NeedClosed { id });
-        }
-    }
-
-    /// What the agent says, as the user understands it.
-    fn reply(&mut self, text: &str) {
-        let acts = understand(text).agent_acts();
-        let (before, after) = self.values.asked_in(&acts, &self.fields.told_by_user());
-        let event = TraceEvent::Agent { acts, acts_source: Some(ActSource::User), text: text.to_owned() };
-        self.retold.events.extend(before.into_iter().chain([event]).chain(after));
-    }
-
     fn step(&mut self, step: &Step) {
-        let call = step.call();
-        let slot_call = self.fields.call(self.environment, &call, step.is_ok());
-        let (before, task) = (self.retold.last.clone(), self.fields.task());
-        self.retold.last = self.environment.step(&before, &call, step.actor).after;
+        let (call, environment) = (step.call(), self.task.environment());
+        let mut slot_call = self.fields.call(environment, &call, step.is_ok());
+        if self.task.forgives_looks() {
+            self.forgive_look(&mut slot_call);
+            step.observation().into_iter().for_each(|shown| texts(shown, &mut self.shown));
+        }
+        let after = environment.step(&self.retold.last, &call, step.actor).after;
+        let before = std::mem::replace(&mut self.retold.last, after);
         if step.is_ok() && step.actor == Actor::Agent {
-            self.retold.broken.extend(forbidden(self.environment, &before, &call));
-            self.is_identified |= is_identifying(step);
+            self.retold.broken.extend(forbidden(environment, &before, &call));
+            self.is_identified |= self.task.identifies(step);
             if slot_call.irreversible && !self.is_identified {
                 self.retold.broken.push(unidentified(&call.tool));
             }
@@ -140,30 +136,96 @@ impl Teller<'_> {
         if step.is_ok() {
             self.retold.calls.push(StagedCall { call, state: before });
         }
-        let right = slot_call.slots.iter().filter(|(argument, field)| {
-            let (given, wanted) = (slot_call.args.get(*argument), task.critical.get(*field));
-            given.zip(wanted).is_some_and(|(given, wanted)| wanted.kind.same(given, &wanted.value))
-        });
-        let met: Vec<TraceEvent> = right.filter_map(|(_, field)| self.values.close(field)).collect();
+        let right = slot_call.slots.iter().filter(|(argument, field)| self.is_right(&slot_call, argument, field));
+        let right: Vec<&String> = right.map(|(_, field)| field).collect();
+        let met: Vec<TraceEvent> = right.into_iter().filter_map(|field| self.values.close(field)).collect();
         let confirmed = slot_call.key.clone().filter(|_| step.is_ok()).map(|key| format!("confirm {key}"));
         self.retold.events.push(TraceEvent::Tool(slot_call));
         self.retold.events.extend(met);
-        confirmed.into_iter().for_each(|id| self.close(id));
+        if let Some(id) = confirmed.filter(|id| self.open.remove(id)) {
+            self.retold.events.push(TraceEvent::NeedClosed { id });
+        }
     }
 
-    fn hear(&mut self, speech: &UserSpeech, heard: &str) {
-        self.retold.events.push(TraceEvent::User(speech.spoke(Some(heard.to_owned()))));
-        self.retold.events.extend(self.values.heard(&self.fields.told_by_user(), &speech.mentions, heard));
-        if is_heard(FieldKind::Name, CUSTOMER_NAME, heard) {
-            self.values.settle(AskedField::FullName.name());
+    /// Whether an argument has the value of its field.
+    fn is_right(&self, call: &SlotCall, argument: &str, field: &str) -> bool {
+        let both = call.args.get(argument).zip(self.critical.critical.get(field));
+        both.is_some_and(|(given, wanted)| wanted.kind.same(given, &wanted.value))
+    }
+
+    /// Who looks at what the records have named has taken nothing wrong.
+    fn forgive_look(&self, call: &mut SlotCall) {
+        if call.irreversible {
+            return;
         }
-        let answers = speech.consents.iter().filter_map(|consent| Some((consent.topic.key()?, consent.answer)));
-        self.retold.events.extend(answers.map(|(key, value)| TraceEvent::Reply { key, value }));
+        let is_named = |argument: &String| {
+            let given = call.args.get(argument).map(|given| canonical(FieldKind::Id, given));
+            given.is_some_and(|given| self.shown.contains(&format!(" {given} ")))
+        };
+        let is_taken = |(argument, field): &(&String, &String)| self.is_right(call, argument, field);
+        let kept = call.slots.iter().filter(|slot| is_taken(slot) || !is_named(slot.0));
+        call.slots = kept.map(|(argument, field)| (argument.clone(), field.clone())).collect();
+    }
+
+    fn reply(&mut self, text: &str) {
+        let place = self.retold.events.len();
+        self.retold.events.push(TraceEvent::Agent { acts: Vec::new(), acts_source: None, text: text.to_owned() });
+        match self.person.reads(text) {
+            Some(acts) => self.read(place, acts),
+            None => self.unread = Some(place),
+        }
+    }
+
+    /// What the message at a place did, as the user read it.
+    fn read(&mut self, place: usize, read: Vec<AgentAct>) {
+        let (before, after) = self.values.asked_in(&read, &self.told);
+        if let Some(TraceEvent::Agent { acts, acts_source, .. }) = self.retold.events.get_mut(place) {
+            (*acts, *acts_source) = (read, Some(ActSource::User));
+        }
+        self.retold.events.splice(place + 1..place + 1, after);
+        self.retold.events.splice(place..place, before);
+    }
+
+    /// What the user says, and what the agent heard of it.
+    fn hear(&mut self, speech: &UserSpeech, heard: &str) {
+        if let Some(place) = self.unread.take() {
+            self.read(place, self.person.acts());
+        }
+        self.retold.events.push(TraceEvent::User(speech.spoke(Some(heard.to_owned()))));
+        self.retold.events.extend(self.values.heard(&self.told, &speech.mentions, heard));
+        self.task.told_in(heard).into_iter().for_each(|field| self.values.settle(field));
+        self.is_identified |= self.task.is_identified_by(heard);
+        let replies = speech.replies.iter().cloned().map(|(key, value)| TraceEvent::Reply { key, value });
+        self.retold.events.extend(replies);
     }
 }
 
-/// Whether a call that was carried out shows who the caller is.
-fn is_identifying(step: &Step) -> bool {
-    let id = step.observation().and_then(|shown| shown.get("customer_id"));
-    step.tool.starts_with("get_customer_by_") && id.and_then(Value::as_str) == Some(CUSTOMER_ID)
+/// All texts and keys in what a tool shows, each between blanks.
+fn texts(value: &Value, found: &mut String) {
+    let mut add = |text: &str| found.push_str(&format!(" {} ", canonical(FieldKind::Id, text)));
+    match value {
+        Value::String(text) => add(text),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
+        Value::Object(map) => {
+            map.keys().for_each(|key| add(key));
+            map.values().for_each(|item| texts(item, found));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// The patterns of a world that forbid a call in the state before it: `resume_line where owes(db, args.customer_id)`.
+fn forbidden(environment: &Environment, before: &State, call: &ToolCall) -> Vec<String> {
+    let arguments = environment.complete(call).unwrap_or_default();
+    let all = environment.file().forbidden.iter().filter(|source| source.tool == call.tool);
+    let is_met = |source: &&probity_engine::CallPattern| {
+        let pattern = environment.pattern(source).ok();
+        pattern.is_some_and(|pattern| environment.matches(&pattern, before, &call.tool, &arguments).unwrap_or(false))
+    };
+    all.filter(is_met).map(ToString::to_string).collect()
+}
+
+/// What is broken by a call of consequence to a tool while nobody knows for whom it is made.
+fn unidentified(tool: &str) -> String {
+    format!("`{tool}` before it is known who asks")
 }

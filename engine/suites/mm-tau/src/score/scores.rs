@@ -2,100 +2,81 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::fields::CriticalFields;
-use super::handover::handover;
-use super::numbers::numbers;
+use super::played_task::PlayedTask;
 use super::retold::{Retold, retold};
 use crate::card::CARD;
-use crate::measures::{EscalationVerdict, Modality, TraceCounts, count};
-use crate::telecom::{Persona, TelecomTask};
-use probity_bench::{EndReason, Finding, Found, Reading, Scores, Trace};
-use probity_engine::{Actor, Environment, State, ToolCall};
+use crate::measures::{Modality, RATIOS, Ratio, TraceCounts, count};
+use crate::telecom::Persona;
+use probity_bench::{EndReason, Finding, Found, Measure, Reading, Scores, Trace};
 
-/// The scores of a trace of a task; `optimal` is how many messages the oracle needs.
+/// The scores of a trace of a task; `optimal` is how many messages the oracle needs. Nothing where the world cannot
+/// begin.
 pub fn scores(
-    environment: &Environment,
-    beginning: State,
-    (task, persona, modality): (&TelecomTask, Persona, Modality),
+    task: &dyn PlayedTask,
+    (persona, modality): (Persona, Modality),
     trace: &Trace,
     optimal: Option<u64>,
-) -> Scores {
-    if let Some((EndReason::ProviderUnreachable, _)) = trace.end() {
-        return Scores::not_scored(&CARD, "the agent's provider could not be reached");
+) -> Option<Scores> {
+    let beginning = task.beginning()?;
+    let unscored = |why: &str| Some(Scores::not_scored(&CARD, why));
+    match trace.end() {
+        Some((EndReason::ProviderUnreachable, _)) => return unscored("the agent's provider could not be reached"),
+        Some((EndReason::UserUnreachable, _)) => {
+            return unscored("the programs that the user speaks through failed");
+        }
+        _ => {}
     }
-    if let Some((EndReason::UserUnreachable, _)) = trace.end() {
-        return Scores::not_scored(&CARD, "the programs that the user speaks through failed");
-    }
-    let Some(retold) = retold(environment, beginning, (task, persona), trace) else {
-        return Scores::not_scored(&CARD, "the user of the trace is not the task's");
+    let Some(retold) = retold(task, persona, beginning, trace) else {
+        return unscored("the user of the trace is not the task's");
     };
-    let verdict = handover(task.escalation(), &retold.calls, &retold.last);
-    let missed = unmet(environment, task, &retold);
-    let is_right = match task.gold().is_transfer() {
-        true => verdict == EscalationVerdict::Correct,
-        false => verdict == EscalationVerdict::NotEscalated,
-    };
-    let counts = count(&CriticalFields::of(task).task(), modality, &retold.events);
-    let is_ended = !matches!(trace.end(), Some((EndReason::AgentFailed | EndReason::ContextOverflow, _)));
-    let sr = if missed.is_empty() && retold.broken.is_empty() && is_ended && is_right { 1.0 } else { 0.0 };
+    let verdict = task.verdict(&retold);
+    let mut findings = task.findings(&retold, trace);
+    findings.extend(task.wrong_hand_over(&verdict).map(|text| Finding::new("wrong_hand_over", text)));
+    let counts = count(&task.fields().task(), modality, &retold.events);
+    let sr = if findings.is_empty() && task.wants(&verdict) { 1.0 } else { 0.0 };
     let mut metrics: BTreeMap<String, Reading> =
         numbers(&counts, optimal).into_iter().map(|(name, reading)| (name.to_owned(), reading)).collect();
     metrics.insert("sr".to_owned(), Reading::new(Some(sr), ""));
-    Scores {
+    Some(Scores {
         metrics,
-        found: vec![Found {
-            by: "outcome".to_owned(),
-            findings: findings(&missed, &retold.broken, is_ended, &verdict),
-        }],
-        tags: BTreeMap::from([("escalation".to_owned(), word(&verdict).to_owned())]),
-        details: details(&counts, optimal),
+        found: vec![Found { by: "outcome".to_owned(), findings }],
+        tags: BTreeMap::from([("escalation".to_owned(), verdict.word().to_owned())]),
+        details: json!({ "counts": counts, "optimal": optimal }),
         ..Scores::default()
+    })
+}
+
+pub fn broken(retold: &Retold) -> impl Iterator<Item = Finding> {
+    let broken = retold.broken.iter();
+    broken.map(|what| Finding::new("forbidden_call", format!("the policy forbids this: {what}")))
+}
+
+/// A finding where an episode ended for one of these reasons.
+pub fn not_ended(trace: &Trace, reasons: &[EndReason]) -> Option<Finding> {
+    let is_broken_off = trace.end().is_some_and(|(reason, _)| reasons.contains(&reason));
+    is_broken_off.then(|| Finding::new("not_ended", "the agent broke off before the user was done"))
+}
+
+/// The numbers that are made of counts; `optimal` is how many messages the oracle needs.
+fn numbers(counts: &TraceCounts, optimal: Option<u64>) -> Vec<(&'static str, Reading)> {
+    let messages = counts.agent_messages;
+    let turns = optimal.map_or(Ratio::new(0, 0), |optimal| Ratio::new(optimal.min(messages), messages));
+    let shares = RATIOS.iter().map(|ratio| (ratio.metric, ratio.of(counts), ratio.undefined));
+    let all = shares.chain([("te", turns, "nobody knows how few messages would do")]);
+    let all = all.map(|(name, ratio, undefined)| (name, reading(ratio, undefined)));
+    all.chain([("agent_messages", Reading::new(Some(number(messages)), ""))]).collect()
+}
+
+fn reading(ratio: Ratio, undefined: &str) -> Reading {
+    match ratio.value() {
+        None => Reading::new(None, undefined),
+        value => Reading::new(value, undefined).made_of(&Measure::new(number(ratio.part), number(ratio.whole))),
     }
 }
 
-fn unmet(environment: &Environment, task: &TelecomTask, retold: &Retold) -> Vec<String> {
-    let is_unmet = |call: &ToolCall, expected: bool| {
-        let asked = environment.step(&retold.last, call, Actor::Task).result;
-        !asked.is_ok_and(|applied| applied.observation == Value::Bool(expected))
-    };
-    let all = task.assertions().into_iter().map(|assertion| {
-        (ToolCall::new(assertion.call.function, Value::Object(assertion.call.object())), assertion.expected)
-    });
-    all.filter(|(call, expected)| is_unmet(call, *expected))
-        .map(|(call, _)| format!("{} {}", call.tool, call.arguments))
-        .collect()
-}
-
-fn findings(missed: &[String], broken: &[String], is_ended: bool, verdict: &EscalationVerdict) -> Vec<Finding> {
-    let missed =
-        missed.iter().map(|what| Finding::new("not_as_wanted", format!("at the end this does not hold: {what}")));
-    let broken = broken.iter().map(|what| Finding::new("forbidden_call", format!("the policy forbids this: {what}")));
-    let handover = match verdict {
-        EscalationVerdict::Correct | EscalationVerdict::NotEscalated => None,
-        EscalationVerdict::Premature { missing } => {
-            Some(format!("the user was handed over before a look that shows why: {}", missing.join(" or ")))
-        }
-        EscalationVerdict::Unwarranted => Some("the user was handed over although everything can be mended".to_owned()),
-        EscalationVerdict::Missed => {
-            Some("the user was not handed over although something cannot be mended".to_owned())
-        }
-    };
-    let broken_off = (!is_ended).then(|| Finding::new("not_ended", "the agent broke off before the user was done"));
-    missed.chain(broken).chain(broken_off).chain(handover.map(|text| Finding::new("wrong_hand_over", text))).collect()
-}
-
-pub fn word(verdict: &EscalationVerdict) -> &'static str {
-    match verdict {
-        EscalationVerdict::Correct => "correct",
-        EscalationVerdict::Premature { .. } => "premature",
-        EscalationVerdict::Unwarranted => "unwarranted",
-        EscalationVerdict::Missed => "missed",
-        EscalationVerdict::NotEscalated => "none",
-    }
-}
-
-fn details(counts: &TraceCounts, optimal: Option<u64>) -> Value {
-    json!({ "counts": counts, "optimal": optimal })
+#[expect(clippy::cast_precision_loss, reason = "counts of an episode are small")]
+fn number(count: u64) -> f64 {
+    count as f64
 }

@@ -1,11 +1,13 @@
-//! A scored conversation as the tables of the paper count it.
+//! Scored conversations as the tables of the paper count them, voice beside text.
 
 use serde::Deserialize;
 
+use super::group::Group;
+use super::sheets::sheets;
 use crate::card::{DOMAIN, EXPOSURE, PERSONA};
 use crate::measures::TraceCounts;
 use crate::play::CHANNEL;
-use probity_bench::{EpisodeRecord, Reading};
+use probity_bench::{EpisodeRecord, Reading, Sheet, Survey};
 
 #[derive(Clone, Debug)]
 pub struct Conversation {
@@ -49,5 +51,18 @@ impl Conversation {
             counts: details.counts,
             optimal: details.optimal,
         })
+    }
+}
+
+#[derive(Default)]
+pub struct PairedSurvey(Vec<Conversation>);
+
+impl Survey for PairedSurvey {
+    fn add(&mut self, record: &EpisodeRecord) {
+        self.0.extend(Conversation::of(record));
+    }
+
+    fn sheets(self: Box<Self>) -> Vec<Sheet> {
+        sheets(&Group::of(&self.0))
     }
 }

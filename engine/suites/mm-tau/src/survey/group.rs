@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::conversation::Conversation;
-use crate::measures::{
-    CompositeWeights, PairedMetrics, TextConversation, TextCounts, VoiceConversation, pair, pass_hat_k,
-};
+use probity_bench::stats::pass_k::pass_hat;
+
+use crate::measures::{CompositeWeights, Metrics, TextConversation, TextCounts, VoiceConversation, pair};
 
 #[derive(Clone, Default)]
 pub(super) struct Group<'c>(Vec<&'c Conversation>);
@@ -26,7 +26,7 @@ impl<'c> Group<'c> {
         self.0.iter().map(|one| name(one)).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    pub(super) fn metrics(&self) -> PairedMetrics {
+    pub(super) fn metrics(&self) -> Metrics {
         let spoken = self.0.iter().filter(|one| one.is_voice).map(|one| VoiceConversation {
             task: one.task.clone(),
             pass: one.pass,
@@ -60,22 +60,21 @@ impl<'c> Group<'c> {
     }
 
     /// pass^k over a channel: the mean over tasks of `C(c,k)/C(n,k)`.
-    pub(super) fn pass_hat(&self, is_voice: bool, k: u64) -> Option<f64> {
+    pub(super) fn pass_hat(&self, is_voice: bool, k: usize) -> Option<f64> {
         let tasks = self.passes(is_voice);
-        let each: Option<Vec<f64>> =
-            tasks.values().map(|(trials, passed)| pass_hat_k(*trials, *passed, k).ok()?).collect();
+        let each: Option<Vec<f64>> = tasks.values().map(|(trials, passed)| pass_hat(*trials, *passed, k)).collect();
         let each = each.filter(|each| !each.is_empty())?;
         let tasks = each.len() as f64;
         Some(each.into_iter().sum::<f64>() / tasks)
     }
 
     /// By task: how often it was played over a channel, and how often well.
-    fn passes(&self, is_voice: bool) -> BTreeMap<&'c str, (u64, u64)> {
+    fn passes(&self, is_voice: bool) -> BTreeMap<&'c str, (usize, usize)> {
         let mut tasks = BTreeMap::new();
         for one in self.0.iter().filter(|one| one.is_voice == is_voice) {
             let (trials, passed) = tasks.entry(one.task.as_str()).or_insert((0, 0));
             *trials += 1;
-            *passed += u64::from(one.pass);
+            *passed += usize::from(one.pass);
         }
         tasks
     }

@@ -4,8 +4,7 @@
 mod conversation;
 mod group;
 mod noise_floor;
-mod paired_survey;
 mod rows;
 mod sheets;
 
-pub use paired_survey::PairedSurvey;
+pub use conversation::PairedSurvey;

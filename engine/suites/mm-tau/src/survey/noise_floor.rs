@@ -53,7 +53,7 @@ fn effect(value: Option<f64>, floor: Option<f64>) -> SheetCell {
 }
 
 /// The greatest less the least value of a metric over the repetitions; nothing where fewer than two have one.
-fn spread(group: &Group<'_>, of: fn(&crate::measures::PairedMetrics) -> Option<f64>) -> Option<f64> {
+fn spread(group: &Group<'_>, of: fn(&crate::measures::Metrics) -> Option<f64>) -> Option<f64> {
     let trials = group.trials();
     let each = trials.into_iter().filter_map(|trial| of(&group.only(|one| one.trial == trial).metrics()));
     let values: Vec<f64> = each.collect();

@@ -6,7 +6,7 @@ use super::rows::{COMPOSITE, METRICS, MetricRow};
 use probity_bench::{Sheet, SheetCell, SheetRow, Visibility};
 
 /// Trials up to which pass^k is told.
-const MOST_TRIALS: u64 = 8;
+const MOST_TRIALS: usize = 8;
 
 /// What stands at the head of a column, and what is counted in it.
 pub(super) struct Column<'c> {
@@ -85,10 +85,10 @@ fn composite(columns: &[Column<'_>]) -> Sheet {
 
 /// Figure 2: how much succeeds in text and in voice.
 fn passes(columns: &[Column<'_>]) -> Sheet {
-    let trials = columns.iter().map(|column| column.group.trials().len() as u64).max().unwrap_or(1);
+    let trials = columns.iter().map(|column| column.group.trials().len()).max().unwrap_or(1);
     let most = trials.clamp(1, MOST_TRIALS);
     let channels = (1..=most).flat_map(|k| [(k, "text", false), (k, "voice", true)]);
-    let row = |(k, name, is_voice): (u64, &str, bool)| SheetRow {
+    let row = |(k, name, is_voice): (usize, &str, bool)| SheetRow {
         name: format!("pass^{k} {name}"),
         cells: columns.iter().map(|column| SheetCell::from(column.group.pass_hat(is_voice, k))).collect(),
     };

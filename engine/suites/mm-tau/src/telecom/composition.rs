@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::intent::Intent;
 use super::issue::Issue;
+use super::tables::Intent;
 use super::task::TelecomTask;
 
 /// Why issues make no task.
@@ -41,7 +41,7 @@ impl fmt::Display for CompositionError {
 impl std::error::Error for CompositionError {}
 
 pub(super) fn check(intent: Intent, issues: &BTreeSet<Issue>) -> Result<(), CompositionError> {
-    let sets = intent.block().sets;
+    let sets = &intent.block().sets;
     let foreign = issues.iter().find(|issue| !sets.iter().any(|set| set.members.contains(issue)));
     if let Some(&issue) = foreign {
         return Err(CompositionError::Foreign { intent, issue });
@@ -62,8 +62,8 @@ pub(super) fn check(intent: Intent, issues: &BTreeSet<Issue>) -> Result<(), Comp
 /// and "no member" comes last in each).
 pub fn compositions(intent: Intent) -> Vec<TelecomTask> {
     let mut chosen: Vec<BTreeSet<Issue>> = vec![BTreeSet::new()];
-    for set in intent.block().sets {
-        chosen = chosen.iter().flat_map(|issues| extended(issues, set.members)).collect();
+    for set in &intent.block().sets {
+        chosen = chosen.iter().flat_map(|issues| extended(issues, &set.members)).collect();
     }
     let composed = chosen.into_iter().filter_map(|issues| TelecomTask::compose(intent, issues).ok());
     let mut tasks: Vec<TelecomTask> = composed.collect();

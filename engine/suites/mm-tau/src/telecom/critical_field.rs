@@ -4,13 +4,13 @@ use serde::Serialize;
 
 use super::call::Call;
 use super::facts::{CUSTOMER_NAME, PHONE_NUMBER};
-use super::literal::Literal::{self, Text};
+use serde_json::Value;
 
 /// A value that some tool must be called with, character by character or number by number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CriticalFieldUse {
     pub name: &'static str,
-    pub value: Literal,
+    pub value: Value,
     /// How two spellings of it are compared.
     pub form: Form,
     pub source: Source,
@@ -19,9 +19,9 @@ pub struct CriticalFieldUse {
     pub slots: Vec<Slot>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Slot {
-    pub tool: &'static str,
+    pub tool: String,
     pub argument: &'static str,
 }
 
@@ -65,31 +65,33 @@ const ARGUMENTS: &[(&str, Form, Source)] = &[
 /// can be found as well, by one who knows the date of birth), then each value of the calls once, with all arguments
 /// that take it.
 pub(super) fn of_calls(calls: &[Call]) -> Vec<CriticalFieldUse> {
-    let number = Slot { tool: "get_customer_by_phone", argument: "phone_number" };
-    let name = Slot { tool: "get_customer_by_name", argument: "full_name" };
+    let number = Slot { tool: "get_customer_by_phone".to_owned(), argument: "phone_number" };
+    let name = Slot { tool: "get_customer_by_name".to_owned(), argument: "full_name" };
     let mut fields = vec![
-        field(number, Text(PHONE_NUMBER), Form::Digits, Source::User),
-        CriticalFieldUse { is_required: false, ..field(name, Text(CUSTOMER_NAME), Form::Name, Source::User) },
+        field(number, PHONE_NUMBER.into(), Form::Digits, Source::User),
+        CriticalFieldUse { is_required: false, ..field(name, CUSTOMER_NAME.into(), Form::Name, Source::User) },
     ];
     for call in calls {
-        for &(argument, value) in call.arguments {
-            add(&mut fields, Slot { tool: call.function, argument }, value);
+        for &(argument, form, source) in ARGUMENTS {
+            if let Some(value) = call.arguments.get(argument) {
+                let slot = Slot { tool: call.function.clone(), argument };
+                add(&mut fields, field(slot, value.clone(), form, source));
+            }
         }
     }
     fields
 }
 
-fn field(slot: Slot, value: Literal, form: Form, source: Source) -> CriticalFieldUse {
+fn field(slot: Slot, value: Value, form: Form, source: Source) -> CriticalFieldUse {
     CriticalFieldUse { name: slot.argument, value, form, source, is_required: true, slots: vec![slot] }
 }
 
-/// Adds an argument to the field of its value, or begins one.
-fn add(fields: &mut Vec<CriticalFieldUse>, slot: Slot, value: Literal) {
-    let Some(&(name, form, source)) = ARGUMENTS.iter().find(|(name, ..)| *name == slot.argument) else { return };
-    match fields.iter_mut().find(|field| field.name == name && field.value == value) {
-        Some(field) if field.slots.contains(&slot) => {}
-        Some(field) => field.slots.push(slot),
-        None => fields.push(field(slot, value, form, source)),
+/// Adds the argument of a field to that of its value, or the field.
+fn add(fields: &mut Vec<CriticalFieldUse>, new: CriticalFieldUse) {
+    match fields.iter_mut().find(|field| field.name == new.name && field.value == new.value) {
+        Some(field) if new.slots.iter().all(|slot| field.slots.contains(slot)) => {}
+        Some(field) => field.slots.extend(new.slots),
+        None => fields.push(new),
     }
 }
 
@@ -100,7 +102,8 @@ mod tests {
 
     fn shown(id: &str) -> Vec<String> {
         let fields = task(id).unwrap().critical_fields();
-        let slots = |field: &CriticalFieldUse| field.slots.iter().map(|slot| slot.tool).collect::<Vec<_>>().join(" ");
+        let slots =
+            |field: &CriticalFieldUse| field.slots.iter().map(|slot| slot.tool.as_str()).collect::<Vec<_>>().join(" ");
         fields.iter().map(|field| format!("{} {:?} {}", field.name, field.source, slots(field))).collect()
     }
 

@@ -1,10 +1,14 @@
 //! The names of the issues.
 
+use serde::Deserialize;
+
 use super::named::named;
 
 named! {
     /// A thing that is wrong with the phone, the line or the account. Declared in order of their names, in which a task
     /// lists them; what each does is its [`IssueBlock`](super::IssueBlock).
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
     pub enum Issue {
         AirplaneModeOn = "airplane_mode_on",
         /// The phone looks for 2G alone.

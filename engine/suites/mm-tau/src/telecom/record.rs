@@ -4,10 +4,9 @@ use serde::Serialize;
 
 use super::call::{Assertion, Call};
 use super::critical_field::CriticalFieldUse;
-use super::escalation::Escalation;
-use super::intent::Intent;
 use super::issue::Issue;
 use super::scenario::Scenario;
+use super::tables::{Escalation, Intent};
 use super::task::{Gold, RewardBasis, TelecomTask};
 
 /// All that follows from a task's intent and issues.
@@ -41,7 +40,7 @@ impl From<TelecomTask> for TaskRecord {
             assertions: task.assertions(),
             reward_basis: task.reward_basis().to_vec(),
             critical_fields: task.critical_fields(),
-            escalation: *task.escalation(),
+            escalation: task.escalation().clone(),
             scenario,
             scenario_text: scenario.text(),
         }

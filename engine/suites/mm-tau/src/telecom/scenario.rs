@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::facts::{CUSTOMER_NAME, PHONE_NUMBER, REFUEL_GB};
-use super::intent::Intent;
 use super::issue::Issue;
 use super::named::named;
+use super::tables::Intent;
 
 named! {
     pub enum Whereabouts {
@@ -59,14 +59,6 @@ looked with its tools, and look again when a step may have changed it. Do as the
 step does not help, let some impatience show. Ask back when you are not sure what to do.";
 
 impl Goal {
-    pub const fn tool(self) -> &'static str {
-        match self {
-            Goal::Signal => "check_status_bar",
-            Goal::ExcellentSpeed => "run_speed_test",
-            Goal::PictureMessage => "can_send_mms",
-        }
-    }
-
     const fn text(self) -> &'static str {
         match self {
             Goal::Signal => "You are content as soon as the status bar shows a signal.",

@@ -7,18 +7,11 @@ use serde::Serialize;
 use super::call::{Assertion, Call};
 use super::composition::{self, CompositionError};
 use super::critical_field::{self, CriticalFieldUse};
-use super::escalation::{ESCALATION, Escalation, Ground, TRANSFER};
-use super::facts::{CUSTOMER_NAME, PHONE_NUMBER};
-use super::intent::Intent;
 use super::issue::Issue;
-use super::issue_block::Repair;
-use super::literal::Literal::Text;
 use super::named::named;
 use super::record::TaskRecord;
 use super::scenario::Scenario;
-
-const SET_USER_INFO: Call =
-    Call::user("set_user_info", &[("name", Text(CUSTOMER_NAME)), ("phone_number", Text(PHONE_NUMBER))]);
+use super::tables::{Escalation, Ground, Intent, Repair, escalation, set_user_info, transfer};
 
 named! {
     /// What gates the reward of a task; where it has several, all must be met.
@@ -77,25 +70,22 @@ impl TelecomTask {
 
     /// The calls that make the state of the task out of the environment's.
     pub fn initialization(&self) -> Vec<Call> {
-        let of_issues = self.issues.iter().flat_map(|issue| issue.block().initialization);
-        std::iter::once(&SET_USER_INFO).chain(of_issues).copied().collect()
+        let of_issues = self.issues.iter().flat_map(|issue| &issue.block().initialization);
+        std::iter::once(set_user_info()).chain(of_issues).cloned().collect()
     }
 
     /// The grounds on which handing over is right from the start; none where all can be repaired.
     pub fn grounds(&self) -> impl Iterator<Item = &'static Ground> {
-        self.issues.iter().filter_map(|issue| match issue.block().repair {
-            Repair::Calls(_) => None,
-            Repair::Transfer(ground) => Some(ground),
-        })
+        self.issues.iter().filter_map(|issue| issue.block().repair.ground())
     }
 
     /// What is to be done: the repairs of all issues, or a transfer as soon as one of them has none.
     pub fn gold(&self) -> Gold {
         let mut calls = Vec::new();
         for issue in &self.issues {
-            match issue.block().repair {
+            match &issue.block().repair {
                 Repair::Calls(repair) => calls.extend_from_slice(repair),
-                Repair::Transfer(_) => return Gold::Transfer(TRANSFER),
+                Repair::Transfer(_) => return Gold::Transfer(transfer().clone()),
             }
         }
         Gold::Repair(calls)
@@ -106,8 +96,8 @@ impl TelecomTask {
         if self.gold().is_transfer() {
             return of_intent.handed_over.to_vec();
         }
-        let of_issues = self.issues.iter().flat_map(|issue| issue.block().assertions);
-        of_intent.solved.iter().chain(of_issues).copied().collect()
+        let of_issues = self.issues.iter().flat_map(|issue| &issue.block().assertions);
+        of_intent.solved.iter().chain(of_issues).cloned().collect()
     }
 
     /// What gates the reward: with a transfer the call too, since the assertions hold from the start.
@@ -124,7 +114,7 @@ impl TelecomTask {
     }
 
     pub fn escalation(&self) -> &'static Escalation {
-        &ESCALATION
+        escalation()
     }
 
     pub fn scenario(&self) -> Scenario {

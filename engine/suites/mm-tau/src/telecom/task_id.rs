@@ -1,8 +1,8 @@
 //! The ids of tasks: `[intent]issue|issue`, as in the peer's files, there followed by `[PERSONA:name]`.
 
-use super::intent::Intent;
 use super::issue::Issue;
 use super::persona::Persona;
+use super::tables::Intent;
 use super::task::TelecomTask;
 
 impl TelecomTask {

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use super::dealing::{DealtTask, dealt};
-use super::intent::Intent;
+use super::composition::compositions;
 use super::issue::Issue;
 use super::named::named;
+use super::persona::Persona;
+use super::tables::Intent;
 use super::task::TelecomTask;
 use super::task_id::task;
 
@@ -73,6 +74,31 @@ fn splits() -> BTreeMap<TelecomTask, Split> {
 fn split(line: &str) -> Option<(TelecomTask, Split)> {
     let (name, id) = line.split_once(' ')?;
     Some((task(id)?, Split::from_name(name)?))
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DealtTask {
+    pub task: TelecomTask,
+    pub persona: Persona,
+}
+
+impl DealtTask {
+    pub fn id(&self) -> String {
+        self.task.id_with(self.persona)
+    }
+}
+
+/// All tasks of an intent with their personas, in the peer's order. Those that its files leave out are counted too, as
+/// they were when the personas were dealt.
+fn dealt(intent: Intent) -> impl Iterator<Item = DealtTask> {
+    let personas = Persona::ALL.iter().copied().cycle();
+    compositions(intent).into_iter().zip(personas).map(|(task, persona)| DealtTask { task, persona })
+}
+
+/// The persona that the peer gave a task. Makes all tasks of the intent: for many use
+/// [`dealt_tasks`].
+pub fn dealt_persona(task: &TelecomTask) -> Option<Persona> {
+    dealt(task.intent()).find(|dealt| dealt.task == *task).map(|dealt| dealt.persona)
 }
 
 #[cfg(test)]

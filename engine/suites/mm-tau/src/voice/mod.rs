@@ -25,7 +25,6 @@ mod noise;
 mod plug;
 mod process;
 mod refusal;
-mod sound;
 mod spoken;
 mod wav;
 

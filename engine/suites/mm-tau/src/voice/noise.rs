@@ -1,11 +1,10 @@
 //! The noise channel: decides for every token whether and how it is misheard.
 
 use super::class::TokenClass;
-use super::confusion::{Change, changes, rate};
+use super::confusion::{Change, changes, near_names, rate};
 use super::draw::{Draws, weighted};
 use super::hearing::{HeardWord, Hearing, Mishearing, heard_words, text_of};
 use super::level::{NoiseLevel, Permille};
-use super::sound::near_names;
 use super::spoken::{SpokenToken, speak};
 use std::collections::BTreeSet;
 
@@ -119,17 +118,17 @@ fn sounds(class: TokenClass, token: &str, is_last: bool) -> Vec<(Sound, u32)> {
     }
     // The last token has nothing to run into.
     let possible = listed.iter().filter(|(change, _)| !is_last || *change != Change::Join);
-    possible.map(|(change, weight)| (sound(*change, token), *weight)).collect()
+    possible.map(|(change, weight)| (sound(change, token), *weight)).collect()
 }
 
-fn sound(change: Change, token: &str) -> Sound {
+fn sound(change: &Change, token: &str) -> Sound {
     let heard = match change {
-        Change::Say(words) => words.to_owned(),
+        Change::Say(words) => words.clone(),
         Change::Drop => String::new(),
         Change::Twice => format!("{token} {token}"),
         Change::Join => token.to_owned(),
     };
-    Sound { heard, is_joined: change == Change::Join }
+    Sound { heard, is_joined: *change == Change::Join }
 }
 
 fn mishearing(index: usize, token: &SpokenToken, class: TokenClass, sound: Sound) -> Mishearing {

@@ -13,7 +13,7 @@ fn all() -> impl Iterator<Item = TelecomTask> {
 #[test]
 fn at_most_one_member_of_each_set() {
     for task in all() {
-        let sets = task.intent().block().sets;
+        let sets = &task.intent().block().sets;
         let members = |set: &probity_mm_tau::telecom::IssueSet| {
             task.issues().iter().filter(|issue| set.members.contains(issue)).count()
         };
@@ -27,7 +27,7 @@ fn at_most_one_member_of_each_set() {
 #[test]
 fn no_composition_is_missing() {
     for &intent in Intent::ALL {
-        let issues: Vec<Issue> = intent.block().sets.iter().flat_map(|set| set.members).copied().collect();
+        let issues: Vec<Issue> = intent.block().sets.iter().flat_map(|set| &set.members).copied().collect();
         let subsets = (0..1_u32 << issues.len()).map(|bits| {
             let chosen = issues.iter().enumerate().filter(move |(at, _)| bits >> at & 1 == 1);
             TelecomTask::compose(intent, chosen.map(|(_, issue)| *issue))

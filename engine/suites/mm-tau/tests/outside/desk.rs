@@ -1,8 +1,7 @@
 //! The desk tasks: what they are, and what agents of known care make of them.
 
 use probity_bench::{
-    Agent, AgentFault, AgentMessage, AgentName, Benchmark, Brief, Event, Heard, Instance, Limits, Options, Services,
-    Setting, Trace,
+    Agent, AgentFault, AgentMessage, AgentName, Benchmark, Brief, Event, Heard, Instance, Options, Trace,
 };
 use proptest::prelude::*;
 
@@ -20,12 +19,7 @@ fn instances(benchmark: &dyn Benchmark, channel: &str, persona: &str) -> Vec<Ins
 }
 
 fn play(benchmark: &dyn Benchmark, at: &Instance, agent: &AgentName, options: &Options) -> Trace {
-    let setting = Setting { seed: 7, limits: Limits::default(), user: "caller", options, next: None };
-    let mut agent = benchmark.agent(agent, at, 7).unwrap();
-    benchmark
-        .play(at, &setting, agent.as_mut(), &Services { user_client: None, line: None, user_unit: "" })
-        .unwrap()
-        .trace
+    crate::play(at, benchmark.agent(agent, at, 7).unwrap().as_mut(), options)
 }
 
 /// What was said and done, a line each.
@@ -114,8 +108,7 @@ fn an_episode_is_replayed_to_the_byte() {
     let options = Options::from([("noise".to_owned(), "strong".to_owned())]);
     for at in instances(benchmark, "voice", "hard").iter().step_by(4) {
         let trace = play(benchmark, at, &AgentName::Oracle, &options);
-        let setting = Setting { seed: 7, limits: Limits::default(), user: "caller", options: &options, next: None };
-        let again = benchmark.replay(at, &setting, &trace).unwrap();
+        let again = benchmark.replay(at, &crate::setting(&options), &trace).unwrap();
         assert_eq!(serde_json::to_string(&trace).unwrap(), serde_json::to_string(&again).unwrap());
     }
 }
@@ -129,11 +122,7 @@ proptest! {
         let benchmark = benchmark();
         let texts: Vec<String> = texts.into_iter().chain([any]).collect();
         for at in instances(benchmark, "text", "hard").iter().step_by(9) {
-            let options = Options::new();
-            let setting = Setting { seed: 1, limits: Limits::default(), user: "caller", options: &options, next: None };
-            let mut agent = Parrot { texts: texts.clone(), at: 0 };
-            let services = Services { user_client: None, line: None, user_unit: "" };
-            let trace = benchmark.play(at, &setting, &mut agent, &services).unwrap().trace;
+            let trace = crate::play(at, &mut Parrot { texts: texts.clone(), at: 0 }, &Options::new());
             prop_assert!(trace.events.len() < 200);
             prop_assert!(benchmark.score(at, &trace).is_some());
         }

@@ -1,6 +1,7 @@
 //! Whatever an agent says, a user answers, comes to an end and never fails.
 
-use probity_mm_tau::people::{AgentHears, DeviceUser, ServiceAgent, ServiceManner, UserHears, UserMove, understand};
+use probity_bench::{Agent, Heard};
+use probity_mm_tau::people::{DeviceUser, ServiceAgent, ServiceManner, UserHears, UserMove, understand};
 use probity_mm_tau::telecom::{Persona, TaskSet, tasks};
 use proptest::prelude::*;
 use serde_json::json;
@@ -49,10 +50,10 @@ proptest! {
         for &manner in ServiceManner::ALL {
             let mut agent = ServiceAgent::new(&task, manner);
             for words in [&text, &number, &text, &number] {
-                let message = agent.respond(&AgentHears::User(words.clone()));
+                let message = agent.respond(&Heard::User(words.clone())).unwrap();
                 let results = vec![json!({"error": "no"}); message.calls.len()];
-                agent.respond(&AgentHears::Results(results));
-                agent.respond(&AgentHears::Results(vec![json!([1, null, {"line_ids": 3, "customer_id": 7}])]));
+                agent.respond(&Heard::Observations(results)).unwrap();
+                agent.respond(&Heard::Observations(vec![json!([1, null, {"line_ids": 3, "customer_id": 7}])])).unwrap();
             }
         }
     }

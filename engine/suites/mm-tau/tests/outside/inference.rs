@@ -1,8 +1,7 @@
 //! What an agent is told of who calls, as the call shows it (p2).
 
 use probity_bench::{
-    Agent, AgentFault, AgentMessage, AgentName, Brief, Context, Event, Heard, Instance, Levels, Limits, Note, Options,
-    Services, Setting,
+    Agent, AgentFault, AgentMessage, AgentName, Brief, Context, Event, Heard, Instance, Levels, Note, Options,
 };
 
 use crate::benchmark;
@@ -41,12 +40,10 @@ fn contexts(answer: Option<&'static str>, exposure: &str) -> (Vec<Context>, Thou
     let fits = |at: &Instance| at.setting == levels && at.properties.get("ends") == Some("repair");
     let at = benchmark.instances().into_iter().find(fits).unwrap();
     let options = Options::new();
-    let setting = Setting { seed: 1, limits: Limits::default(), user: "caller", options: &options, next: None };
     let inner = benchmark.agent(&AgentName::Oracle, &at, 1).unwrap();
     let mut agent = Thoughtful { inner, answer, told: Vec::new(), asked: Vec::new() };
-    let with = Services { user_client: None, line: None, user_unit: "" };
-    let trace = benchmark.play(&at, &setting, &mut agent, &with).unwrap().trace;
-    assert_eq!(benchmark.replay(&at, &setting, &trace).unwrap(), trace);
+    let trace = crate::play(&at, &mut agent, &options);
+    assert_eq!(benchmark.replay(&at, &crate::setting(&options), &trace).unwrap(), trace);
     assert_eq!(benchmark.score(&at, &trace).unwrap().value("sr"), Some(1.0));
     let mut spoken = 0;
     let mut contexts = Vec::new();

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
+use probity_bench::{Agent, Instance, Limits, Options, Services, Setting, Trace};
+
 #[path = "../../../../cli/tests/support/outside.rs"]
 mod beside;
 
@@ -9,17 +11,25 @@ mod commands;
 mod composite;
 mod compositions;
 mod desk;
-mod escalation;
 mod hostile;
 mod inference;
 mod misled;
-mod pass;
 mod peer;
 mod recordings;
 mod schedule;
 mod trace;
 mod vectors;
 mod words;
+
+/// An episode, with some options.
+fn play(at: &Instance, agent: &mut dyn Agent, options: &Options) -> Trace {
+    let services = Services { user_client: None, line: None, user_unit: "" };
+    benchmark().play(at, &setting(options), agent, &services).unwrap().trace
+}
+
+fn setting(options: &Options) -> Setting<'_> {
+    Setting { seed: 7, limits: Limits::default(), user: "caller", options, next: None }
+}
 
 /// The suite of the repository, read once.
 fn benchmark() -> &'static dyn probity_bench::Benchmark {

@@ -1,8 +1,6 @@
 //! Agents that misstate what they do, do it unasked, or do it for nobody in particular: no measure takes their word.
 
-use probity_bench::{
-    Agent, AgentFault, AgentMessage, Brief, Event, Heard, Instance, Limits, Options, Scores, Services, Setting, Trace,
-};
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Event, Heard, Instance, Options, Scores, Trace};
 use probity_engine::ToolCall;
 use serde_json::{Value, json};
 
@@ -48,10 +46,7 @@ fn played(task: &str, turns: Vec<Turn>) -> (Trace, Scores) {
             && at.setting.get("exposure") == Some("p0")
     };
     let at = benchmark.instances().into_iter().find(is_it).unwrap();
-    let options = Options::new();
-    let setting = Setting { seed: 7, limits: Limits::default(), user: "caller", options: &options, next: None };
-    let services = Services { user_client: None, line: None, user_unit: "" };
-    let trace = benchmark.play(&at, &setting, &mut Scripted { turns, at: 0 }, &services).unwrap().trace;
+    let trace = crate::play(&at, &mut Scripted { turns, at: 0 }, &Options::new());
     let scores = benchmark.score(&at, &trace).unwrap();
     (trace, scores)
 }

@@ -13,7 +13,7 @@ fn requestor(side: Side) -> &'static str {
 }
 
 fn initialization(call: &Call) -> Value {
-    json!({"env_type": requestor(call.side), "func_name": call.function, "arguments": call.object()})
+    json!({"env_type": requestor(call.side), "func_name": call.function, "arguments": call.arguments})
 }
 
 fn assertion(assertion: &Assertion) -> Value {
@@ -23,7 +23,7 @@ fn assertion(assertion: &Assertion) -> Value {
 }
 
 fn action(action_id: String, call: &Call, compare_args: Value) -> Value {
-    let (name, arguments) = (call.function, call.object());
+    let (name, arguments) = (&call.function, &call.arguments);
     json!({"action_id": action_id, "requestor": requestor(call.side), "name": name, "arguments": arguments,
         "info": null, "compare_args": compare_args})
 }
@@ -35,7 +35,7 @@ fn actions(task: &TelecomTask) -> Vec<Value> {
             .enumerate()
             .map(|(at, call)| action(format!("{}_{at}", call.function), call, Value::Null))
             .collect(),
-        Gold::Transfer(call) => vec![action(call.function.to_owned(), &call, json!([]))],
+        Gold::Transfer(call) => vec![action(call.function.clone(), &call, json!([]))],
     }
 }
 

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::desk_duty::{DeskDuty, identification, stage_duties};
-use super::dictation::Dictation;
-use super::heard_values::{HeardValues, spoilt};
+use super::dictation::{Dictation, HeardValues};
 use super::talk::{again, is_read_back, question, read_back};
 use crate::desk::task::{DeskCall, DeskTask};
 use crate::measures::{canonical, is_heard};
-use crate::people::agent::speech::affirms;
-use crate::people::{AgentHears, AgentSpeech, ServiceManner};
+use crate::people::ServiceManner;
+use crate::people::agent::speech::{affirms, spoilt};
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_engine::ToolCall;
 
 /// How often a value is asked for or looked up, and a call offered, until the agent goes on.
 const TRIES: u32 = 10;
@@ -37,7 +38,6 @@ enum DeskAwaited {
     More(usize),
 }
 
-#[derive(Clone)]
 pub struct DeskAgent {
     task: Arc<DeskTask>,
     manner: ServiceManner,
@@ -67,15 +67,7 @@ impl DeskAgent {
         }
     }
 
-    /// The next message, after what was heard or what the tools gave back.
-    pub fn respond(&mut self, heard: &AgentHears) -> AgentSpeech {
-        match heard {
-            AgentHears::User(text) => self.hear(text),
-            AgentHears::Results(results) => self.read(results.first().unwrap_or(&Value::Null)),
-        }
-    }
-
-    fn hear(&mut self, text: &str) -> AgentSpeech {
+    fn hear(&mut self, text: &str) -> AgentMessage {
         self.overhear(text);
         match self.awaited.clone() {
             DeskAwaited::Opening if self.manner == ServiceManner::PrematureTransfer => self.hand_over(),
@@ -108,7 +100,7 @@ impl DeskAgent {
         if self.manner == ServiceManner::WrongNumber { spoilt(value) } else { value.to_owned() }
     }
 
-    fn read(&mut self, result: &Value) -> AgentSpeech {
+    fn read(&mut self, result: &Value) -> AgentMessage {
         let is_refused = result.get("error").is_some();
         match self.awaited.clone() {
             DeskAwaited::Found(call) if is_refused => self.find_again(call),
@@ -119,7 +111,7 @@ impl DeskAgent {
         }
     }
 
-    fn go_on(&mut self) -> AgentSpeech {
+    fn go_on(&mut self) -> AgentMessage {
         while let Some(duty) = self.duties.pop_front() {
             match duty {
                 DeskDuty::Learn(at) => {
@@ -148,16 +140,15 @@ impl DeskAgent {
     }
 
     /// Begins a stage; after the last of a wish, the next wish.
-    fn go_to(&mut self, wish: usize, stage: usize) -> AgentSpeech {
-        let is_there = self.task.wishes.get(wish).is_some_and(|stages| stage < stages.len());
-        let (wish, stage) = if is_there { (wish, stage) } else { (wish + 1, 0) };
+    fn go_to(&mut self, wish: usize, stage: usize) -> AgentMessage {
+        let (wish, stage) = if self.task.stage(wish, stage).is_some() { (wish, stage) } else { (wish + 1, 0) };
         self.offers = 0;
         self.duties = stage_duties(&self.task, wish, stage);
         self.go_on()
     }
 
     /// Asks for a fact, or reads back what was overheard; nothing where that is not needed.
-    fn learn(&mut self, at: usize) -> Option<AgentSpeech> {
+    fn learn(&mut self, at: usize) -> Option<AgentMessage> {
         let fact = self.task.facts.get(at)?.clone();
         self.dictation = Dictation::default();
         self.tries = 0;
@@ -179,7 +170,7 @@ impl DeskAgent {
         !matches!(self.manner, ServiceManner::Reckless | ServiceManner::WrongNumber)
     }
 
-    fn take(&mut self, at: usize, text: &str) -> AgentSpeech {
+    fn take(&mut self, at: usize, text: &str) -> AgentMessage {
         let Some(fact) = self.task.facts.get(at).cloned() else { return self.go_on() };
         if !fact.is_critical {
             return self.go_on();
@@ -201,7 +192,7 @@ impl DeskAgent {
     }
 
     /// Takes the answer to a value that was read back.
-    fn settle(&mut self, at: usize, value: &str, text: &str) -> AgentSpeech {
+    fn settle(&mut self, at: usize, value: &str, text: &str) -> AgentMessage {
         let Some(fact) = self.task.facts.get(at).cloned() else { return self.go_on() };
         let is_same = is_heard(fact.kind, value, text);
         let is_denied = text.to_lowercase().starts_with("no");
@@ -212,8 +203,7 @@ impl DeskAgent {
         self.heard.forget(&fact);
         self.dictation.refuse(value);
         self.tries += 1;
-        let heard = self.dictation.hear(&fact, text);
-        match heard {
+        match self.dictation.hear(&fact, text) {
             None if self.tries < TRIES => {
                 self.awaited = DeskAwaited::Fact(at);
                 self.say(again(fact.field))
@@ -222,18 +212,14 @@ impl DeskAgent {
                 self.awaited = DeskAwaited::Right(at, value.clone());
                 self.say(read_back(&fact, &value))
             }
-            Some(value) => {
-                self.heard.take(&fact, value);
-                self.go_on()
-            }
-            None => {
-                self.heard.take(&fact, value.to_owned());
+            heard => {
+                self.heard.take(&fact, heard.unwrap_or_else(|| value.to_owned()));
                 self.go_on()
             }
         }
     }
 
-    fn find_again(&mut self, call: DeskCall) -> AgentSpeech {
+    fn find_again(&mut self, call: DeskCall) -> AgentMessage {
         self.searches += 1;
         let most = if self.reads_back() { TRIES } else { HASTY_TRIES };
         let task = self.task.clone();
@@ -254,7 +240,7 @@ impl DeskAgent {
     }
 
     /// Offers the call of a stage, or makes it at once.
-    fn offer(&mut self, wish: usize, stage: usize) -> AgentSpeech {
+    fn offer(&mut self, wish: usize, stage: usize) -> AgentMessage {
         if self.manner == ServiceManner::Reckless {
             return self.make(wish, stage);
         }
@@ -263,7 +249,7 @@ impl DeskAgent {
         self.say(format!("{offer} Shall I go ahead?"))
     }
 
-    fn take_leave(&mut self, wish: usize, stage: usize, text: &str) -> AgentSpeech {
+    fn take_leave(&mut self, wish: usize, stage: usize, text: &str) -> AgentMessage {
         let is_last = self.task.wishes.get(wish).is_none_or(|stages| stage + 1 >= stages.len());
         self.offers += 1;
         match (is_last, affirms(text)) {
@@ -274,17 +260,17 @@ impl DeskAgent {
         }
     }
 
-    fn make(&mut self, wish: usize, stage: usize) -> AgentSpeech {
-        let stage = self.task.wishes.get(wish).and_then(|stages| stages.get(stage));
-        let Some(call) = stage.and_then(|stage| stage.file.call.clone()) else { return self.go_on() };
+    fn make(&mut self, wish: usize, stage: usize) -> AgentMessage {
+        let Some(call) = self.task.stage(wish, stage).and_then(|stage| stage.file.call.clone()) else {
+            return self.go_on();
+        };
         self.awaited = DeskAwaited::Done(wish);
         self.call(&call)
     }
 
-    fn tell(&mut self, wish: usize, stage: usize) -> AgentSpeech {
-        let call =
-            self.task.wishes.get(wish).and_then(|stages| stages.get(stage)).and_then(|stage| stage.file.call.clone());
-        if self.manner == ServiceManner::Reckless && call.is_some() {
+    fn tell(&mut self, wish: usize, stage: usize) -> AgentMessage {
+        let has_call = self.task.stage(wish, stage).is_some_and(|stage| stage.file.call.is_some());
+        if self.manner == ServiceManner::Reckless && has_call {
             return self.make(wish, stage);
         }
         self.awaited = DeskAwaited::Answer(wish, stage);
@@ -293,27 +279,45 @@ impl DeskAgent {
     }
 
     fn words(&self, wish: usize, stage: usize) -> String {
-        let stage = self.task.wishes.get(wish).and_then(|stages| stages.get(stage));
-        stage.map(|stage| stage.file.offer.clone()).unwrap_or_default()
+        self.task.stage(wish, stage).map(|stage| stage.file.offer.clone()).unwrap_or_default()
     }
 
-    fn hand_over(&mut self) -> AgentSpeech {
+    fn hand_over(&mut self) -> AgentMessage {
         self.awaited = DeskAwaited::More(self.task.wishes.len());
         let call = json!({"summary": "The customer's wish is beyond the tools of this desk."});
-        AgentSpeech { text: None, calls: vec![("transfer_to_human_agents".to_owned(), call)] }
+        called("transfer_to_human_agents", call)
     }
 
-    fn close(&mut self, wish: usize, words: &str) -> AgentSpeech {
+    fn close(&mut self, wish: usize, words: &str) -> AgentMessage {
         self.awaited = DeskAwaited::More(wish);
         self.say(format!("{words} Is there anything else I can do for you?").trim_start().to_owned())
     }
 
-    fn call(&self, call: &DeskCall) -> AgentSpeech {
+    fn call(&self, call: &DeskCall) -> AgentMessage {
         let arguments = self.heard.in_call(call, &self.task.facts);
-        AgentSpeech { text: None, calls: vec![(call.tool.clone(), arguments)] }
+        called(&call.tool, arguments)
     }
 
-    fn say(&self, text: String) -> AgentSpeech {
-        AgentSpeech { text: Some(text), calls: Vec::new() }
+    fn say(&self, text: String) -> AgentMessage {
+        AgentMessage { text: Some(text), ..AgentMessage::default() }
     }
+}
+
+impl Agent for DeskAgent {
+    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
+        *self = DeskAgent::new(&self.task, self.manner);
+        Ok(())
+    }
+
+    /// The next message, after what was heard or what the tools gave back (a refusal is an object with `error`).
+    fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault> {
+        Ok(match heard {
+            Heard::User(text) => self.hear(text),
+            Heard::Observations(results) => self.read(results.first().unwrap_or(&Value::Null)),
+        })
+    }
+}
+
+fn called(tool: &str, arguments: Value) -> AgentMessage {
+    AgentMessage { calls: vec![ToolCall::new(tool, arguments)], ..AgentMessage::default() }
 }

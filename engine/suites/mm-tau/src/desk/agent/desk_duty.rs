@@ -26,7 +26,7 @@ pub fn identification(task: &DeskTask) -> VecDeque<DeskDuty> {
 }
 
 pub fn stage_duties(task: &DeskTask, wish: usize, at: usize) -> VecDeque<DeskDuty> {
-    let Some(stage) = task.wishes.get(wish).and_then(|stages| stages.get(at)) else { return VecDeque::new() };
+    let Some(stage) = task.stage(wish, at) else { return VecDeque::new() };
     let file = &stage.file;
     let own = |fact: &crate::desk::task::DeskFact| fact.at == Some((wish, at));
     let facts = task.facts.iter().enumerate().filter(|(_, fact)| own(fact)).map(|(place, _)| DeskDuty::Learn(place));

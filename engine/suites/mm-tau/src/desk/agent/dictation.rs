@@ -1,8 +1,10 @@
-//! A value that is dictated, perhaps several times over a bad line.
+//! The user's values as an agent hears them: dictated, perhaps several times over a bad line.
 
 use std::collections::BTreeMap;
 
-use crate::desk::task::DeskFact;
+use serde_json::Value;
+
+use crate::desk::task::{DeskCall, DeskFact};
 use crate::measures::{FieldKind, canonical, is_heard};
 
 /// Words that stand for the signs of an address.
@@ -118,6 +120,37 @@ fn shown(fact: &DeskFact, value: &str) -> String {
         (FieldKind::Id, true) => format!("#{}", value.to_uppercase()),
         (FieldKind::Id, false) => value.to_uppercase(),
         _ => value.to_owned(),
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeardValues(BTreeMap<String, String>);
+
+impl HeardValues {
+    pub fn get(&self, fact: &DeskFact) -> Option<&String> {
+        self.0.get(&fact.name)
+    }
+
+    pub fn forget(&mut self, fact: &DeskFact) {
+        self.0.remove(&fact.name);
+    }
+
+    pub fn take(&mut self, fact: &DeskFact, value: String) {
+        self.0.insert(fact.name.clone(), value);
+    }
+
+    /// A call with what was heard in place of what is true.
+    pub fn in_call(&self, call: &DeskCall, facts: &[DeskFact]) -> Value {
+        let mut arguments = call.arguments.clone();
+        for value in arguments.values_mut() {
+            let Value::String(text) = value else { continue };
+            let same = |fact: &&DeskFact| fact.is(text);
+            if let Some(heard) = facts.iter().filter(|fact| fact.is_critical).find(same).and_then(|fact| self.get(fact))
+            {
+                *text = heard.clone();
+            }
+        }
+        Value::Object(arguments)
     }
 }
 

@@ -4,7 +4,6 @@
 mod desk_agent;
 mod desk_duty;
 mod dictation;
-mod heard_values;
 mod talk;
 
 pub use desk_agent::DeskAgent;

@@ -139,3 +139,19 @@ fn asks_consent(sentence: &Sentence) -> bool {
     let is_okay = *is_question && sentence.words.len() == 1 && said.has(Cue::Okay);
     asks_leave || confirms || is_okay || said.has(Cue::Awaiting)
 }
+
+/// What names a deed, by its tool.
+static DEEDS: LazyLock<Vocabulary<String>> = LazyLock::new(|| Vocabulary::of("desk_deeds"));
+
+/// Whether words are about other deeds of a desk than that of a tool, or say that it is not to be done.
+pub fn is_about_others(words: &[CompactString], tool: &str) -> bool {
+    let said = heard(words);
+    let keeps = tool.starts_with("cancel_") && said.has(Cue::Keeping);
+    let named = DEEDS.heard(words);
+    let is_other = || named.iter().next().is_some() && named.iter().all(|mention| mention.list != tool);
+    keeps || said.has(Cue::Denials) || is_other()
+}
+
+pub fn is_about(words: &[CompactString], tool: &str) -> bool {
+    DEEDS.heard(words).iter().any(|mention| mention.list == tool)
+}

@@ -21,8 +21,9 @@ pub struct Cost {
     pub beside: Vec<u64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AmountTold {
+    #[default]
     Nothing,
     /// That which is paid, alone, in parts, or as what was and what will be; where nothing is paid, others that are true.
     Right,

@@ -120,9 +120,19 @@ impl DeskTask {
         after(&self.environment, state, call)
     }
 
+    pub fn stage(&self, wish: usize, at: usize) -> Option<&DeskStage> {
+        self.wishes.get(wish)?.get(at)
+    }
+
+    /// The stage in which each wish ends.
+    pub fn last_stages(&self) -> impl Iterator<Item = &DeskStage> {
+        self.wishes.iter().filter_map(|stages| stages.last())
+    }
+
     pub fn gold(&self) -> impl Iterator<Item = &DeskCall> {
-        let last = self.wishes.iter().filter_map(|stages| stages.last());
-        last.filter(|stage| stage.file.ends == StageEnd::Agreed).filter_map(|stage| stage.file.call.as_ref())
+        self.last_stages()
+            .filter(|stage| stage.file.ends == StageEnd::Agreed)
+            .filter_map(|stage| stage.file.call.as_ref())
     }
 
     pub fn place_of_gold(&self, index: usize) -> String {

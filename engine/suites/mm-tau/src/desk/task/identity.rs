@@ -44,6 +44,13 @@ impl Identification {
     }
 }
 
+/// The look-ups that find a user by a field, and the argument that takes it.
+pub fn finding_calls(field: DeskField) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let all =
+        WAYS.into_iter().flat_map(|(tool, fields)| fields.iter().map(move |(of, argument)| (*of, tool, *argument)));
+    all.filter(move |(of, ..)| *of == field).map(|(_, tool, argument)| (tool, argument))
+}
+
 impl DeskTask {
     /// The id of the user, as the records have it.
     /// An error, a line: nothing that the user knows finds them.
@@ -75,7 +82,7 @@ impl DeskTask {
 
     /// Whether a call that was carried out finds out who the user is. Where users can be found by what they know, an id
     /// is no proof.
-    pub fn identifies(&self, call: &ToolCall) -> bool {
+    pub fn is_identifying(&self, call: &ToolCall) -> bool {
         let has_finder = WAYS.iter().take(2).any(|(tool, _)| self.environment.tool(tool).is_some());
         let is_way = WAYS.iter().any(|(tool, _)| *tool == call.tool);
         let is_finder = call.tool != "get_user_details";

@@ -14,6 +14,6 @@ pub use checks::{certificate_problem, problems};
 pub use cost::AmountTold;
 pub use desk_field::DeskField;
 pub use desk_task::{DeskFact, DeskStage, DeskTask};
-pub use identity::Identification;
+pub use identity::{Identification, finding_calls};
 pub use means::{means_name, named_means};
 pub use task_file::{DESK_WORLDS, DeskCall, DeskTaskFile, NamedFile, StageEnd, Until};

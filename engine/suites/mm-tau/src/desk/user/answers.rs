@@ -5,6 +5,7 @@ use super::proposals::is_bare;
 use crate::desk::reading::{DeskReading, is_about};
 use crate::desk::task::{DeskField, Until, means_name};
 use crate::measures::{AgentAct, FieldKind, FieldMention};
+use crate::people::phrasebook::Saying;
 use crate::telecom::Persona;
 
 impl DeskUser {
@@ -52,8 +53,8 @@ impl DeskUser {
         let Some(wrong) = reading.read_back.iter().find(|back| !back.is_right) else { return false };
         let Some(fact) = self.task.facts.get(wrong.fact).cloned() else { return false };
         let value = spelled(fact.kind, &fact.value);
-        self.say_with(self.phrases.wrong, &value);
-        let speech = &mut self.speech.speech;
+        self.say_with(Saying::Wrong, &value);
+        let speech = &mut self.speech;
         speech.corrects.push(fact.name.clone());
         speech.spelled = value != fact.value;
         speech.mentions.push(FieldMention { field: fact.name, value: fact.value });
@@ -80,7 +81,7 @@ impl DeskUser {
         if known.is_empty() {
             let is_identity = reading.asks.iter().all(|field| is_number(*field));
             if is_identity {
-                self.say(self.phrases.lacks);
+                self.say(Saying::Lacks);
                 self.has_progress |= self.told.insert(usize::MAX, 1).is_none();
             } else {
                 self.restate();
@@ -97,7 +98,7 @@ impl DeskUser {
             return false;
         };
         self.has_progress |= self.told.insert(usize::MAX - 2, 1).is_none();
-        self.say_with(self.phrases.tells_means, name);
+        self.say_with(Saying::TellsMeans, name);
         true
     }
 
@@ -110,14 +111,14 @@ impl DeskUser {
         let value = if is_spelled { spelled(fact.kind, &fact.value) } else { fact.value.clone() };
         let place = usize::try_from(times - 1).unwrap_or_default().min(fact.say.len().saturating_sub(1));
         match fact.say.get(place) {
-            Some(say) => self.speech.speech.add(&say.replace("{}", &value)),
-            None if times > 1 => self.say_with(self.phrases.again, &value),
-            None if fact.kind == FieldKind::Name => self.say_with(self.phrases.tells_name, &value),
-            None => self.say_with(self.phrases.tells, &value),
+            Some(say) => self.speech.add(&say.replace("{}", &value)),
+            None if times > 1 => self.say_with(Saying::Again, &value),
+            None if fact.kind == FieldKind::Name => self.say_with(Saying::TellsName, &value),
+            None => self.say_with(Saying::Tells, &value),
         }
-        self.speech.speech.spelled |= is_spelled && value != fact.value;
+        self.speech.spelled |= is_spelled && value != fact.value;
         if fact.is_critical {
-            self.speech.speech.mentions.push(FieldMention { field: fact.name, value: fact.value });
+            self.speech.mentions.push(FieldMention { field: fact.name, value: fact.value });
         }
     }
 

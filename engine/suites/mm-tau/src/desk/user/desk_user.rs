@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::desk_phrases::{DeskPhrases, Phrases};
-use super::progress::{WishProgress, WishState, stage_of};
+use super::progress::{WishProgress, WishState};
 use crate::desk::reading::read;
 use crate::desk::task::{DeskStage, DeskTask, StageEnd};
-use crate::measures::{AgentAct, Consent, FieldKind, FieldMention, is_heard};
-use crate::people::{Parting, Temper, UserSpeech};
+use crate::measures::{AgentAct, FieldKind, FieldMention, is_heard};
+use crate::people::phrasebook::{Phrasebook, Saying};
+use crate::people::{Parting, Temper, UserMove, UserSpeech};
 use crate::telecom::Persona;
-use probity_engine::Stream;
 
 /// How many messages of an agent a user listens to at most.
 const LISTENS: u32 = 60;
@@ -22,35 +21,18 @@ pub struct DeskHears<'t> {
     /// Tools that it called and that did what they should.
     pub called: Vec<&'t str>,
     pub is_handed_over: bool,
-    pub is_beginning: bool,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum DeskMove {
-    Say(DeskSpeech),
-    /// Says a last thing and goes.
-    Leave(DeskSpeech, Parting),
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct DeskSpeech {
-    pub speech: UserSpeech,
-    pub replies: Vec<(String, Consent)>,
 }
 
 #[derive(Clone)]
 pub struct DeskUser {
     pub(super) task: Arc<DeskTask>,
-    pub(super) phrases: &'static DeskPhrases,
+    phrases: Phrasebook,
     pub(super) temper: Temper,
     pub(super) persona: Persona,
-    /// What settles the wordings.
-    name: String,
-    uses: BTreeMap<&'static str, u64>,
     pub(super) wishes: Vec<WishProgress>,
     /// How often each fact was told, by its place.
     pub(super) told: BTreeMap<usize, u32>,
-    pub(super) speech: DeskSpeech,
+    pub(super) speech: UserSpeech,
     pub(super) acts: Vec<AgentAct>,
     /// Turns in a row without progress.
     idle: u32,
@@ -62,15 +44,13 @@ pub struct DeskUser {
 impl DeskUser {
     pub fn new(task: &Arc<DeskTask>, persona: Persona) -> DeskUser {
         DeskUser {
-            phrases: DeskPhrases::of(persona),
+            phrases: Phrasebook::new("desk", persona, format!("{}[PERSONA:{persona}]", task.id)),
             temper: Temper::of(persona),
             persona,
-            name: format!("{}[PERSONA:{persona}]", task.id),
-            uses: BTreeMap::new(),
-            wishes: vec![WishProgress::new(); task.wishes.len()],
+            wishes: vec![WishProgress::default(); task.wishes.len()],
             task: task.clone(),
             told: BTreeMap::new(),
-            speech: DeskSpeech::default(),
+            speech: UserSpeech::default(),
             acts: Vec::new(),
             idle: 0,
             listens: 0,
@@ -80,12 +60,12 @@ impl DeskUser {
     }
 
     /// Who talks about what, as a channel knows the conversation.
-    pub fn conversation(&self) -> &str {
-        &self.name
+    pub fn name(&self) -> &str {
+        &self.phrases.name
     }
 
     /// What the last message of the agent did, as the measures count it.
-    pub fn acts(&self) -> Vec<AgentAct> {
+    pub fn last_acts(&self) -> Vec<AgentAct> {
         if self.acts.is_empty() { vec![AgentAct::Inform] } else { self.acts.clone() }
     }
 
@@ -97,11 +77,11 @@ impl DeskUser {
         })
     }
 
-    pub fn next(&mut self, hears: &DeskHears<'_>) -> DeskMove {
+    pub fn next(&mut self, hears: &DeskHears<'_>) -> UserMove {
         self.acts.clear();
         self.has_progress = false;
         self.listens += 1;
-        if hears.is_beginning {
+        if self.listens == 1 {
             self.open();
             return self.move_on(None);
         }
@@ -122,33 +102,33 @@ impl DeskUser {
         self.move_on(parting)
     }
 
-    fn move_on(&mut self, parting: Option<Parting>) -> DeskMove {
+    fn move_on(&mut self, parting: Option<Parting>) -> UserMove {
         self.idle = if self.has_progress { 0 } else { self.idle + 1 };
         let patience = self.task.file.patience.unwrap_or(self.temper.patience);
         let is_worn_out = self.idle >= patience || self.listens >= LISTENS;
         let parting = parting.or(is_worn_out.then_some(Parting::GaveUp));
         let Some(parting) = parting else {
-            if self.speech.speech.text.is_empty() {
-                self.say(self.phrases.puzzled);
+            if self.speech.text.is_empty() {
+                self.say(Saying::Puzzled);
                 self.restate();
             }
-            return DeskMove::Say(self.spoken());
+            return UserMove::Say(self.spoken());
         };
         self.say(match parting {
-            Parting::Content => self.phrases.content,
-            Parting::HandedOver => self.phrases.handed_over,
-            Parting::GaveUp => self.phrases.gives_up,
+            Parting::Content => Saying::Content,
+            Parting::HandedOver => Saying::HandedOver,
+            Parting::GaveUp => Saying::GivesUp,
         });
-        DeskMove::Leave(self.spoken(), parting)
+        UserMove::Leave(self.spoken())
     }
 
-    fn spoken(&mut self) -> DeskSpeech {
+    fn spoken(&mut self) -> UserSpeech {
         let mut said = std::mem::take(&mut self.speech);
         for fact in self.task.facts.iter().filter(|fact| fact.is_critical) {
-            let is_known = said.speech.mentions.iter().any(|mention| mention.field == fact.name);
+            let is_known = said.mentions.iter().any(|mention| mention.field == fact.name);
             let is_long = fact.kind != FieldKind::Digits || fact.value.len() > 4;
-            if !is_known && is_long && is_heard(fact.kind, &fact.value, &said.speech.text) {
-                said.speech.mentions.push(FieldMention { field: fact.name.clone(), value: fact.value.clone() });
+            if !is_known && is_long && is_heard(fact.kind, &fact.value, &said.text) {
+                said.mentions.push(FieldMention { field: fact.name.clone(), value: fact.value.clone() });
             }
         }
         said
@@ -156,24 +136,24 @@ impl DeskUser {
 
     fn open(&mut self) {
         self.has_progress = true;
-        self.say(self.phrases.greets);
+        self.say(Saying::Greets);
         let persona = Persona::ALL.iter().position(|known| *known == self.persona).unwrap_or_default();
         let openings = self.task.file.opening.len().max(1);
         let opening = self.task.file.opening.get(persona % openings).cloned().unwrap_or_default();
-        self.speech.speech.add(&opening);
+        self.speech.add(&opening);
         if let Some(first) = self.wishes.first_mut() {
             first.state = WishState::Told;
         }
         let identity = self.task.facts.iter().find(|fact| fact.field.is_identity() && fact.is_critical);
-        if !self.phrases.volunteers.is_empty()
+        if self.phrases.has(Saying::Volunteers)
             && let Some(value) = identity.map(|fact| fact.value.clone())
         {
-            self.say_with(self.phrases.volunteers, &value);
+            self.say_with(Saying::Volunteers, &value);
         }
     }
 
     pub(super) fn stage(&self, wish: usize) -> Option<DeskStage> {
-        stage_of(&self.task, wish, *self.wishes.get(wish)?).cloned()
+        self.task.stage(wish, self.wishes.get(wish)?.stage).cloned()
     }
 
     /// Says what the current stage of a wish is, in the words that come next.
@@ -185,7 +165,7 @@ impl DeskUser {
         if progress.state == WishState::Untold {
             progress.state = WishState::Told;
         }
-        self.speech.speech.add(words.map_or("", String::as_str));
+        self.speech.add(words.map_or("", String::as_str));
     }
 
     pub(super) fn restate(&mut self) {
@@ -195,24 +175,13 @@ impl DeskUser {
         }
     }
 
-    pub(super) fn say(&mut self, phrases: Phrases) {
-        let wording = self.wording(phrases);
-        self.speech.speech.add(wording);
+    pub(super) fn say(&mut self, saying: Saying) {
+        let wording = self.phrases.wording(saying);
+        self.speech.add(wording);
     }
 
-    pub(super) fn say_with(&mut self, phrases: Phrases, value: &str) {
-        let sentence = self.wording(phrases).replace("{}", value);
-        self.speech.speech.add(&sentence);
-    }
-
-    /// The wording that comes next: the first by the user's name, then in turn.
-    fn wording(&mut self, phrases: Phrases) -> &'static str {
-        let Some(&first) = phrases.first() else { return "" };
-        let uses = self.uses.entry(first).or_default();
-        let count = phrases.len() as u64;
-        let start = Stream::new(0, "wording", &format!("{}\0{first}", self.name)).below(count);
-        let at = (start + *uses) % count;
-        *uses += 1;
-        usize::try_from(at).ok().and_then(|at| phrases.get(at)).copied().unwrap_or(first)
+    pub(super) fn say_with(&mut self, saying: Saying, value: &str) {
+        let sentence = self.phrases.with(saying, value);
+        self.speech.add(&sentence);
     }
 }

@@ -1,10 +1,9 @@
 //! The user of a desk: a state machine that reads an agent's words and answers in the words of a persona.
 
 mod answers;
-mod desk_phrases;
 mod desk_user;
 mod progress;
 mod proposals;
 mod turns;
 
-pub use desk_user::{DeskHears, DeskMove, DeskSpeech, DeskUser};
+pub use desk_user::{DeskHears, DeskUser};

@@ -1,16 +1,17 @@
 //! How far a user's wishes have come.
 
-use crate::desk::task::{AmountTold, DeskStage, DeskTask};
+use crate::desk::task::AmountTold;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WishState {
+    #[default]
     Untold,
     Told,
     Agreed,
     Over,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WishProgress {
     pub state: WishState,
     pub stage: usize,
@@ -26,23 +27,7 @@ pub struct WishProgress {
 }
 
 impl WishProgress {
-    pub const fn new() -> WishProgress {
-        WishProgress {
-            state: WishState::Untold,
-            stage: 0,
-            said: 0,
-            is_refused: false,
-            is_described: false,
-            amount: AmountTold::Nothing,
-            is_misdirected: false,
-        }
-    }
-
     pub fn is_open(self) -> bool {
         matches!(self.state, WishState::Told | WishState::Agreed)
     }
-}
-
-pub fn stage_of(task: &DeskTask, wish: usize, progress: WishProgress) -> Option<&DeskStage> {
-    task.wishes.get(wish)?.get(progress.stage)
 }

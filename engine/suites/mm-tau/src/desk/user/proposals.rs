@@ -1,11 +1,11 @@
 //! What an agent proposes to a user of a desk, and whether the user says yes to it.
 
-use super::desk_phrases::Phrases;
 use super::desk_user::DeskUser;
-use super::progress::{WishProgress, WishState, stage_of};
+use super::progress::{WishProgress, WishState};
 use crate::desk::reading::{DeskReading, is_about, is_about_others, names_any, names_others, tells};
 use crate::desk::task::{AmountTold, DeskField, DeskStage, NamedFile, StageEnd, Until, named_means};
 use crate::measures::{AgentAct, Consent};
+use crate::people::phrasebook::Saying;
 use crate::people::understanding::words::words;
 
 impl DeskUser {
@@ -66,7 +66,7 @@ impl DeskUser {
             if next.is_some_and(|stage| fits(stage, reading))
                 && let Some(known) = self.wishes.get_mut(wish)
             {
-                *known = WishProgress { state: WishState::Told, stage: at, ..WishProgress::new() };
+                *known = WishProgress { state: WishState::Told, stage: at, ..WishProgress::default() };
             }
         }
     }
@@ -92,7 +92,7 @@ impl DeskUser {
         if let Some(progress) = self.wishes.get_mut(wish) {
             progress.state = WishState::Agreed;
         }
-        self.say(self.phrases.yes);
+        self.say(Saying::Yes);
     }
 
     /// Takes notice of what a message says about wishes, whether it proposes them or not.
@@ -143,7 +143,7 @@ impl DeskUser {
 
     /// Whether a proposal of a wish has a detail, the amount or the means of payment wrong.
     pub(super) fn is_misstated(&self, wish: usize, reading: &DeskReading) -> bool {
-        let progress = self.wishes.get(wish).copied().unwrap_or(WishProgress::new());
+        let progress = self.wishes.get(wish).copied().unwrap_or(WishProgress::default());
         self.has_wrong_detail(wish, reading) || progress.is_misdirected || progress.amount == AmountTold::Wrong
     }
 
@@ -157,7 +157,7 @@ impl DeskUser {
         let asks = file.asks.filter(|_| !self.has_asked);
         match file.until {
             _ if self.has_wrong_detail(wish, reading) => {
-                self.decline(key, self.phrases.no);
+                self.decline(key, Saying::No);
                 self.say_stage(wish);
             }
             // What comes midway comes with the proposal at the latest.
@@ -166,21 +166,21 @@ impl DeskUser {
                 self.advance(wish);
             }
             _ if progress.is_misdirected => {
-                self.decline(key, self.phrases.no);
+                self.decline(key, Saying::No);
                 match self.fact(DeskField::Payment) {
                     Some(fact) => {
                         self.tell(fact, false);
                         self.turn_by_answer(DeskField::Payment);
                     }
-                    None => self.say(self.phrases.doubts_means),
+                    None => self.say(Saying::DoubtsMeans),
                 }
             }
-            _ if progress.amount == AmountTold::Wrong => self.decline(key, self.phrases.doubts_amount),
-            _ if progress.amount == AmountTold::Beside => self.say(self.phrases.asks_amount),
+            _ if progress.amount == AmountTold::Wrong => self.decline(key, Saying::DoubtsAmount),
+            _ if progress.amount == AmountTold::Beside => self.say(Saying::AsksAmount),
             Some(Until::Told(values)) if !values.iter().all(|value| tells(text, value)) && asks.is_some() => {
                 self.has_asked = true;
                 self.has_progress = true;
-                self.speech.speech.add(&asks.unwrap_or_default());
+                self.speech.add(&asks.unwrap_or_default());
             }
             _ => {
                 self.speech.replies.push((key, Consent::Yes));
@@ -190,7 +190,7 @@ impl DeskUser {
                     progress.state = WishState::Agreed;
                 }
                 if !self.speech.replies.iter().rev().skip(1).any(|(_, answer)| *answer == Consent::Yes) {
-                    self.say(self.phrases.yes);
+                    self.say(Saying::Yes);
                 }
             }
         }
@@ -206,33 +206,30 @@ impl DeskUser {
                 if let Some(known) = self.wishes.get_mut(wish) {
                     known.state = WishState::Told;
                 }
-                self.decline(
-                    key,
-                    if progress.is_misdirected { self.phrases.doubts_means } else { self.phrases.doubts_amount },
-                );
+                self.decline(key, if progress.is_misdirected { Saying::DoubtsMeans } else { Saying::DoubtsAmount });
             }
         }
     }
 
-    fn decline(&mut self, key: String, phrases: Phrases) {
+    fn decline(&mut self, key: String, saying: Saying) {
         self.speech.replies.push((key, Consent::No));
-        self.say(phrases);
+        self.say(saying);
     }
 
     /// Answers a proposal of something that was not asked for, or of nothing that it names.
     pub(super) fn consent_to_other(&mut self, reading: &DeskReading) {
         let wants_person = self.wishes.iter().enumerate().any(|(at, wish)| {
             wish.is_open()
-                && stage_of(&self.task, at, *wish).is_some_and(|stage| stage.file.ends == StageEnd::HandedOver)
+                && self.task.stage(at, wish.stage).is_some_and(|stage| stage.file.ends == StageEnd::HandedOver)
         });
         if reading.hands_over && wants_person {
             self.has_progress |= self.told.insert(usize::MAX - 1, 1).is_none();
-            self.say(self.phrases.yes);
+            self.say(Saying::Yes);
         } else if is_bare(reading) {
-            self.say(self.phrases.puzzled);
+            self.say(Saying::Puzzled);
             self.restate();
         } else {
-            self.say(self.phrases.declines);
+            self.say(Saying::Declines);
             self.restate();
         }
     }

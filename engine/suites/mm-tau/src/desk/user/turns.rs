@@ -4,6 +4,7 @@ use super::desk_user::DeskUser;
 use super::progress::{WishProgress, WishState};
 use crate::desk::reading::{DeskReading, is_about, tells};
 use crate::desk::task::{DeskStage, StageEnd, Until};
+use crate::people::phrasebook::Saying;
 
 impl DeskUser {
     pub(super) fn take_in(&mut self, reading: &DeskReading, text: &str, called: &[&str]) {
@@ -33,7 +34,7 @@ impl DeskUser {
                 self.consent(wish, reading, text);
             }
         }
-        if self.speech.speech.text.is_empty() && turned.is_empty() {
+        if self.speech.text.is_empty() && turned.is_empty() {
             self.answer_the_rest(reading, still.is_empty());
         }
         self.tell_next();
@@ -45,7 +46,7 @@ impl DeskUser {
             let settled = usize::MAX / 2 + back.fact;
             self.has_progress |= self.told.insert(settled, 1).is_none();
         }
-        self.say(self.phrases.right);
+        self.say(Saying::Right);
     }
 
     fn turn(&mut self, wish: usize, reading: &DeskReading, text: &str, called: &[&str]) {
@@ -73,7 +74,7 @@ impl DeskUser {
                 if let Some(progress) = self.wishes.get_mut(wish) {
                     progress.is_refused = true;
                 }
-                self.say(self.phrases.accepts);
+                self.say(Saying::Accepts);
             }
             None if file.ends == StageEnd::Told
                 && !reading.is_doubtful
@@ -82,7 +83,7 @@ impl DeskUser {
                 self.finish(wish)
             }
             _ if refuses && !reading.asks_consent && !reading.hands_over => {
-                self.say(self.phrases.insists);
+                self.say(Saying::Insists);
                 self.say_stage(wish);
             }
             _ => {}
@@ -104,7 +105,7 @@ impl DeskUser {
                 state: WishState::Told,
                 stage: progress.stage + 1,
                 is_refused: progress.is_refused,
-                ..WishProgress::new()
+                ..WishProgress::default()
             };
         }
         self.say_stage(wish);
@@ -127,11 +128,11 @@ impl DeskUser {
             let agreed: Vec<usize> = self.agreed();
             agreed.iter().for_each(|wish| self.finish(*wish));
             if agreed.is_empty() && !self.add_constraint() {
-                self.say(self.phrases.only_that);
+                self.say(Saying::OnlyThat);
                 self.restate();
             }
         } else if reading.waits || reading.hands_over {
-            self.say(self.phrases.waits);
+            self.say(Saying::Waits);
         } else if reading.asks_problem || reading.asks_open {
             self.restate();
         }
@@ -165,7 +166,7 @@ impl DeskUser {
         let next = self.wishes.iter().position(|wish| wish.state == WishState::Untold);
         if let Some(wish) = next {
             self.has_progress = true;
-            self.say(self.phrases.next);
+            self.say(Saying::Next);
             self.say_stage(wish);
         }
     }

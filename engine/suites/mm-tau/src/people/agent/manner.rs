@@ -1,17 +1,20 @@
 //! How careful a service agent is, as data.
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ServiceManner {
-    /// Reads back, asks for consent, looks before it hands over, and hands over only when nothing is left.
-    Oracle,
-    /// Never reads back and never asks for consent.
-    Reckless,
-    /// Hands over after the first complaint.
-    PrematureTransfer,
-    /// Says that it is solved where it should hand over.
-    NeverTransfers,
-    /// Looks customers up under a number with a wrong digit.
-    WrongNumber,
+use crate::telecom::named::named;
+
+named! {
+    pub enum ServiceManner {
+        /// Reads back, asks for consent, looks before it hands over, and hands over only when nothing is left.
+        Oracle = "oracle",
+        /// Never reads back and never asks for consent.
+        Reckless = "reckless",
+        /// Hands over after the first complaint.
+        PrematureTransfer = "premature_transfer",
+        /// Says that it is solved where it should hand over.
+        NeverTransfers = "never_transfers",
+        /// Looks customers up under a number with a wrong digit.
+        WrongNumber = "wrong_number",
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,24 +39,6 @@ const ORACLE: Care =
     Care { reads_back: true, asks_consent: true, hands_over: HandsOver::WhenRight, keeps_digits: true, tries: 12 };
 
 impl ServiceManner {
-    pub const ALL: &'static [ServiceManner] = &[
-        ServiceManner::Oracle,
-        ServiceManner::Reckless,
-        ServiceManner::PrematureTransfer,
-        ServiceManner::NeverTransfers,
-        ServiceManner::WrongNumber,
-    ];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            ServiceManner::Oracle => "oracle",
-            ServiceManner::Reckless => "reckless",
-            ServiceManner::PrematureTransfer => "premature_transfer",
-            ServiceManner::NeverTransfers => "never_transfers",
-            ServiceManner::WrongNumber => "wrong_number",
-        }
-    }
-
     pub(super) const fn care(self) -> Care {
         match self {
             ServiceManner::Oracle => ORACLE,

@@ -1,7 +1,6 @@
 //! Built-in service agents. They know the task, whose gold calls are their plan, but have the user's data only from
 //! what they hear, and ids only from the records that they look up.
 
-mod lesson;
 mod manner;
 mod plan;
 mod records;
@@ -10,4 +9,3 @@ pub(crate) mod speech;
 
 pub use manner::ServiceManner;
 pub use service_agent::ServiceAgent;
-pub use speech::{AgentHears, AgentSpeech};

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::telecom::{Call, Goal, Gold, Issue, Side, TelecomTask};
+use crate::telecom::{Call, Gold, Issue, Side, TelecomTask};
 use serde_json::Value;
 
 use super::manner::{Care, HandsOver};
@@ -10,7 +10,7 @@ use crate::people::understanding::{
     AppPermission, DeviceLook, DeviceStep, DeviceSwitch, NetworkMode, PhoneApp, SwitchPosition,
 };
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum PlanStage {
     Tell(DeviceStep),
     /// Call a tool, after consent where that is due.
@@ -74,28 +74,18 @@ pub(super) fn plan(task: &TelecomTask, care: Care) -> VecDeque<PlanStage> {
 
 fn stage(call: &Call) -> Option<PlanStage> {
     match call.side {
-        Side::Agent => Some(PlanStage::Make(*call)),
+        Side::Agent => Some(PlanStage::Make(call.clone())),
         Side::User => step(call).map(PlanStage::Tell),
     }
 }
 
 fn step(call: &Call) -> Option<DeviceStep> {
     if call.function == "grant_app_permission" {
-        let object = call.object();
-        let permission = match object.get("permission").and_then(Value::as_str)? {
+        let permission = match call.arguments.get("permission").and_then(Value::as_str)? {
             "sms" => AppPermission::Sms,
             _ => AppPermission::Storage,
         };
         return Some(DeviceStep::Grant(PhoneApp::Messaging, permission));
     }
     STEPS.iter().find(|(tool, _)| *tool == call.function).map(|(_, step)| *step)
-}
-
-/// The look by which the user sees whether all is well.
-pub(super) fn proof(task: &TelecomTask) -> DeviceStep {
-    DeviceStep::Look(match task.scenario().goal {
-        Goal::Signal => DeviceLook::StatusBar,
-        Goal::ExcellentSpeed => DeviceLook::SpeedTest,
-        Goal::PictureMessage => DeviceLook::PictureMessage,
-    })
 }

@@ -2,7 +2,7 @@
 
 use crate::measures::{FieldKind, canonical};
 use crate::telecom::Call;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// The customer, the line and what hangs on them, as far as they were found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,14 +61,14 @@ impl Records {
 
     /// A gold call with the ids that were found; none where they were not.
     pub(super) fn call(&self, call: &Call) -> Option<(String, Value)> {
-        let mut arguments: Map<String, Value> = call.object();
+        let mut arguments = call.arguments.clone();
         let found = [("customer_id", self.customer_id.clone()), ("line_id", self.text("line_id"))];
         for (name, id) in found {
             if let Some(argument) = arguments.get_mut(name) {
                 *argument = Value::from(id?);
             }
         }
-        Some((call.function.to_owned(), Value::Object(arguments)))
+        Some((call.function.clone(), Value::Object(arguments)))
     }
 
     /// What so many GB cost, in dollars.

@@ -3,16 +3,17 @@
 use std::collections::VecDeque;
 
 use super::manner::ServiceManner;
-use super::speech::{AgentHears, AgentSpeech};
-
 use crate::measures::{FieldKind, canonical};
 use crate::telecom::{BILL_ID, Call, REFUEL_GB, TelecomTask};
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_engine::ToolCall;
 use serde_json::{Value, json};
 
 use super::manner::{Care, HandsOver};
 use super::plan::PlanStage;
 use super::records::{Records, is_refusal};
-use super::speech::{affirms, asks_back, dashed};
+use super::speech::{affirms, asks_back, dashed, spoilt};
+use crate::people::lesson;
 use crate::people::understanding::DeviceStep;
 
 const NUMBER_DIGITS: usize = 10;
@@ -37,9 +38,9 @@ enum Awaited {
     Relief,
 }
 
-#[derive(Clone, Debug)]
 pub struct ServiceAgent {
     task: TelecomTask,
+    manner: ServiceManner,
     care: Care,
     awaited: Awaited,
     plan: VecDeque<PlanStage>,
@@ -54,6 +55,7 @@ impl ServiceAgent {
         let care = manner.care();
         ServiceAgent {
             task: task.clone(),
+            manner,
             care,
             awaited: Awaited::Complaint,
             plan: super::plan::plan(task, care),
@@ -64,15 +66,7 @@ impl ServiceAgent {
         }
     }
 
-    /// The next message, after what was heard or what the tools gave back (a refusal is an object with `error`).
-    pub fn respond(&mut self, heard: &AgentHears) -> AgentSpeech {
-        match heard {
-            AgentHears::User(text) => self.hear(text),
-            AgentHears::Results(results) => self.read(results),
-        }
-    }
-
-    fn hear(&mut self, text: &str) -> AgentSpeech {
+    fn hear(&mut self, text: &str) -> AgentMessage {
         match self.awaited.clone() {
             Awaited::Complaint if self.care.hands_over == HandsOver::AtOnce => self.hand_over(),
             Awaited::Complaint => self.ask_number("I'm sorry to hear that. May I have your phone number, please?"),
@@ -80,11 +74,13 @@ impl ServiceAgent {
             Awaited::Confirmation(number) => self.take_number(text, Some(&number)),
             Awaited::Report(step, tellings) if asks_back(text) && tellings < TELLINGS => {
                 self.awaited = Awaited::Report(step, tellings + 1);
-                self.say(super::lesson::of(step).guided)
+                self.say(&lesson::of(step).guided)
             }
             Awaited::Consent(call) if affirms(text) => self.make(&call),
             Awaited::Consent(_) => self.go_on(),
-            Awaited::End if asks_back(text) => self.say(super::lesson::of(super::plan::proof(&self.task)).guided),
+            Awaited::End if asks_back(text) => {
+                self.say(&lesson::of(DeviceStep::Look(self.task.scenario().goal.into())).guided)
+            }
             Awaited::End => self.try_again(),
             Awaited::Relief => self.hand_on(),
             Awaited::Report(..) => {
@@ -96,7 +92,7 @@ impl ServiceAgent {
         }
     }
 
-    fn read(&mut self, results: &[Value]) -> AgentSpeech {
+    fn read(&mut self, results: &[Value]) -> AgentMessage {
         let first = results.first().unwrap_or(&Value::Null);
         match self.awaited.clone() {
             Awaited::Customer(number) if self.records.take_customer(first) => {
@@ -119,7 +115,7 @@ impl ServiceAgent {
                 let told = if is_refusal(first) {
                     "That was refused on my side, I'm afraid."
                 } else {
-                    super::speech::news(call.function)
+                    super::speech::news(&call.function)
                 };
                 self.news = told.to_owned();
                 self.go_on()
@@ -134,7 +130,7 @@ impl ServiceAgent {
         }
     }
 
-    fn ask_number(&mut self, words: &str) -> AgentSpeech {
+    fn ask_number(&mut self, words: &str) -> AgentMessage {
         self.tries += 1;
         if self.tries > self.care.tries {
             self.news = "I can't find your account, so let's see what can be done on your phone.".to_owned();
@@ -145,7 +141,7 @@ impl ServiceAgent {
     }
 
     /// Takes a number from what was heard, or the answer to a number that was read back.
-    fn take_number(&mut self, text: &str, read_back: Option<&str>) -> AgentSpeech {
+    fn take_number(&mut self, text: &str, read_back: Option<&str>) -> AgentMessage {
         let heard = canonical(FieldKind::Digits, text);
         if let Some(number) = read_back
             && (heard == number || (heard.is_empty() && affirms(text)))
@@ -165,18 +161,18 @@ impl ServiceAgent {
         self.say(&words)
     }
 
-    fn look_up(&mut self, number: String) -> AgentSpeech {
+    fn look_up(&mut self, number: String) -> AgentMessage {
         let arguments = json!({"phone_number": dashed(&number)});
         self.awaited = Awaited::Customer(number);
         self.calls(vec![("get_customer_by_phone".to_owned(), arguments)])
     }
 
-    fn go_on(&mut self) -> AgentSpeech {
+    fn go_on(&mut self) -> AgentMessage {
         loop {
             match self.plan.pop_front() {
                 Some(PlanStage::Tell(step)) => {
                     self.awaited = Awaited::Report(step, 1);
-                    return self.say(super::lesson::of(step).short);
+                    return self.say(&lesson::of(step).short);
                 }
                 Some(PlanStage::Make(call)) if self.records.call(&call).is_none() => {}
                 Some(PlanStage::Make(call)) if self.care.asks_consent => {
@@ -188,7 +184,7 @@ impl ServiceAgent {
                 Some(PlanStage::HandOver) => return self.hand_over(),
                 Some(PlanStage::Prove) => {
                     self.awaited = Awaited::End;
-                    return self.say(super::lesson::of(super::plan::proof(&self.task)).short);
+                    return self.say(&lesson::of(DeviceStep::Look(self.task.scenario().goal.into())).short);
                 }
                 Some(PlanStage::Claim) | None => {
                     self.awaited = Awaited::End;
@@ -199,7 +195,7 @@ impl ServiceAgent {
     }
 
     /// Goes through the plan once more; in the end says that it is solved.
-    fn try_again(&mut self) -> AgentSpeech {
+    fn try_again(&mut self) -> AgentMessage {
         let is_repair = !self.task.gold().is_transfer();
         if self.rounds < ROUNDS && is_repair {
             self.rounds += 1;
@@ -211,7 +207,7 @@ impl ServiceAgent {
 
     fn question(&self, call: &Call) -> String {
         let dollars = |amount: Option<f64>| amount.map(|amount| format!("${amount:.2}"));
-        match call.function {
+        match call.function.as_str() {
             "refuel_data" => {
                 let price = dollars(self.records.price(REFUEL_GB)).unwrap_or_else(|| "the usual price".to_owned());
                 format!("The data of your plan are used up. I could add {REFUEL_GB} GB for {price}. Shall I do that?")
@@ -227,43 +223,53 @@ impl ServiceAgent {
         }
     }
 
-    fn make(&mut self, call: &Call) -> AgentSpeech {
+    fn make(&mut self, call: &Call) -> AgentMessage {
         match self.records.call(call) {
             Some(made) => {
-                self.awaited = Awaited::Outcome(*call);
+                self.awaited = Awaited::Outcome(call.clone());
                 self.calls(vec![made])
             }
             None => self.go_on(),
         }
     }
 
-    fn hand_on(&mut self) -> AgentSpeech {
+    fn hand_on(&mut self) -> AgentMessage {
         self.say("A colleague will take over from here. Please stay on the line.")
     }
 
-    fn hand_over(&mut self) -> AgentSpeech {
+    fn hand_over(&mut self) -> AgentMessage {
         self.awaited = Awaited::Relief;
         let summary = "The customer's problem needs a person with wider powers.";
         self.calls(vec![(self.task.escalation().tool.to_owned(), json!({"summary": summary}))])
     }
 
     /// A message of calls; where there is nothing to call, the plan goes on.
-    fn calls(&mut self, calls: Vec<(String, Value)>) -> AgentSpeech {
-        if calls.is_empty() { self.go_on() } else { AgentSpeech { text: None, calls } }
+    fn calls(&mut self, calls: Vec<(String, Value)>) -> AgentMessage {
+        if calls.is_empty() {
+            return self.go_on();
+        }
+        let calls = calls.into_iter().map(|(tool, arguments)| ToolCall::new(tool, arguments)).collect();
+        AgentMessage { calls, ..AgentMessage::default() }
     }
 
-    fn say(&mut self, words: &str) -> AgentSpeech {
+    fn say(&mut self, words: &str) -> AgentMessage {
         let news = std::mem::take(&mut self.news);
         let text = if news.is_empty() { words.to_owned() } else { format!("{news} {words}") };
-        AgentSpeech { text: Some(text), calls: Vec::new() }
+        AgentMessage { text: Some(text), ..AgentMessage::default() }
     }
 }
 
-/// The number with another last digit.
-fn spoilt(number: &str) -> String {
-    let mut signs: Vec<char> = number.chars().collect();
-    if let Some(last) = signs.last_mut() {
-        *last = if *last == '9' { '0' } else { '9' };
+impl Agent for ServiceAgent {
+    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
+        *self = ServiceAgent::new(&self.task, self.manner);
+        Ok(())
     }
-    signs.into_iter().collect()
+
+    /// The next message, after what was heard or what the tools gave back (a refusal is an object with `error`).
+    fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault> {
+        Ok(match heard {
+            Heard::User(text) => self.hear(text),
+            Heard::Observations(results) => self.read(results),
+        })
+    }
 }

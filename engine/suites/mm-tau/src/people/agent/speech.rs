@@ -1,24 +1,7 @@
-//! What passes between an agent and the rest, and how an agent takes what it hears.
-
-use probity_prose::token::whole_words;
-use serde_json::Value;
+//! How an agent takes what it hears, and how it says things.
 
 use crate::people::understanding::cue::{Cue, heard};
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum AgentHears {
-    User(String),
-    /// What the tools gave back, in the order of the calls; a refusal is an object with `error`.
-    Results(Vec<Value>),
-}
-
-/// A message of an agent: words or calls, never both.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct AgentSpeech {
-    pub text: Option<String>,
-    /// The calls: tool and arguments.
-    pub calls: Vec<(String, Value)>,
-}
+use probity_prose::token::whole_words;
 
 pub(super) fn asks_back(text: &str) -> bool {
     heard(&whole_words(text)).has(Cue::AskingBack)
@@ -31,6 +14,17 @@ pub(crate) fn affirms(text: &str) -> bool {
         (Some(yes), Some(no)) => yes < no,
         (yes, _) => yes.is_some(),
     }
+}
+
+/// A value with another last digit, or another last letter.
+pub(crate) fn spoilt(value: &str) -> String {
+    let mut signs: Vec<char> = value.chars().collect();
+    let digit = signs.iter_mut().rev().find(|sign| sign.is_ascii_digit());
+    match digit {
+        Some(sign) => *sign = if *sign == '9' { '0' } else { '9' },
+        None => signs.push('x'),
+    }
+    signs.into_iter().collect()
 }
 
 /// A number of ten digits in groups.

@@ -1,17 +1,21 @@
 //! What a user can be told to do with the phone: one call of a device tool each, and the position a switch should have.
 
+use crate::telecom::Goal;
+use crate::telecom::named::named;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DeviceSwitch {
-    AirplaneMode,
-    MobileData,
-    /// Data roaming, on the phone.
-    Roaming,
-    DataSaver,
-    Wifi,
-    WifiCalling,
+named! {
+    /// By its tool.
+    pub enum DeviceSwitch {
+        AirplaneMode = "toggle_airplane_mode",
+        MobileData = "toggle_data",
+        /// Data roaming, on the phone.
+        Roaming = "toggle_roaming",
+        DataSaver = "toggle_data_saver_mode",
+        Wifi = "toggle_wifi",
+        WifiCalling = "toggle_wifi_calling",
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,51 +24,70 @@ pub enum SwitchPosition {
     Off,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DeviceLook {
-    StatusBar,
-    NetworkStatus,
-    NetworkMode,
-    SpeedTest,
-    Sim,
-    DataSaver,
-    Apn,
-    Wifi,
-    WifiCalling,
-    Vpn,
-    Apps,
-    PictureMessage,
-    PaymentRequest,
+named! {
+    /// By its tool.
+    pub enum DeviceLook {
+        StatusBar = "check_status_bar",
+        NetworkStatus = "check_network_status",
+        NetworkMode = "check_network_mode_preference",
+        SpeedTest = "run_speed_test",
+        Sim = "check_sim_status",
+        DataSaver = "check_data_restriction_status",
+        Apn = "check_apn_settings",
+        Wifi = "check_wifi_status",
+        WifiCalling = "check_wifi_calling_status",
+        Vpn = "check_vpn_status",
+        Apps = "check_installed_apps",
+        PictureMessage = "can_send_mms",
+        PaymentRequest = "check_payment_request",
+    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum NetworkMode {
-    /// 5G and 4G first.
-    FiveAndFour,
-    /// 4G alone.
-    Four,
-    /// 3G alone.
-    Three,
-    /// 2G alone.
-    Two,
+named! {
+    /// By its name among the tool's arguments.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum NetworkMode {
+        /// 5G and 4G first.
+        FiveAndFour = "4g_5g_preferred",
+        Four = "4g_only",
+        Three = "3g_only",
+        Two = "2g_only",
+    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PhoneApp {
-    Messaging,
-    Browser,
+named! {
+    /// By its name among the tool's arguments.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum PhoneApp {
+        Messaging = "messaging",
+        Browser = "browser",
+    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AppPermission {
-    Sms,
-    /// To reach files.
-    Storage,
-    Phone,
-    Network,
+named! {
+    /// By its name among the tool's arguments.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum AppPermission {
+        Sms = "sms",
+        /// To reach files.
+        Storage = "storage",
+        Phone = "phone",
+        Network = "network",
+    }
+}
+
+/// The look by which a user sees whether all is well.
+impl From<Goal> for DeviceLook {
+    fn from(goal: Goal) -> DeviceLook {
+        match goal {
+            Goal::Signal => DeviceLook::StatusBar,
+            Goal::ExcellentSpeed => DeviceLook::SpeedTest,
+            Goal::PictureMessage => DeviceLook::PictureMessage,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,17 +112,6 @@ pub enum DeviceStep {
 }
 
 impl DeviceSwitch {
-    pub const fn tool(self) -> &'static str {
-        match self {
-            DeviceSwitch::AirplaneMode => "toggle_airplane_mode",
-            DeviceSwitch::MobileData => "toggle_data",
-            DeviceSwitch::Roaming => "toggle_roaming",
-            DeviceSwitch::DataSaver => "toggle_data_saver_mode",
-            DeviceSwitch::Wifi => "toggle_wifi",
-            DeviceSwitch::WifiCalling => "toggle_wifi_calling",
-        }
-    }
-
     pub const fn look(self) -> DeviceLook {
         match self {
             DeviceSwitch::AirplaneMode => DeviceLook::StatusBar,
@@ -111,66 +123,12 @@ impl DeviceSwitch {
     }
 }
 
-impl DeviceLook {
-    pub const fn tool(self) -> &'static str {
-        match self {
-            DeviceLook::StatusBar => "check_status_bar",
-            DeviceLook::NetworkStatus => "check_network_status",
-            DeviceLook::NetworkMode => "check_network_mode_preference",
-            DeviceLook::SpeedTest => "run_speed_test",
-            DeviceLook::Sim => "check_sim_status",
-            DeviceLook::DataSaver => "check_data_restriction_status",
-            DeviceLook::Apn => "check_apn_settings",
-            DeviceLook::Wifi => "check_wifi_status",
-            DeviceLook::WifiCalling => "check_wifi_calling_status",
-            DeviceLook::Vpn => "check_vpn_status",
-            DeviceLook::Apps => "check_installed_apps",
-            DeviceLook::PictureMessage => "can_send_mms",
-            DeviceLook::PaymentRequest => "check_payment_request",
-        }
-    }
-}
-
-impl NetworkMode {
-    /// Its name among the tool's arguments.
-    pub const fn name(self) -> &'static str {
-        match self {
-            NetworkMode::FiveAndFour => "4g_5g_preferred",
-            NetworkMode::Four => "4g_only",
-            NetworkMode::Three => "3g_only",
-            NetworkMode::Two => "2g_only",
-        }
-    }
-}
-
-impl PhoneApp {
-    /// Its name among the tool's arguments.
-    pub const fn name(self) -> &'static str {
-        match self {
-            PhoneApp::Messaging => "messaging",
-            PhoneApp::Browser => "browser",
-        }
-    }
-}
-
-impl AppPermission {
-    /// Its name among the tool's arguments.
-    pub const fn name(self) -> &'static str {
-        match self {
-            AppPermission::Sms => "sms",
-            AppPermission::Storage => "storage",
-            AppPermission::Phone => "phone",
-            AppPermission::Network => "network",
-        }
-    }
-}
-
 impl DeviceStep {
     pub const fn tool(self) -> &'static str {
         match self {
-            DeviceStep::Look(look) => look.tool(),
+            DeviceStep::Look(look) => look.name(),
             DeviceStep::LookAtPermissions(_) => "check_app_permissions",
-            DeviceStep::Switch(switch, _) => switch.tool(),
+            DeviceStep::Switch(switch, _) => switch.name(),
             DeviceStep::Prefer(_) => "set_network_mode_preference",
             DeviceStep::Grant(..) => "grant_app_permission",
             DeviceStep::ResetApn => "reset_apn_settings",

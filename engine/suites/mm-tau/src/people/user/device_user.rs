@@ -8,12 +8,12 @@ use super::speech::{Parting, UserHears, UserMove, UserSpeech};
 use super::temper::Temper;
 
 use crate::telecom::{Goal, Intent, Persona, Scenario, TelecomTask, Whereabouts};
-use probity_engine::Stream;
 
-use super::errand::{Errand, Purpose, noun, position, switch_noun};
-use super::phrasebook::{Phrasebook, Wordings};
+use super::errand::{Errand, Purpose, position};
 use super::retelling::retelling;
-use crate::people::understanding::{DeviceLook, DeviceStep, SwitchPosition, understand};
+use crate::people::lesson;
+use crate::people::phrasebook::{Phrasebook, Saying};
+use crate::people::understanding::{DeviceStep, SwitchPosition, understand};
 
 /// After how many reports of what the phone shows the user adds what could matter beside.
 const REPORTS_BEFORE_REMARK: u32 = 2;
@@ -25,11 +25,7 @@ const LISTENS: u32 = 80;
 pub struct DeviceUser {
     scenario: Scenario,
     temper: Temper,
-    book: &'static Phrasebook,
-    /// What settles the wordings.
-    name: String,
-    /// How often each thing was said, by the wordings' first.
-    uses: BTreeMap<&'static str, u64>,
+    book: Phrasebook,
     /// What is still to be done with the phone before the user speaks.
     errands: VecDeque<Errand>,
     running: Option<Errand>,
@@ -59,9 +55,7 @@ impl DeviceUser {
         DeviceUser {
             scenario: task.scenario(),
             temper: Temper::of(persona),
-            book: Phrasebook::of(persona),
-            name: task.id_with(persona),
-            uses: BTreeMap::new(),
+            book: Phrasebook::new("phone", persona, task.id_with(persona)),
             errands: VecDeque::new(),
             running: None,
             speech: UserSpeech::default(),
@@ -105,27 +99,31 @@ impl DeviceUser {
             return UserMove::Act { tool: errand.step.tool(), arguments: errand.step.arguments() };
         }
         if std::mem::take(&mut self.leaves_steps) && self.parting.is_none() {
-            self.say(self.book.one_thing);
+            self.say(Saying::OneThing);
         }
         if self.parting.is_none() && (self.setbacks >= self.temper.patience || self.listens >= LISTENS) {
             self.parting = Some(Parting::GaveUp);
         }
         let Some(parting) = self.parting else {
             if self.speech.text.is_empty() {
-                self.say(self.book.puzzled);
+                self.say(Saying::Puzzled);
             }
             return UserMove::Say(std::mem::take(&mut self.speech));
         };
         self.say(match parting {
-            Parting::Content => self.book.content,
-            Parting::HandedOver => self.book.handed_over,
-            Parting::GaveUp => self.book.gives_up,
+            Parting::Content => Saying::Content,
+            Parting::HandedOver => Saying::HandedOver,
+            Parting::GaveUp => Saying::GivesUp,
         });
-        UserMove::Leave { farewell: std::mem::take(&mut self.speech), parting }
+        UserMove::Leave(std::mem::take(&mut self.speech))
     }
 
     fn complain(&mut self) {
-        self.say(self.book.complaint(self.scenario.complaint));
+        self.say(match self.scenario.complaint {
+            Intent::MobileData => Saying::Data,
+            Intent::Service => Saying::Service,
+            Intent::Mms => Saying::Mms,
+        });
         if self.temper.volunteers && self.scenario.whereabouts == Some(Whereabouts::Abroad) {
             self.tell_whereabouts();
         }
@@ -134,8 +132,8 @@ impl DeviceUser {
     fn tell_whereabouts(&mut self) {
         self.has_told_whereabouts = true;
         match self.scenario.whereabouts {
-            Some(Whereabouts::Abroad) => self.say(self.book.abroad),
-            Some(Whereabouts::Home) | None => self.say(self.book.home),
+            Some(Whereabouts::Abroad) => self.say(Saying::Abroad),
+            Some(Whereabouts::Home) | None => self.say(Saying::Home),
         }
     }
 
@@ -146,13 +144,13 @@ impl DeviceUser {
             Purpose::Told => self.see_told(errand.step, shown),
             Purpose::Peek(switch, wanted) if position(switch, shown) == wanted => {
                 self.count(DeviceStep::Switch(switch, Some(wanted)));
-                self.say_standing(self.book.already, switch_noun(switch), wanted);
+                self.say_standing(Saying::Already, &lesson::of(DeviceStep::Switch(switch, None)).noun, wanted);
             }
             Purpose::Peek(switch, wanted) => {
                 let step = DeviceStep::Switch(switch, Some(wanted));
                 self.errands.push_front(Errand { step, purpose: Purpose::Told });
             }
-            Purpose::PutBack(wanted) => self.say_standing(self.book.put_back, noun(errand.step), wanted),
+            Purpose::PutBack(wanted) => self.say_standing(Saying::PutBack, &lesson::of(errand.step).noun, wanted),
             Purpose::Prove { is_claimed } => self.judge(shown, is_claimed),
         }
     }
@@ -166,13 +164,13 @@ impl DeviceUser {
         }
         self.count(step);
         let is_look = matches!(step, DeviceStep::Look(_) | DeviceStep::LookAtPermissions(_));
-        let lead = if is_look { self.book.looked } else { self.book.did };
+        let lead = if is_look { Saying::Looked } else { Saying::Did };
         if self.speech.text.is_empty() {
             self.say(lead);
         }
         self.speech.add(&retelling(shown, step == DeviceStep::Restart));
         self.reports += 1;
-        if step == DeviceStep::Look(self.goal_look()) && self.is_reached(shown) {
+        if step == DeviceStep::Look(self.scenario.goal.into()) && self.is_reached(shown) {
             self.parting = Some(Parting::Content);
         } else if self.reports == REPORTS_BEFORE_REMARK {
             self.remark();
@@ -183,7 +181,7 @@ impl DeviceUser {
     fn remark(&mut self) {
         if self.scenario.is_without_wifi && !self.has_remarked {
             self.has_remarked = true;
-            self.say(self.book.no_wifi);
+            self.say(Saying::NoWifi);
         }
     }
 
@@ -193,22 +191,14 @@ impl DeviceUser {
             self.parting = Some(Parting::Content);
             return;
         }
-        self.say(self.book.still_bad);
+        self.say(Saying::StillBad);
         self.speech.add(&retelling(shown, true));
         self.setbacks += u32::from(is_claimed || self.has_asked_alternative);
         if self.has_asked_alternative {
-            self.say(self.book.impatient);
+            self.say(Saying::Impatient);
         } else {
             self.has_asked_alternative = true;
-            self.say(self.book.alternative);
-        }
-    }
-
-    fn goal_look(&self) -> DeviceLook {
-        match self.scenario.goal {
-            Goal::Signal => DeviceLook::StatusBar,
-            Goal::ExcellentSpeed => DeviceLook::SpeedTest,
-            Goal::PictureMessage => DeviceLook::PictureMessage,
+            self.say(Saying::Alternative);
         }
     }
 
@@ -227,37 +217,27 @@ impl DeviceUser {
         self.setbacks += u32::from(*times > 2 && !is_look);
     }
 
-    fn say_standing(&mut self, wordings: Wordings, thing: &str, wanted: SwitchPosition) {
+    fn say_standing(&mut self, saying: Saying, thing: &str, wanted: SwitchPosition) {
         let stands = match wanted {
             SwitchPosition::On => "is on",
             SwitchPosition::Off => "is off",
         };
-        self.say_with(wordings, &format!("{thing} {stands}"));
+        self.say_with(saying, &format!("{thing} {stands}"));
     }
 
-    fn say(&mut self, wordings: Wordings) {
-        let wording = self.wording(wordings);
+    fn say(&mut self, saying: Saying) {
+        let wording = self.book.wording(saying);
         self.speech.add(wording);
     }
 
-    fn say_with(&mut self, wordings: Wordings, value: &str) {
-        let sentence = self.wording(wordings).replace("{}", value);
+    fn say_with(&mut self, saying: Saying, value: &str) {
+        let sentence = self.book.with(saying, value);
         self.speech.add(&capital(&sentence));
     }
 
-    /// The wording that comes next: the first by the user's name, then in turn.
-    fn wording(&mut self, wordings: Wordings) -> &'static str {
-        let Some(&first) = wordings.first() else { return "" };
-        let uses = self.uses.entry(first).or_default();
-        let count = wordings.len() as u64;
-        let start = Stream::new(0, "wording", &format!("{}\0{first}", self.name)).below(count);
-        let at = (start + *uses) % count;
-        *uses += 1;
-        usize::try_from(at).ok().and_then(|at| wordings.get(at)).copied().unwrap_or(first)
-    }
-
-    pub fn parting(&self) -> Option<Parting> {
-        self.parting
+    /// Who talks about what, as a channel knows the conversation.
+    pub fn name(&self) -> &str {
+        &self.book.name
     }
 
     /// Whether the call is about data or pictures, where a plan could be changed.

@@ -48,45 +48,6 @@ pub(super) fn position(switch: DeviceSwitch, shown: &str) -> SwitchPosition {
     if is_on { SwitchPosition::On } else { SwitchPosition::Off }
 }
 
-pub(super) const fn noun(step: DeviceStep) -> &'static str {
-    match step {
-        DeviceStep::Look(look) => match look {
-            DeviceLook::StatusBar => "the status bar",
-            DeviceLook::NetworkStatus => "the network status",
-            DeviceLook::SpeedTest => "a speed test",
-            DeviceLook::NetworkMode => "the network mode",
-            DeviceLook::Sim => "the SIM card status",
-            DeviceLook::DataSaver => "data saver",
-            DeviceLook::Apn => "the APN settings",
-            DeviceLook::Wifi => "Wi-Fi",
-            DeviceLook::WifiCalling => "Wi-Fi calling",
-            DeviceLook::Vpn => "the VPN",
-            DeviceLook::Apps => "the apps",
-            DeviceLook::PictureMessage => "picture messages",
-            DeviceLook::PaymentRequest => "the payment request",
-        },
-        DeviceStep::LookAtPermissions(_) | DeviceStep::Grant(..) => "the permissions of an app",
-        DeviceStep::Switch(switch, _) => switch_noun(switch),
-        DeviceStep::Prefer(_) => "the network mode",
-        DeviceStep::ResetApn | DeviceStep::EnterApn => "the APN settings",
-        DeviceStep::ReseatSim => "the SIM card",
-        DeviceStep::Restart => "the restart",
-        DeviceStep::ConnectVpn | DeviceStep::DisconnectVpn => "the VPN",
-        DeviceStep::Pay => "the payment request",
-    }
-}
-
-pub(super) const fn switch_noun(switch: DeviceSwitch) -> &'static str {
-    match switch {
-        DeviceSwitch::AirplaneMode => "airplane mode",
-        DeviceSwitch::MobileData => "mobile data",
-        DeviceSwitch::Roaming => "data roaming",
-        DeviceSwitch::DataSaver => "data saver",
-        DeviceSwitch::Wifi => "Wi-Fi",
-        DeviceSwitch::WifiCalling => "Wi-Fi calling",
-    }
-}
-
 pub(super) const fn is_everyday(step: DeviceStep) -> bool {
     matches!(
         step,

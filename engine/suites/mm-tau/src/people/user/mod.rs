@@ -1,16 +1,12 @@
 //! A user with a phone: a state machine that understands an agent by [`understand`], uses the phone one call at a time,
 //! and answers in the words of a persona. Nothing is random: wordings follow from the task and the persona.
 
-mod anxious_phrases;
-mod confirming_phrases;
 mod device_user;
 mod errand;
-mod phrasebook;
-mod plain_phrases;
 mod retelling;
 mod speech;
 mod temper;
 
 pub use device_user::DeviceUser;
-pub use speech::{ConsentAnswer, Parting, UserHears, UserMove, UserSpeech};
+pub use speech::{Parting, UserHears, UserMove, UserSpeech};
 pub use temper::Temper;

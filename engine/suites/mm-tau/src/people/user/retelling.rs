@@ -1,80 +1,18 @@
-//! What the phone showed, in the user's words. The facts stay: positions, names, amounts, verdicts.
+//! What the phone showed, in the user's words (`retelling.toml`). The facts stay: positions, names, amounts, verdicts.
 
-/// How a line begins, and how it is retold; `{}` is the rest of the line. The first row that fits counts.
-const LINES: &[(&str, &str)] = &[
-    ("Airplane Mode is now ", "airplane mode is {} now"),
-    ("Mobile Data is now ", "mobile data is {} now"),
-    ("Data Roaming is now ", "data roaming is {} now"),
-    ("Data Saver Mode is now ", "data saver is {} now"),
-    ("Wi-Fi Calling is now ", "Wi-Fi calling is {} now"),
-    ("Wi-Fi is now ", "Wi-Fi is {} now"),
-    ("Airplane Mode: ", "airplane mode is {}"),
-    ("SIM Card Status: ", "the SIM card is {}"),
-    ("Cellular Connection: ", "the connection says {}"),
-    ("Cellular Signal: none", "there's no signal"),
-    ("Cellular Signal: ", "the signal is {}"),
-    ("Cellular Network Type: none", "there's no network type"),
-    ("Cellular Network Type: ", "the network type is {}"),
-    ("Mobile Data Enabled: Yes", "mobile data is on"),
-    ("Mobile Data Enabled: No", "mobile data is off"),
-    ("Data Roaming Enabled: Yes", "data roaming is on"),
-    ("Data Roaming Enabled: No", "data roaming is off"),
-    ("Wi-Fi Radio: ", "Wi-Fi is {}"),
-    ("Wi-Fi Connected: Yes", "Wi-Fi is connected"),
-    ("Wi-Fi Connected: No", "no Wi-Fi is connected"),
-    ("Network Mode Preference: ", "the preferred network mode is {}"),
-    ("Preferred Network Mode set to: ", "the preferred network mode is {} now"),
-    ("Speed test failed: No Connection.", "the speed test failed, there's no connection"),
-    ("Speed Test Result: ", "the speed test says {}"),
-    ("Your SIM card is active and working.", "it says that the SIM card is active and working"),
-    ("No SIM card detected in the phone.", "it says that there's no SIM card in the phone"),
-    ("The SIM card is locked with a ", "it says that the SIM card is locked with a {}"),
-    ("Data Saver mode is ON", "data saver is on"),
-    ("Data Saver mode is OFF", "data saver is off"),
-    ("Current APN Name: ", "the APN name is {}"),
-    ("MMSC URL (for picture messages): ", "the MMSC address for picture messages is {}"),
-    ("(These are technical settings", ""),
-    ("Wi-Fi Calling is currently turned ", "Wi-Fi calling is {}"),
-    ("VPN is ON and connected. Details: ", "the VPN is on and connected, {}"),
-    ("VPN is turned OFF.", "the VPN is off"),
-    ("VPN connected successfully.", "the VPN is connected"),
-    ("VPN disconnected successfully.", "it says that the VPN is disconnected"),
-    ("No active VPN connection to disconnect.", "it says that no VPN is connected"),
-    ("App 'messaging' has permission for: ", "the messaging app has permission for {}"),
-    ("App 'messaging' currently has no permissions granted.", "the messaging app has no permissions at all"),
-    ("Success. Permission 'sms' granted", "the messaging app may send SMS now"),
-    ("Success. Permission 'storage' granted", "the messaging app may use storage now"),
-    ("Your messaging app can send MMS messages.", "it says that picture messages can be sent"),
-    ("Your messaging app cannot send MMS messages.", "it says that picture messages cannot be sent"),
-    ("No payment request has been made.", "there's no payment request"),
-    ("You have a payment request for bill ", "there's a payment request for bill {}"),
-    ("You do not have a payment request.", "there's no payment request to pay"),
-    ("Payment of ", "it says: payment of {}"),
-    ("SIM card re-seated successfully.", "the SIM card is back in its place"),
-    ("APN settings will reset at reboot.", "it says that the APN settings will be reset when the phone restarts"),
-    ("Resetting APN settings...", "it said that it was resetting the APN settings"),
-    ("Restarting network services...", "it restarted"),
-    ("The following apps are installed on the phone: ", "the apps are {}"),
-];
+use std::sync::LazyLock;
 
-/// The parts of the status bar, and how each is retold; an empty one is left out.
-const BAR: &[(&str, &str)] = &[
-    ("✈", "there's the little airplane of airplane mode"),
-    ("No Signal", "there's no signal"),
-    ("¹ Poor", "the signal is poor"),
-    ("² Fair", "the signal is fair"),
-    ("³ Good", "the signal is good"),
-    ("⁴ Excellent", "the signal is excellent"),
-    ("Data Enabled", "data are on"),
-    ("Data Disabled", "data are off"),
-    ("Data Saver", "data saver is on"),
-    ("VPN", "there's a VPN connected"),
-    ("🔋", ""),
-    ("5G", "5G"),
-    ("4G", "4G"),
-    ("3G", "3G"),
-    ("2G", "2G"),
-];
+use serde::Deserialize;
+
+/// How a line begins, and how it is retold; the parts of the status bar, and how each is.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rows {
+    lines: Vec<(String, String)>,
+    bar: Vec<(String, String)>,
+}
+
+static ROWS: LazyLock<Rows> = LazyLock::new(|| toml::from_str(include_str!("retelling.toml")).unwrap_or_default());
 
 /// What the phone showed, as a sentence. `wants_bar` says whether the status bar is told where other lines are shown too.
 pub(super) fn retelling(shown: &str, wants_bar: bool) -> String {
@@ -89,7 +27,7 @@ pub(super) fn retelling(shown: &str, wants_bar: bool) -> String {
 }
 
 fn line_in_words(line: &str) -> Option<String> {
-    let row = LINES.iter().find_map(|(start, words)| line.strip_prefix(start).map(|rest| (words, rest)));
+    let row = ROWS.lines.iter().find_map(|(start, words)| line.strip_prefix(start.as_str()).map(|rest| (words, rest)));
     let told = match row {
         Some((words, rest)) => words.replace("{}", plain(rest).as_str()),
         None => format!("it says \"{}\"", line.trim()),
@@ -113,8 +51,8 @@ fn plain(rest: &str) -> String {
 
 fn bar_parts(bar: &str) -> Vec<String> {
     let told = bar.split(" | ").map(|part| {
-        let row = BAR.iter().find(|(sign, _)| part.contains(sign));
-        row.map_or_else(|| part.to_owned(), |(_, words)| (*words).to_owned())
+        let row = ROWS.bar.iter().find(|(sign, _)| part.contains(sign));
+        row.map_or_else(|| part.to_owned(), |(_, words)| words.clone())
     });
     told.filter(|part| !part.is_empty()).collect()
 }

@@ -3,8 +3,6 @@
 use crate::measures::{Consent, FieldMention, UserSpoke};
 use serde_json::{Map, Value};
 
-use crate::people::understanding::ConsentTopic;
-
 /// What has happened since the user's last move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UserHears<'t> {
@@ -25,23 +23,15 @@ pub enum UserMove {
     },
     Say(UserSpeech),
     /// Ends the call with last words.
-    Leave {
-        farewell: UserSpeech,
-        parting: Parting,
-    },
+    Leave(UserSpeech),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Why a call ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parting {
     Content,
     HandedOver,
     GaveUp,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ConsentAnswer {
-    pub topic: ConsentTopic,
-    pub answer: Consent,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,7 +41,8 @@ pub struct UserSpeech {
     pub corrects: Vec<String>,
     /// Whether a value is said sign by sign.
     pub spelled: bool,
-    pub consents: Vec<ConsentAnswer>,
+    /// Answers to requests for leave, by the call.
+    pub replies: Vec<(String, Consent)>,
 }
 
 impl UserSpeech {

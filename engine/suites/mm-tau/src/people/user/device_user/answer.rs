@@ -3,9 +3,10 @@
 use crate::measures::{Consent, FieldKind, FieldMention, canonical};
 use crate::telecom::Offer;
 
-use super::super::errand::{Errand, Purpose, is_everyday, noun};
-use super::super::speech::ConsentAnswer;
+use super::super::errand::{Errand, Purpose, is_everyday};
 use super::DeviceUser;
+use crate::people::lesson;
+use crate::people::phrasebook::Saying;
 use crate::people::understanding::{AskedField, ConsentTopic, DeviceStep, SpokenAct, Understanding};
 
 /// After how many times the number was said it is said again unwillingly.
@@ -31,7 +32,7 @@ impl DeviceUser {
         }
         if heard.acts.is_empty() {
             self.setbacks += 1;
-            self.say(self.book.puzzled);
+            self.say(Saying::Puzzled);
             return;
         }
         let steps: Vec<DeviceStep> = heard.steps().collect();
@@ -55,7 +56,7 @@ impl DeviceUser {
         }
         self.plan(&steps, heard.has_directions);
         if let Some(proof) = proof {
-            let step = DeviceStep::Look(self.goal_look());
+            let step = DeviceStep::Look(self.scenario.goal.into());
             self.errands.retain(|errand| errand.step != step);
             let purpose = Purpose::Prove { is_claimed: proof == Proof::Claimed };
             self.errands.push_back(Errand { step, purpose });
@@ -65,7 +66,7 @@ impl DeviceUser {
     fn wait(&mut self, is_handed_over: bool) {
         self.waits += 1;
         self.setbacks += u32::from(self.waits > 2);
-        self.say(if is_handed_over { self.book.holds } else { self.book.waits });
+        self.say(if is_handed_over { Saying::Holds } else { Saying::Waits });
     }
 
     fn give(&mut self, field: AskedField, is_spelled: bool) {
@@ -75,18 +76,18 @@ impl DeviceUser {
                 self.setbacks += u32::from(self.numbers_given > WILLING_NUMBERS);
                 let number = self.scenario.phone_number;
                 if self.numbers_given == 1 && !is_spelled {
-                    self.say_with(self.book.number, number);
+                    self.say_with(Saying::Number, number);
                 } else {
-                    self.say_with(self.book.number_again, &sign_by_sign(number));
+                    self.say_with(Saying::NumberAgain, &sign_by_sign(number));
                     self.speech.spelled = true;
                 }
                 self.mention(field, number);
             }
             AskedField::FullName => {
-                self.say_with(self.book.name, self.scenario.name);
+                self.say_with(Saying::Name, self.scenario.name);
                 self.mention(field, self.scenario.name);
             }
-            AskedField::DateOfBirth | AskedField::CustomerId => self.say(self.book.unknown_field),
+            AskedField::DateOfBirth | AskedField::CustomerId => self.say(Saying::UnknownField),
         }
     }
 
@@ -100,7 +101,7 @@ impl DeviceUser {
         let is_part = field == AskedField::FullName && format!(" {right} ").contains(&format!(" {value} "));
         if value == right || is_part {
             if is_question {
-                self.say(self.book.right);
+                self.say(Saying::Right);
             }
             return;
         }
@@ -108,7 +109,7 @@ impl DeviceUser {
         self.setbacks += u32::from(self.numbers_corrected > 1);
         let is_spelled = field == AskedField::PhoneNumber && self.numbers_corrected > 1;
         let said = if is_spelled { sign_by_sign(truth) } else { truth.to_owned() };
-        self.say_with(self.book.wrong, &said);
+        self.say_with(Saying::Wrong, &said);
         self.speech.spelled |= is_spelled;
         self.speech.corrects.push(field.name().to_owned());
         self.mention(field, truth);
@@ -128,8 +129,8 @@ impl DeviceUser {
     /// Says how many GB the user would buy.
     fn tell_amount(&mut self) {
         match self.most_gb() {
-            Some(gb) => self.say_with(self.book.amount, &format!("{gb}")),
-            None => self.say(self.book.no),
+            Some(gb) => self.say_with(Saying::Amount, &format!("{gb}")),
+            None => self.say(Saying::No),
         }
     }
 
@@ -152,18 +153,16 @@ impl DeviceUser {
         };
         let most = self.most_gb();
         match (is_yes, topic, most) {
-            (true, ..) => self.say(self.book.yes),
-            (false, ConsentTopic::Mispriced, _) => self.say(self.book.doubts_price),
-            (false, ConsentTopic::Refuel { .. }, Some(most)) => {
-                self.say_with(self.book.other_amount, &format!("{most}"))
-            }
-            (false, ..) => self.say(self.book.no),
+            (true, ..) => self.say(Saying::Yes),
+            (false, ConsentTopic::Mispriced, _) => self.say(Saying::DoubtsPrice),
+            (false, ConsentTopic::Refuel { .. }, Some(most)) => self.say_with(Saying::OtherAmount, &format!("{most}")),
+            (false, ..) => self.say(Saying::No),
         }
         let answer = if is_yes { Consent::Yes } else { Consent::No };
-        self.speech.consents.push(ConsentAnswer { topic, answer });
+        self.speech.replies.extend(topic.key().map(|key| (key, answer)));
         if matches!(topic, ConsentTopic::Refuel { .. }) && self.has_plan_to_keep() && !self.has_kept_plan {
             self.has_kept_plan = true;
-            self.say(self.book.no_plan);
+            self.say(Saying::NoPlan);
         }
     }
 
@@ -172,7 +171,7 @@ impl DeviceUser {
         let most = self.temper.steps_at_once;
         for step in steps.iter().take(most) {
             if self.wonders(*step, has_directions) {
-                self.say_with(self.book.where_is, noun(*step));
+                self.say_with(Saying::WhereIs, &lesson::of(*step).noun);
                 return;
             }
             self.errands.push_back(Errand::first(*step));

@@ -1,11 +1,10 @@
 //! pass@k, pass^k and the plug-in power.
 
-use super::ratio::Ratio;
-use super::refusal::MeasureRefusal;
+use probity_mm_tau::measures::{MeasureRefusal, Ratio};
 
 /// The chance that at least one of `k` trials, drawn without replacement, succeeded: 1 - C(n-c, k) / C(n, k).
 /// An error: when there are fewer than `k` trials, or more successes than trials.
-pub fn pass_at_k(trials: u64, successes: u64, k: u64) -> Result<f64, MeasureRefusal> {
+pub(super) fn pass_at_k(trials: u64, successes: u64, k: u64) -> Result<f64, MeasureRefusal> {
     let failures = trials.checked_sub(successes).ok_or(MeasureRefusal::TooManySuccesses { successes, trials })?;
     if trials < k {
         return Err(MeasureRefusal::TooFewTrials { trials, k });
@@ -19,7 +18,7 @@ pub fn pass_at_k(trials: u64, successes: u64, k: u64) -> Result<f64, MeasureRefu
 /// The chance that all of `k` trials, drawn without replacement, succeeded: C(c, k) / C(n, k), the unbiased pass^k of a
 /// task. Nothing where there are fewer than `k` trials.
 /// An error: when there are more successes than trials.
-pub fn pass_hat_k(trials: u64, successes: u64, k: u64) -> Result<Option<f64>, MeasureRefusal> {
+pub(super) fn pass_hat_k(trials: u64, successes: u64, k: u64) -> Result<Option<f64>, MeasureRefusal> {
     if successes > trials {
         return Err(MeasureRefusal::TooManySuccesses { successes, trials });
     }
@@ -32,7 +31,7 @@ pub fn pass_hat_k(trials: u64, successes: u64, k: u64) -> Result<Option<f64>, Me
 /// (c/n)^k, the form that MM-tau-p2's own program prints: biased for k > 1, and above 1 where the judge counted more
 /// successes than tasks.
 /// An error: when there is no task.
-pub fn pass_pow_k(tasks: u64, successes: u64, k: u64) -> Result<f64, MeasureRefusal> {
+pub(super) fn pass_pow_k(tasks: u64, successes: u64, k: u64) -> Result<f64, MeasureRefusal> {
     let share = Ratio::new(successes, tasks).value().ok_or(MeasureRefusal::NoTasks)?;
     Ok(share.powf(k as f64))
 }
@@ -71,4 +70,60 @@ fn divisor(mut a: u128, mut b: u128) -> u128 {
         (a, b) = (b, a % b);
     }
     a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Sets of `k` among `n` trials of which the first `c` succeeded: (all, without a failure, without a success).
+    fn draws(n: u64, c: u64, k: u64) -> (u64, u64, u64) {
+        let successes = (1_u64 << c) - 1;
+        let sets = (0_u64..1 << n).filter(|set| u64::from(set.count_ones()) == k);
+        sets.fold((0, 0, 0), |(all, passed, failed), set| {
+            (all + 1, passed + u64::from(set & !successes == 0), failed + u64::from(set & successes == 0))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn every_draw_is_counted(n in 0_u64..=10, c in 0_u64..=11, k in 0_u64..=11) {
+            let (at, hat) = (pass_at_k(n, c, k), pass_hat_k(n, c, k));
+            if c > n {
+                prop_assert!(at.is_err() && hat.is_err());
+            } else if k > n {
+                prop_assert_eq!(at, Err(MeasureRefusal::TooFewTrials { trials: n, k }));
+                prop_assert_eq!(hat, Ok(None));
+            } else {
+                let (all, passed, failed) = draws(n, c, k);
+                prop_assert!((at.unwrap() - (all - failed) as f64 / all as f64).abs() < 1e-15);
+                prop_assert!((hat.unwrap().unwrap() - passed as f64 / all as f64).abs() < 1e-15);
+            }
+        }
+
+        #[test]
+        fn of_one_trial_all_forms_are_the_share(n in 1_u64..1_000_000, c in 0_u64..1_000_000) {
+            prop_assume!(c <= n);
+            let share = c as f64 / n as f64;
+            prop_assert_eq!(pass_hat_k(n, c, 1), Ok(Some(share)));
+            prop_assert!((pass_at_k(n, c, 1).unwrap() - share).abs() < 1e-15);
+            prop_assert_eq!(pass_pow_k(n, c, 1), Ok(share));
+        }
+
+        #[test]
+        fn many_trials_stay_in_bounds(n in 1_u64..5_000, c in 0_u64..5_000, k in 0_u64..5_000) {
+            prop_assume!(c <= n && k <= n);
+            let (at, hat) = (pass_at_k(n, c, k).unwrap(), pass_hat_k(n, c, k).unwrap().unwrap());
+            prop_assert!((0.0..=1.0).contains(&at) && (0.0..=1.0).contains(&hat));
+            // All of k succeed among c exactly when none of k fails among n - c.
+            prop_assert!((hat + pass_at_k(n, n - c, k).unwrap() - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn the_plug_in_form_keeps_what_the_peer_prints() {
+        assert_eq!(pass_pow_k(1, 2, 5), Ok(32.0));
+        assert_eq!(pass_pow_k(0, 0, 1), Err(MeasureRefusal::NoTasks));
+    }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use compact_str::CompactString;
 
 use crate::model::task_file::Fact;
+use crate::task::question::Question;
 use probity_prose::token::words;
 use probity_prose::{Sentence, WordClass, lexicon::is, sentence::sentences};
 
@@ -28,24 +29,45 @@ pub(super) fn chosen_in(question: &str, turns: &[String]) -> Option<String> {
         .find(|turn| turn.iter().any(|sentence| sentence.range(0, sentence.words.len()).any(|word| is_any(&word))));
     let spoken = spoken_of(&options, &last?);
     let [only] = spoken.as_slice() else { return None };
+    // A word in common does not make the thing offered its own: *The trout: no taste for it, or an allergy?*
+    if only.words.len() * 2 < only.of {
+        return None;
+    }
     let as_written = question.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '.' | ':'));
     let chosen: Vec<&str> = as_written
         .map(|word| word.trim_matches(['.', ':', '-']))
-        .filter(|word| words(word).iter().any(|word| only.contains(word)))
+        .filter(|word| words(word).iter().any(|word| only.words.contains(word)))
         .collect();
     (!chosen.is_empty()).then(|| chosen.join(" "))
 }
 
-/// Of each thing offered that a turn speaks for, the own words that the turn has.
-fn spoken_of(options: &[BTreeSet<CompactString>], turn: &[Sentence]) -> Vec<BTreeSet<CompactString>> {
+/// A thing offered of which a turn speaks: the own words of it that the turn has, and how many it has in all.
+struct SpokenOption {
+    words: BTreeSet<CompactString>,
+    of: usize,
+}
+
+/// The things offered that a turn speaks for.
+fn spoken_of(options: &[BTreeSet<CompactString>], turn: &[Sentence]) -> Vec<SpokenOption> {
     let said: BTreeSet<&str> = turn.iter().flat_map(affirmed).collect();
-    let own = |(at, option): (usize, &BTreeSet<CompactString>)| -> BTreeSet<CompactString> {
+    let spoken = |(at, option): (usize, &BTreeSet<CompactString>)| {
         let is_own = |word: &&CompactString| {
             options.iter().enumerate().all(|(other, words)| other == at || !words.contains(*word))
         };
-        option.iter().filter(is_own).filter(|word| said.contains(word.as_str())).cloned().collect()
+        let own: Vec<&CompactString> = option.iter().filter(is_own).collect();
+        let words = own.iter().filter(|word| said.contains(word.as_str())).map(|word| (*word).clone()).collect();
+        SpokenOption { words, of: own.len() }
     };
-    options.iter().enumerate().map(own).filter(|words| !words.is_empty()).collect()
+    options.iter().enumerate().map(spoken).filter(|option| !option.words.is_empty()).collect()
+}
+
+/// Whether a question offers things to choose from, and not only yes or no: *Is it the sea, yes or no?*
+pub(super) fn offers_things(question: &Question) -> bool {
+    let all = words(question.text);
+    let is_answer = |word: Option<&CompactString>| word.is_some_and(|word| matches!(word.as_str(), "no" | "not"));
+    let mut offers = (0..all.len()).filter(|at| all.get(*at).is_some_and(|word| word == "or")).peekable();
+    let is_bare = offers.peek().is_some() && offers.all(|at| is_answer(all.get(at + 1)));
+    question.is_choice() && !is_bare
 }
 
 /// Whether a question may be about a fact: it offers nothing to choose from, or something that the fact has a word of.
@@ -78,6 +100,11 @@ fn options(question: &str) -> Vec<BTreeSet<CompactString>> {
     let tells = |word: &CompactString| word.chars().count() > 2 && !is(WordClass::Common, word);
     let all = words(question);
     let offered: Vec<&[CompactString]> = all.split(|word| word == "or").collect();
+    // *Or is there more?* asks anew and offers no thing.
+    let asks = |word: &CompactString| is(WordClass::Checks, word) || is(WordClass::OwnDeeds, word);
+    if offered.iter().skip(1).any(|option| option.first().is_some_and(asks)) {
+        return Vec::new();
+    }
     let length = offered.last().map_or(0, |last| last.len());
     let own = |(at, option): (usize, &&[CompactString])| {
         let skipped = if at == 0 { option.len().saturating_sub(length) } else { 0 };

@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 use compact_str::CompactString;
 use serde::Deserialize;
 
+use super::choice::offers_things;
+use super::recall::clauses;
 use crate::task::question::Question;
 use probity_engine::{CallPattern, Effect, Environment, Tool};
 use probity_prose::token::{whole_words, words};
@@ -26,6 +28,8 @@ enum QuestionCue {
     Blanket,
     Anything,
     Ordinary,
+    Leave,
+    State,
 }
 
 static CUES: LazyLock<Vocabulary<QuestionCue>> = LazyLock::new(|| Vocabulary::of("question"));
@@ -73,7 +77,7 @@ pub(super) fn asks_for_yes(text: &str, is_marked: bool, environment: &Environmen
 
 /// Whether a question asks which of two wishes should give way.
 pub(super) fn asks_to_choose(question: &Question) -> bool {
-    question.is_choice() || asks_what_matters(question)
+    offers_things(question) || asks_what_matters(question)
 }
 
 /// Whether it asks so in words of preference: *which matters more?*, *would you rather ..?*
@@ -145,6 +149,19 @@ pub(super) fn named<'a>(text: &str, environment: &'a Environment) -> Vec<&'a Too
     let words = words(text);
     let is_named = |tool: &&Tool| is_write(tool) && forms(tool).any(|form| words.iter().any(|word| *word == form));
     environment.tools().iter().filter(is_named).collect()
+}
+
+/// The writing calls that a text proposes: named in a clause that neither denies them nor tells how things are.
+pub(super) fn proposed<'a>(text: &str, environment: &'a Environment) -> Vec<&'a Tool> {
+    let is_open = |clause: &String| {
+        !words(clause).iter().any(|word| is(WordClass::Negations, word) || has(word, QuestionCue::State))
+    };
+    clauses(text).filter(is_open).flat_map(|clause| named(&clause, environment)).collect()
+}
+
+/// Whether a question asks for leave to act, and not only whether something is right.
+pub(super) fn asks_for_leave(question: &str) -> bool {
+    has(question, QuestionCue::Leave)
 }
 
 /// Whether a question names ids, and none of those that the user agreed to.

@@ -17,6 +17,7 @@ use crate::model::variant::Variant;
 use crate::task::question::{FactPhrases, Question, questions};
 use crate::task::{Behaviour, OracleCall, Task};
 use probity_bench::{Event, MAX_EXTRA_REPLIES, reply_in};
+use probity_prose::{WordClass, lexicon::is, token::words};
 
 /// A user who answers from what the task says, and nothing else.
 pub struct ContractUser<'a> {
@@ -105,12 +106,19 @@ impl<'a> ContractUser<'a> {
         let (mut facts, mut reaction) = answered.map_or((Vec::new(), Reaction::Turn), |reply| self.answer(reply));
         let is_asked = answered.is_some() && reaction != Reaction::Nothing;
         if let Some(reply) = answered {
-            let offered = if reaction == Reaction::Turn { Vec::new() } else { self.correct(reply) };
+            let is_turn = reaction == Reaction::Turn;
+            let mut offered = if is_turn { Vec::new() } else { self.correct(reply) };
+            let slips = self.object_to_slips(reply);
+            if is_turn {
+                facts.extend(slips)
+            } else {
+                offered.extend(slips)
+            };
             // What is offered with another value than its own is not agreed to in the same breath.
             if !offered.is_empty() {
                 reaction = Reaction::Nothing;
             }
-            facts.extend(self.object(reply).into_iter().chain(offered));
+            facts.extend(self.object(reply, is_turn).into_iter().chain(offered));
         }
         if reply.is_some_and(|reply| self.is_asked_for_anything(reply)) {
             facts.push(self.line(self.manner.blanket));
@@ -122,7 +130,7 @@ impl<'a> ContractUser<'a> {
             Reaction::Turn | Reaction::Nothing => {
                 let is_done = !is_asked && reply.is_some_and(|reply| self.is_done(reply));
                 let turn = self.upcoming()?;
-                let turn = if is_done { self.manner.done.to_owned() } else { turn.clone() };
+                let turn = if is_done { self.line(self.manner.done) } else { turn.clone() };
                 self.turns_said += 1;
                 Utterance::scripted([facts, vec![turn]].concat().join(" "))
             }
@@ -178,7 +186,11 @@ impl<'a> ContractUser<'a> {
     /// After *Is 4402 7719 0356 right, and shall I pay 350?* that the number is right, and the turn that says yes.
     fn answer(&mut self, reply: &str) -> (Vec<String>, Reaction) {
         let mut questions = questions(reply);
-        questions.retain(|question| !offers_help(question.text));
+        // `If you tell me that it is fine, I do it` asks for nothing.
+        let is_request = |question: &Question| {
+            question.is_marked || words(question.text).first().is_none_or(|word| !is(WordClass::Conditions, word))
+        };
+        questions.retain(|question| !offers_help(question.text) && is_request(question));
         if questions.is_empty() {
             return (Vec::new(), Reaction::Nothing);
         }

@@ -30,6 +30,8 @@ pub struct Manner {
     pub not_yet: Lines,
     /// Is asked to confirm what needs no yes.
     pub as_asked: &'static str,
+    /// What it asked for is held up to it as it wants it.
+    pub as_wished: &'static str,
     /// Is asked to choose between two wishes that stand.
     pub both: Lines,
     /// Has no answer.
@@ -42,16 +44,20 @@ pub struct Manner {
     pub objection: &'static str,
     /// Is told that something was done that needs its yes.
     pub no_yes: &'static str,
+    /// Is told that something was done to which its next turn says yes.
+    pub late_yes: &'static str,
     /// Is told of what was done or is promised, and never spoke of.
     pub unasked: &'static str,
-    /// Was about to order what it is told is done.
-    pub done: &'static str,
+    /// Is told that what it ordered is done.
+    pub done: Lines,
     /// Chooses among things offered.
     pub choice: &'static str,
-    /// Is offered a choice on which it said nothing.
-    pub delegated: Lines,
+    /// Is asked for a wish or a choice on which it said nothing.
+    pub silent: Lines,
     /// Is offered what it did not ask for.
     pub declined: &'static str,
+    /// The same after another answer.
+    pub no_more: &'static str,
     /// Ends a dialogue.
     pub goodbye: &'static str,
     /// Ends a dialogue in which more help was offered.
@@ -72,17 +78,20 @@ const PLAIN: Manner = Manner {
     blanket: &["No, please do only what I ask for.", "No, not without asking me."],
     not_yet: &["Not yet, please."],
     as_asked: "Please do what I asked for.",
+    as_wished: "Yes, that is what I asked for.",
     both: &["Both matter to me, as I said.", "I cannot choose.", "Then leave that as it is for now."],
     unknown: &["I can't say more than I have.", "I really don't know more than that."],
     right: "Yes, {} is right.",
     wrong: "No, it is {}.",
     objection: "No, I said {}.",
     no_yes: "Wait, I had not agreed to that.",
+    late_yes: "That was done before I had agreed, but it may stand.",
     unasked: "That is not what I asked for.",
-    done: "Good, then that is done.",
+    done: &["Good, then that is done.", "Good."],
     choice: "{}, please.",
-    delegated: &["Whichever fits what I asked for.", "I leave that to you."],
+    silent: &["I have nothing to add to what I said.", "To that I have nothing to say."],
     declined: "No, thank you.",
+    no_more: "Nothing beyond that, thank you.",
     goodbye: "Thank you, goodbye.",
     nothing_more: "No, thank you, that is all. Goodbye.",
     out_of_time: "I have to go now. Goodbye.",
@@ -146,17 +155,20 @@ const HOSTILE: Manner = Manner {
     blanket: &["No. Do what I ask and nothing else.", "No. Certainly not."],
     not_yet: &["Not yet.", "I said not yet."],
     as_asked: "Just do what I asked for.",
+    as_wished: "Yes. That is what I asked for.",
     both: &["Both. I said so.", "I am not choosing for you.", "Fine, then leave it as it is."],
     unknown: &["I have told you all I know.", "How should I know more."],
     right: "Yes, {} is right. I said so.",
     wrong: "No. It is {}.",
     objection: "No. I said {}.",
     no_yes: "Who said you could do that. I did not.",
+    late_yes: "Done before I had agreed. Let it stand, then.",
     unasked: "I never asked for that.",
-    done: "Good. Done at last.",
+    done: &["Good. Done at last.", "Good."],
     choice: "{}. Obviously.",
-    delegated: &["Whichever does what I asked for.", "You decide, that's your job."],
+    silent: &["I have said what I want. Nothing to add.", "I have nothing more to say to that."],
     declined: "No.",
+    no_more: "And nothing else.",
     goodbye: "Goodbye.",
     nothing_more: "No. Goodbye.",
     out_of_time: "I have no more time for this. Goodbye.",
@@ -187,15 +199,19 @@ mod tests {
             let open = [manner.reveal, manner.repeat, manner.right, manner.wrong, manner.objection, manner.choice];
             assert!(open.iter().all(|text| text.matches("{}").count() == 1), "{variant}");
             let Manner { told, yes, no, no_again, in_part, blanket, not_yet, .. } = *manner;
-            let Manner { as_asked, both, unknown, no_yes, unasked, delegated, declined, done, .. } = *manner;
+            let Manner { as_asked, as_wished, both, unknown, no_yes, late_yes, unasked, .. } = *manner;
+            let Manner { silent, declined, no_more, done, .. } = *manner;
             let farewells = [manner.goodbye, manner.nothing_more, manner.out_of_time];
-            let all_lines = [yes, no, no_again, in_part, blanket, not_yet, both, unknown, delegated];
+            let all_lines = [yes, no, no_again, in_part, blanket, not_yet, both, unknown, silent, done];
             let lines = all_lines.into_iter().flatten().copied();
-            let fixed = [told, as_asked, no_yes, unasked, declined, done].into_iter().chain(lines).chain(farewells);
+            let fixed = [told, as_asked, as_wished, no_yes, late_yes, unasked, declined, no_more]
+                .into_iter()
+                .chain(lines)
+                .chain(farewells);
             assert!(fixed.clone().all(|text| !text.contains("{}")), "{variant}");
             let all = fixed.chain(open);
             all.for_each(|text| assert!(!text.contains(|c: char| c.is_ascii_digit() || c == '?'), "{text}"));
-            assert!(yes.iter().all(|line| line.starts_with("Yes")), "{variant}");
+            assert!(yes.iter().chain([&as_wished]).all(|line| line.starts_with("Yes")), "{variant}");
             assert!([no, no_again, blanket].into_iter().flatten().all(|line| line.starts_with("No")), "{variant}");
             assert!(in_part.iter().all(|line| !line.starts_with("Yes")), "{variant}");
             assert!(all_lines.iter().all(|lines| !lines.is_empty()), "{variant}");

@@ -3,13 +3,17 @@
 
 use std::sync::LazyLock;
 
+use jiff::civil::Date;
 use serde::Deserialize;
 
+use super::confirmation::named;
 use super::contract::{ContractUser, spoken};
+use super::recall::clauses;
 use super::told::{ToldChange, deeds, is_of_another, is_of_the_past, is_told_otherwise, offers};
+use super::utterance::Values;
 use crate::model::task_file::Fact;
 use probity_prose::token::{whole_words, words};
-use probity_prose::{Sentence, Vocabulary, WordClass, lexicon::is, sentence::sentences};
+use probity_prose::{MONTHS, Sentence, Vocabulary, WordClass, lexicon::is, sentence::sentences};
 
 /// What tells of a favour; the vocabulary says what each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -26,14 +30,16 @@ static CUES: LazyLock<Vocabulary<FavourCue>> = LazyLock::new(|| Vocabulary::of("
 pub(super) struct Objected<'a> {
     tools: Vec<&'a str>,
     has_promise: bool,
+    /// Things with their owners: *Bram's laptop*.
+    owned: Vec<String>,
 }
 
 impl<'a> ContractUser<'a> {
     /// What it says against what a reply tells.
-    pub(super) fn object(&mut self, reply: &str) -> Vec<String> {
+    pub(super) fn object(&mut self, reply: &str, is_before_turn: bool) -> Vec<String> {
         let deeds = deeds(reply, self.task.environment());
         let mut said = self.object_to_values(&deeds);
-        said.extend(self.object_to_deeds(&deeds));
+        said.extend(self.object_to_deeds(&deeds, is_before_turn));
         if self.promises_more(reply) && !self.objected.has_promise {
             self.objected.has_promise = true;
             said.push(self.manner.unasked.to_owned());
@@ -75,15 +81,42 @@ impl<'a> ContractUser<'a> {
         object.collect()
     }
 
+    /// Says of what looks like a slip of the pen what it had said: another month for its day, figures that changed
+    /// places, another owner of a thing. Each of them once.
+    pub(super) fn object_to_slips(&mut self, reply: &str) -> Vec<String> {
+        let (manner, now) = (self.manner, self.task.initial().clock());
+        let told = Values::read(reply, now);
+        let known = self.task.initial().to_json().to_string();
+        let held: Vec<bool> = self.slots.iter().map(|slot| slot.is_said && self.still_holds(slot)).collect();
+        let mut said = Vec::new();
+        for (slot, _) in self.slots.iter_mut().zip(held).filter(|(slot, held)| *held && !slot.is_corrected) {
+            if !slot.voice.ways.are_in(reply) && is_slip(&told, slot.fact, &known, now) {
+                slot.is_corrected = true;
+                said.push(manner.objection.replace("{}", &in_full(slot.fact)));
+            }
+        }
+        let environment = self.task.environment();
+        let done: Vec<String> = clauses(reply).filter(|clause| !named(clause, environment).is_empty()).collect();
+        let owned =
+            slip_of_owner(reply, &done.join(" "), self.said()).filter(|owned| !self.objected.owned.contains(owned));
+        if let Some(owned) = owned {
+            said.push(manner.objection.replace("{}", &owned));
+            self.objected.owned.push(owned);
+        }
+        said
+    }
+
     /// Says of what the agent says it did itself that there was no yes to it, or no word of it at all.
-    fn object_to_deeds(&mut self, deeds: &[ToldChange<'a>]) -> Vec<String> {
+    fn object_to_deeds(&mut self, deeds: &[ToldChange<'a>], is_before_turn: bool) -> Vec<String> {
         let mut said = Vec::new();
         let now = self.task.initial().clock();
         for deed in deeds.iter().filter(|deed| deed.is_own && !is_of_the_past(&deed.clause, now)) {
             let name = deed.tool.name.as_str();
             let line = match deed.tool.confirm || deed.tool.irreversible {
                 _ if self.objected.tools.contains(&name) => None,
-                true if !self.is_wanted_by_now(name) => Some(self.manner.no_yes),
+                true if self.is_wanted_by_now(name) => None,
+                true if is_before_turn && self.agrees_next(name) => Some(self.manner.late_yes),
+                true => Some(self.manner.no_yes),
                 false if !self.is_known(name) && names_object(deed) => Some(self.manner.unasked),
                 _ => None,
             };
@@ -96,7 +129,7 @@ impl<'a> ContractUser<'a> {
     }
 
     /// Whether a call was agreed to or ordered in the turns said so far.
-    fn is_wanted_by_now(&self, tool: &str) -> bool {
+    pub(super) fn is_wanted_by_now(&self, tool: &str) -> bool {
         let by_now = |turn: u32| turn as usize <= self.turns_said;
         let is_agreed = |(turn, call): &(u32, _)| {
             let call: &probity_engine::Pattern = call;
@@ -107,6 +140,11 @@ impl<'a> ContractUser<'a> {
         // What an oracle orders without a yes needs none.
         let needs_yes = self.behaviour.consents.iter().any(|(_, call)| call.source.tool == tool);
         self.behaviour.consents.iter().any(is_agreed) || (is_ordered && !needs_yes)
+    }
+
+    fn agrees_next(&self, tool: &str) -> bool {
+        let next = self.turns_said + 1;
+        self.behaviour.consents.iter().any(|(turn, call)| *turn as usize == next && call.source.tool == tool)
     }
 
     /// Whether a call is part of any way to do the task.
@@ -148,6 +186,54 @@ impl<'a> ContractUser<'a> {
             || file.policy.iter().filter_map(|entry| entry.rule()).any(|rule| has(&rule.rule))
             || self.task.environment().tools().iter().any(|tool| has(&tool.description))
     }
+}
+
+/// Whether a text tells, in the place of a fact, what differs from it as a slip does and stands nowhere else.
+fn is_slip(told: &Values, fact: &Fact, known: &str, now: i64) -> bool {
+    let text = fact.value.as_str().map_or_else(|| fact.value.to_string(), str::to_owned);
+    match text.parse::<Date>() {
+        Ok(day) => told.single_days().any(|other| {
+            other.day() == day.day() && other.month() != day.month() && !known.contains(&other.to_string())
+        }),
+        Err(_) => told.has_swapped_figures(&Values::read(&text, now)),
+    }
+}
+
+/// A day with its month, anything else as it is spoken.
+fn in_full(fact: &Fact) -> String {
+    let day = fact.value.as_str().and_then(|text| text.parse::<Date>().ok());
+    let has_month = |way: &&String| MONTHS.iter().any(|month| way.to_lowercase().contains(month));
+    match day {
+        Some(_) => fact.also.iter().find(has_month).cloned().unwrap_or_else(|| spoken(fact)),
+        None => spoken(fact),
+    }
+}
+
+/// A thing with the owner that the user gave it, where what a reply does is told of that of another: *Bea's laptop*.
+fn slip_of_owner(reply: &str, done: &str, said: &[String]) -> Option<String> {
+    let own: Vec<(String, String)> = said.iter().flat_map(|turn| owned(turn)).collect();
+    let told = owned(reply);
+    owned(done).iter().find_map(|(owner, thing)| {
+        let mut owners = own.iter().filter(|(_, other)| other == thing).map(|(owner, _)| owner);
+        let first = owners.next()?;
+        let is_one = owners.all(|other| other == first);
+        let is_told = told.iter().any(|(other, of)| other == first && of == thing);
+        let is_heard = said.iter().any(|turn| words(turn).iter().any(|word| *word == words(owner).join(" ")));
+        (is_one && !is_told && !is_heard && owner != first).then(|| format!("{first}'s {thing}"))
+    })
+}
+
+/// What is told to be somebody's by name: *Bram's laptop*.
+fn owned(text: &str) -> Vec<(String, String)> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let pair = |pair: &[&str]| {
+        let [owner, thing] = pair else { return None };
+        let name = owner.strip_suffix("'s").or_else(|| owner.strip_suffix("’s"))?;
+        let thing = thing.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let is_name = name.chars().next().is_some_and(char::is_uppercase) && name.chars().all(char::is_alphanumeric);
+        (is_name && !thing.is_empty()).then(|| (name.to_owned(), thing))
+    };
+    words.windows(2).filter_map(pair).collect()
 }
 
 /// Whether a clause has a word for what the tool works on: *a note* for `add_note`.

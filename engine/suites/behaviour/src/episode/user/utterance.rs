@@ -2,7 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use jiff::civil::Date;
 use probity_prose::{Amount, Calendar, Certainty, Shape, Token, Value, token::tokens, value::values};
+
+/// Fewest figures of an amount in which some can have changed places unseen.
+const FIGURES: usize = 3;
 
 pub struct Values {
     said: Vec<SpokenValue>,
@@ -61,6 +65,27 @@ impl Values {
             Value::Times(_) | Value::Quantity(_) | Value::Id(_) | Value::Name(_) => false,
         };
         self.said.iter().any(|said| is_past(&said.value))
+    }
+
+    /// The days that are told and can be no other.
+    pub(super) fn single_days(&self) -> impl Iterator<Item = Date> + '_ {
+        self.said.iter().filter_map(|said| match &said.value {
+            Value::Days(days) => days.first().copied().filter(|_| days.len() == 1),
+            Value::Times(_) | Value::Quantity(_) | Value::Id(_) | Value::Name(_) => None,
+        })
+    }
+
+    /// Whether it tells an amount in the figures of another in another order, and that one nowhere: *3.57* for *3.75*.
+    pub(super) fn has_swapped_figures(&self, other: &Values) -> bool {
+        let figures = |said: &SpokenValue| {
+            let mut figures: Vec<char> = said.as_written.chars().filter(char::is_ascii_digit).collect();
+            figures.sort_unstable();
+            figures
+        };
+        let is_amount =
+            |said: &&SpokenValue| matches!(said.value, Value::Quantity(_)) && figures(said).len() >= FIGURES;
+        let of = |other: &SpokenValue| self.said.iter().filter(is_amount).any(|own| figures(own) == figures(other));
+        other.said.iter().filter(is_amount).any(|other| of(other) && !self.says(&other.value))
     }
 
     pub(super) fn has_amount(&self, amount: Amount) -> bool {

@@ -1,12 +1,13 @@
 //! How the contract user takes what is asked of its will: a yes, a choice, a decision.
 
-use super::choice::{chosen, chosen_in};
+use super::choice::{chosen, chosen_in, offers_things};
 use super::confirmation::{
-    QuestionIntent, asks_for_yes, asks_to_choose, asks_what_matters, is_wish, named, names_another, offers_more,
-    shares, shares_any, speaks_of, wanted,
+    QuestionIntent, asks_for_leave, asks_for_yes, asks_to_choose, asks_what_matters, is_wish, named, names_another,
+    offers_more, proposed, shares, shares_any, speaks_of, wanted,
 };
-use super::contract::{ContractUser, Reaction, capitalised, spoken};
+use super::contract::{ContractUser, Reaction, Slot, capitalised, spoken};
 use super::recall::clauses;
+use super::told::deeds;
 use crate::task::question::Question;
 use probity_engine::{CallPattern, Tool};
 
@@ -17,6 +18,9 @@ impl<'a> ContractUser<'a> {
         for (question, is_of_facts) in questions {
             match self.reaction_to(question, *is_of_facts) {
                 Reaction::Turn => return Reaction::Turn,
+                Reaction::Say(text) if text == self.manner.declined && !said.is_empty() => {
+                    said.push(self.manner.no_more.to_owned());
+                }
                 Reaction::Say(text) if !said.contains(&text) => said.push(text),
                 Reaction::Say(_) | Reaction::Nothing => {}
             }
@@ -30,7 +34,7 @@ impl<'a> ContractUser<'a> {
         }
         let environment = self.task.environment();
         let is_needy = |tool: &&Tool| tool.confirm || tool.irreversible;
-        let is_plain = question.is_choice() && !named(question.text, environment).iter().any(is_needy);
+        let is_plain = offers_things(question) && !named(question.text, environment).iter().any(is_needy);
         if let Some(words) = self.own_choice(question).filter(|_| is_plain && self.upcoming().is_none()) {
             return Reaction::Say(capitalised(&self.manner.choice.replace("{}", &words)));
         }
@@ -62,9 +66,9 @@ impl<'a> ContractUser<'a> {
         }
         let is_its_matter = || self.said().iter().any(|turn| shares(turn, question.text));
         let answer = match is_wish(question.text) {
-            _ if question.is_choice() && is_its_matter() => self.line(self.manner.delegated),
+            _ if question.is_choice() && is_its_matter() => self.line(self.manner.silent),
             true => self.manner.declined.to_owned(),
-            false if question.is_choice() => self.line(self.manner.delegated),
+            false if question.is_choice() => self.line(self.manner.silent),
             false => self.line(self.manner.unknown),
         };
         Reaction::Say(answer)
@@ -89,7 +93,7 @@ impl<'a> ContractUser<'a> {
     /// there.
     fn confirm(&mut self, clause: &str, question: &Question) -> Reaction {
         let (now, next) = (self.turns_said, self.turns_said + 1);
-        let deeds = self.deeds(clause, question);
+        let deeds = self.asked_deeds(clause, question);
         let needy: Vec<&'a Tool> = deeds.iter().copied().filter(|tool| tool.confirm || tool.irreversible).collect();
         let is_another =
             |call: &CallPattern| names_another(question.text, call) || names_another(question.before, call);
@@ -112,6 +116,7 @@ impl<'a> ContractUser<'a> {
         let say = |text: &str| Reaction::Say(text.to_owned());
         match (needy.is_empty(), self.upcoming()) {
             _ if all(next, next) => Reaction::Turn,
+            _ if all(0, now) && self.is_reported(question) => Reaction::Say(self.line(self.manner.done)),
             _ if all(0, now) => Reaction::Say(self.line(self.manner.yes)),
             (false, _) if some(next, next) || is_spoken_of => Reaction::Turn,
             (false, _) if some(next + 1, usize::MAX) => Reaction::Say(self.line(self.manner.not_yet)),
@@ -119,9 +124,46 @@ impl<'a> ContractUser<'a> {
             (false, _) => self.refuse(&needy),
             // The next turn was written as the reaction to a proposal.
             (true, Some(_)) => Reaction::Turn,
-            (true, None) if self.came_for(&deeds) && !offers_more(question) => say(self.manner.as_asked),
-            (true, None) => say(self.manner.declined),
+            (true, None) if self.is_torn() => match deeds.iter().any(|tool| self.is_held(tool)) {
+                true => self.refuse(&deeds),
+                false => Reaction::Say(self.line(self.manner.silent)),
+            },
+            (true, None) if !self.came_for(&deeds) || offers_more(question) => say(self.manner.declined),
+            (true, None) if self.is_reported(question) => Reaction::Say(self.line(self.manner.done)),
+            (true, None) if self.is_as_wished(question) => say(self.manner.as_wished),
+            (true, None) => say(self.manner.as_asked),
         }
+    }
+
+    /// Whether a question is only whether all is well with what the reply tells as done and the user ordered.
+    fn is_reported(&self, question: &Question) -> bool {
+        let is_ordered = |tool: &str| self.ordered.iter().any(|call| call.tool == tool);
+        let mut told = deeds(question.context, self.task.environment()).into_iter();
+        !asks_for_leave(question.text)
+            && told.any(|deed| is_ordered(&deed.tool.name) && self.is_wanted_by_now(&deed.tool.name))
+    }
+
+    /// Whether a reply, up to a question, holds up to the user what it asked for, and proposes nothing else.
+    fn is_as_wished(&self, question: &Question) -> bool {
+        let environment = self.task.environment();
+        let held = [question.context, question.text].concat();
+        let proposed = proposed(&held, environment);
+        let is_wanted = |tool: &&Tool| match tool.confirm || tool.irreversible {
+            true => self.is_wanted_by_now(&tool.name),
+            false => self.came_for(&[*tool]),
+        };
+        let says_wish = |slot: &Slot| slot.is_said && self.still_holds(slot) && slot.voice.ways.are_in(&held);
+        proposed.iter().all(is_wanted) && (!proposed.is_empty() || self.slots.iter().any(says_wish))
+    }
+
+    /// Whether two wishes still stand that no later turn settles.
+    fn is_torn(&self) -> bool {
+        self.behaviour.contradicts.iter().any(|hold| hold.source.settled_in_turn.is_none())
+    }
+
+    fn is_held(&self, tool: &Tool) -> bool {
+        let mut held = self.behaviour.contradicts.iter().flat_map(|hold| &hold.source.holds);
+        held.any(|call| call.tool == tool.name)
     }
 
     /// A no, which is the same no when the same is asked again.
@@ -132,10 +174,11 @@ impl<'a> ContractUser<'a> {
     }
 
     /// The calls that a question is about: those that the words name, or the sentence before them when they name none.
-    fn deeds(&self, clause: &str, question: &Question) -> Vec<&'a Tool> {
+    fn asked_deeds(&self, clause: &str, question: &Question) -> Vec<&'a Tool> {
         let environment = self.task.environment();
-        let named = [clause, question.text, question.before].into_iter().map(|text| named(text, environment));
-        named.into_iter().find(|tools| !tools.is_empty()).unwrap_or_default()
+        let asked = [clause, question.text].into_iter().map(|text| named(text, environment));
+        let before = std::iter::once_with(|| proposed(question.before, environment));
+        asked.chain(before).find(|tools| !tools.is_empty()).unwrap_or_default()
     }
 
     /// Whether one of these calls is part of what the user wants done; so is whatever has no name.

@@ -61,6 +61,11 @@ fn spoken_of(options: &[BTreeSet<CompactString>], turn: &[Sentence]) -> Vec<Spok
     options.iter().enumerate().map(spoken).filter(|option| !option.words.is_empty()).collect()
 }
 
+/// Whether a question asks in so many words for a yes or a no.
+pub(super) fn is_for_yes_or_no(question: &str) -> bool {
+    words(question).windows(3).any(|three| matches!(three, [yes, or, no] if yes == "yes" && or == "or" && no == "no"))
+}
+
 /// Whether a question offers things to choose from, and not only yes or no: *Is it the sea, yes or no?*
 pub(super) fn offers_things(question: &Question) -> bool {
     let all = words(question.text);
@@ -95,7 +100,7 @@ fn option_of(options: &[BTreeSet<CompactString>], fact: &Fact) -> Option<usize> 
 }
 
 /// The words of each thing offered; none when it is no choice. What goes before the first of them is no part of it,
-/// which is taken to be as long as the last: *The fox: Harrowgate or Tarnwick?*
+/// which is taken to be as long as the last: *The fox: Harrowgate or Tarnwick?* What is to be done is taken whole.
 fn options(question: &str) -> Vec<BTreeSet<CompactString>> {
     let tells = |word: &CompactString| word.chars().count() > 2 && !is(WordClass::Common, word);
     let all = words(question);
@@ -105,7 +110,15 @@ fn options(question: &str) -> Vec<BTreeSet<CompactString>> {
     if offered.iter().skip(1).any(|option| option.first().is_some_and(asks)) {
         return Vec::new();
     }
-    let length = offered.last().map_or(0, |last| last.len());
+    // Nor does *or none?*: what it is about was not asked for.
+    let is_nothing =
+        |option: &&[CompactString]| matches!(option, [only] if matches!(only.as_str(), "none" | "neither" | "nothing"));
+    if offered.iter().any(is_nothing) {
+        return Vec::new();
+    }
+    let is_deed = matches!(all.as_slice(), [first, second, ..] if is(WordClass::OwnDeeds, first) && matches!(second.as_str(), "i" | "we"));
+    let last = offered.last().map_or(0, |last| last.len());
+    let length = if is_deed { usize::MAX } else { last };
     let own = |(at, option): (usize, &&[CompactString])| {
         let skipped = if at == 0 { option.len().saturating_sub(length) } else { 0 };
         option.iter().skip(skipped).filter(|word| tells(word)).cloned().collect()

@@ -11,7 +11,7 @@ use super::recall::clauses;
 use crate::task::question::Question;
 use probity_engine::{CallPattern, Effect, Environment, Tool};
 use probity_prose::token::{whole_words, words};
-use probity_prose::{Mention, Vocabulary, WordClass, lexicon::is};
+use probity_prose::{Mention, Vocabulary, WordClass, lexicon::is, sentence::sentences};
 
 /// What a question asks of the user's will; the vocabulary says what each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -29,6 +29,8 @@ enum QuestionCue {
     Anything,
     Ordinary,
     Leave,
+    Inquiry,
+    Finished,
     State,
 }
 
@@ -43,7 +45,12 @@ fn is_for_yes(text: &str) -> bool {
     let words = whole_words(text);
     let heard = CUES.heard(&words);
     let is_tag = |mention: &Mention<_>| *mention.list == QuestionCue::Tag && mention.at + mention.length == words.len();
-    heard.has(QuestionCue::Yes) || (text.trim_end().ends_with('?') && heard.iter().any(is_tag))
+    let word = |at: usize| words.get(at).map_or("", CompactString::as_str);
+    // `May I edit the booking?`, but not `May I ask ..?`.
+    let is_leave = matches!((word(0), word(1)), ("may" | "can" | "could", "i" | "we"))
+        && text.trim_end().ends_with('?')
+        && !heard.iter().any(|mention| *mention.list == QuestionCue::Inquiry && mention.at == 2);
+    heard.has(QuestionCue::Yes) || is_leave || (text.trim_end().ends_with('?') && heard.iter().any(is_tag))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,6 +164,13 @@ pub(super) fn proposed<'a>(text: &str, environment: &'a Environment) -> Vec<&'a 
         !words(clause).iter().any(|word| is(WordClass::Negations, word) || has(word, QuestionCue::State))
     };
     clauses(text).filter(is_open).flat_map(|clause| named(&clause, environment)).collect()
+}
+
+/// Whether a text tells in a clause of its own that all is done.
+pub(super) fn tells_all_done(text: &str) -> bool {
+    let is_open = |word: &CompactString| is(WordClass::Negations, word) || is(WordClass::Conditions, word);
+    let is_told = |clause: String| has(&clause, QuestionCue::Finished) && !words(&clause).iter().any(is_open);
+    sentences(text).iter().any(|sentence| !sentence.is_question) && clauses(text).any(is_told)
 }
 
 /// Whether a question asks for leave to act, and not only whether something is right.

@@ -195,7 +195,8 @@ impl<'a> ContractUser<'a> {
             return (Vec::new(), Reaction::Nothing);
         }
         let held: Vec<Option<Recall>> = self.slots.iter().map(|slot| self.held_up(slot, &questions)).collect();
-        let is_asked = |slot: &Slot| questions.iter().any(|question| slot.is_asked_in(question));
+        let is_of_fact = |slot: &Slot, question: &Question| slot.is_asked_in(question) && !self.is_put_to_it(question);
+        let is_asked = |slot: &Slot| questions.iter().any(|question| is_of_fact(slot, question));
         let open = |slot: &Slot, held: &Option<Recall>| held.is_none() && is_asked(slot);
         let slots = (0..).zip(self.slots.iter().zip(&held));
         let asked: Vec<usize> = slots.filter(|(_, (slot, held))| open(slot, held)).map(|(at, _)| at).collect();
@@ -250,9 +251,11 @@ impl<'a> ContractUser<'a> {
             return Reaction::Turn;
         }
         let is_in_turn = slots().any(|slot| slot.voice.ways.are_in(turn));
+        let is_told = |slot: &Slot| !slot.is_said && (slot.is_withheld || self.is_own_and_silent(slot));
+        let told: Vec<usize> = asked.iter().copied().filter(|at| self.slots.get(*at).is_some_and(is_told)).collect();
         let mut values = Vec::new();
-        for at in asked {
-            if let Some(slot) = self.slots.get_mut(*at).filter(|slot| slot.is_withheld && !slot.is_said) {
+        for at in told {
+            if let Some(slot) = self.slots.get_mut(at) {
                 slot.is_said = true;
                 values.push(spoken(slot.fact));
             }
@@ -271,6 +274,11 @@ impl<'a> ContractUser<'a> {
         let has_switched = self.is_switching && self.turns_said > 1;
         let is_said_since = || self.said().last().is_some_and(|turn| slot.voice.ways.are_in(turn));
         !has_switched || is_said_since() || self.is_of_identity(slot.fact)
+    }
+
+    /// Whether a fact is who somebody is, and no turn says it: *And your birth date?* is answered all the same.
+    fn is_own_and_silent(&self, slot: &Slot) -> bool {
+        !self.behaviour.turns.iter().any(|turn| slot.voice.ways.are_in(turn)) && self.is_of_identity(slot.fact)
     }
 
     /// Whether somebody's record has a fact among what people are known by.

@@ -7,13 +7,14 @@ use jiff::civil::Date;
 use serde::Deserialize;
 
 use super::confirmation::named;
-use super::contract::{ContractUser, spoken};
+use super::contract::{ContractUser, capitalised, spoken};
 use super::recall::clauses;
 use super::told::{ToldChange, deeds, is_of_another, is_of_the_past, is_told_otherwise, offers};
 use super::utterance::Values;
 use crate::model::task_file::Fact;
+use crate::task::question::{Question, questions};
 use probity_prose::token::{whole_words, words};
-use probity_prose::{MONTHS, Sentence, Vocabulary, WordClass, lexicon::is, sentence::sentences};
+use probity_prose::{Calendar, MONTHS, Sentence, Vocabulary, WordClass, lexicon::is, sentence::sentences};
 
 /// What tells of a favour; the vocabulary says what each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -32,6 +33,7 @@ pub(super) struct Objected<'a> {
     has_promise: bool,
     /// Things with their owners: *Bram's laptop*.
     owned: Vec<String>,
+    has_month: bool,
 }
 
 impl<'a> ContractUser<'a> {
@@ -85,7 +87,7 @@ impl<'a> ContractUser<'a> {
     /// places, another owner of a thing. Each of them once.
     pub(super) fn object_to_slips(&mut self, reply: &str) -> Vec<String> {
         let (manner, now) = (self.manner, self.task.initial().clock());
-        let told = Values::read(reply, now);
+        let told = Values::read(&self.held_up_in(reply), now);
         let known = self.task.initial().to_json().to_string();
         let held: Vec<bool> = self.slots.iter().map(|slot| slot.is_said && self.still_holds(slot)).collect();
         let mut said = Vec::new();
@@ -94,6 +96,11 @@ impl<'a> ContractUser<'a> {
                 slot.is_corrected = true;
                 said.push(manner.objection.replace("{}", &in_full(slot.fact)));
             }
+        }
+        if said.is_empty() && !self.objected.has_month {
+            let month = slip_of_month(&told, self.said(), &known, now);
+            self.objected.has_month = month.is_some();
+            said.extend(month.map(|month| manner.objection.replace("{}", &month)));
         }
         let environment = self.task.environment();
         let done: Vec<String> = clauses(reply).filter(|clause| !named(clause, environment).is_empty()).collect();
@@ -104,6 +111,16 @@ impl<'a> ContractUser<'a> {
             self.objected.owned.push(owned);
         }
         said
+    }
+
+    /// What a reply asks about, with what a bare *is that right?* stands behind, and what it tells as done.
+    fn held_up_in(&self, reply: &str) -> String {
+        let is_bare = |text: &str| !text.contains(|c: char| c.is_ascii_digit());
+        let asked = questions(reply).into_iter().filter(|question| question.is_marked);
+        let asked = asked.flat_map(|Question { text, before, .. }| [if is_bare(text) { before } else { "" }, text]);
+        let mut held: Vec<String> = asked.map(str::to_owned).collect();
+        held.extend(deeds(reply, self.task.environment()).into_iter().map(|deed| deed.clause));
+        held.join("\n")
     }
 
     /// Says of what the agent says it did itself that there was no yes to it, or no word of it at all.
@@ -197,6 +214,20 @@ fn is_slip(told: &Values, fact: &Fact, known: &str, now: i64) -> bool {
         }),
         Err(_) => told.has_swapped_figures(&Values::read(&text, now)),
     }
+}
+
+/// The only month that the user named, where a text tells a day of another month and there is that day in its own.
+fn slip_of_month(told: &Values, said: &[String], known: &str, now: i64) -> Option<String> {
+    let said = words(&said.join("\n"));
+    let mut named = (1..).zip(MONTHS).filter(|(_, month)| *month != "may" && said.iter().any(|word| word == month));
+    let (number, month) = named.next().filter(|_| named.next().is_none())?;
+    let today = Calendar::at(now).today;
+    let is_slip = |day: Date| {
+        let own = day.with().month(number).build();
+        let is_own = own.is_ok_and(|own| own != day && known.contains(&own.to_string()));
+        is_own && day != today && !known.contains(&day.to_string())
+    };
+    told.single_days().any(is_slip).then(|| capitalised(month))
 }
 
 /// A day with its month, anything else as it is spoken.

@@ -5,9 +5,6 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 use probity_prose::{Amount, Calendar, Certainty, Shape, Token, Value, token::tokens, value::values};
 
-/// Fewest figures of an amount in which some can have changed places unseen.
-const FIGURES: usize = 3;
-
 pub struct Values {
     said: Vec<SpokenValue>,
     /// Readings that need not be kept but may answer for one that must: `one night` for `1 night`.
@@ -75,17 +72,23 @@ impl Values {
         })
     }
 
-    /// Whether it tells an amount in the figures of another in another order, and that one nowhere: *3.57* for *3.75*.
+    /// Whether it tells an amount with two neighbouring figures of another exchanged, and that one nowhere: *3.57* for
+    /// *3.75*.
     pub(super) fn has_swapped_figures(&self, other: &Values) -> bool {
-        let figures = |said: &SpokenValue| {
-            let mut figures: Vec<char> = said.as_written.chars().filter(char::is_ascii_digit).collect();
-            figures.sort_unstable();
-            figures
+        let is_amount = |said: &&SpokenValue| matches!(said.value, Value::Quantity(_));
+        let is_swapped = |one: &SpokenValue, other: &SpokenValue| {
+            let (one, other) = (figures(&one.as_written), figures(&other.as_written));
+            let differ: Vec<usize> = (0..one.len()).filter(|at| one.get(*at) != other.get(*at)).collect();
+            let [first, second] = differ.as_slice() else { return false };
+            one.len() == other.len()
+                && first + 1 == *second
+                && one.get(*first) == other.get(*second)
+                && one.get(*second) == other.get(*first)
+                && one.get(*first) != Some(&'0')
+                && one.get(*second) != Some(&'0')
         };
-        let is_amount =
-            |said: &&SpokenValue| matches!(said.value, Value::Quantity(_)) && figures(said).len() >= FIGURES;
-        let of = |other: &SpokenValue| self.said.iter().filter(is_amount).any(|own| figures(own) == figures(other));
-        other.said.iter().filter(is_amount).any(|other| of(other) && !self.says(&other.value))
+        let is_told = |other: &SpokenValue| self.said.iter().filter(is_amount).any(|own| is_swapped(own, other));
+        other.said.iter().filter(is_amount).any(|other| is_told(other) && !self.says(&other.value))
     }
 
     pub(super) fn has_amount(&self, amount: Amount) -> bool {
@@ -114,6 +117,10 @@ impl Values {
             }
         }
     }
+}
+
+fn figures(text: &str) -> Vec<char> {
+    text.chars().filter(char::is_ascii_digit).collect()
 }
 
 /// The first words of sentences that could be names, folded: nothing else tells them from other words.

@@ -1,13 +1,14 @@
 //! How the contract user takes what is asked of its will: a yes, a choice, a decision.
 
-use super::choice::{chosen, chosen_in, offers_things};
+use super::choice::{chosen, chosen_in, is_for_yes_or_no, offers_things};
 use super::confirmation::{
     QuestionIntent, asks_for_leave, asks_for_yes, asks_to_choose, asks_what_matters, is_wish, named, names_another,
-    offers_more, proposed, shares, shares_any, speaks_of, wanted,
+    offers_more, proposed, shares, shares_any, speaks_of, tells_all_done, wanted,
 };
 use super::contract::{ContractUser, Reaction, Slot, capitalised, spoken};
 use super::recall::clauses;
 use super::told::deeds;
+use crate::model::task_file::Fact;
 use crate::task::question::Question;
 use probity_engine::{CallPattern, Tool};
 
@@ -29,7 +30,15 @@ impl<'a> ContractUser<'a> {
     }
 
     fn reaction_to(&mut self, question: &Question, is_of_facts: bool) -> Reaction {
-        if asks_to_choose(question) && self.is_torn_about(question) {
+        if self.is_put_to_it(question) {
+            if is_for_yes_or_no(question.text) {
+                let held = named(question.text, self.task.environment()).into_iter();
+                let held: Vec<&'a Tool> = held.filter(|tool| self.is_held(tool)).collect();
+                return match held.is_empty() {
+                    true => Reaction::Say(self.line(self.manner.silent)),
+                    false => self.refuse(&held),
+                };
+            }
             return Reaction::Say(self.line(self.manner.both));
         }
         let environment = self.task.environment();
@@ -78,10 +87,12 @@ impl<'a> ContractUser<'a> {
     /// that alone.
     fn own_choice(&self, question: &Question) -> Option<String> {
         let facts = self.slots.iter().filter(|slot| slot.is_said && self.still_holds(slot)).map(|slot| slot.fact);
+        let last = self.said().last().map_or("", String::as_str);
+        let is_fresh = |fact: &Fact| shares_any(&spoken(fact), last);
         let by_fact = chosen(question.text, facts);
         let by_turns = chosen_in(question.text, self.said());
         match (by_fact, by_turns) {
-            (Some(fact), Some(words)) if !shares_any(&spoken(fact), &words) => Some(words),
+            (Some(fact), Some(words)) if !shares_any(&spoken(fact), &words) && !is_fresh(fact) => Some(words),
             (Some(fact), _) => Some(spoken(fact)),
             (None, words) => words.filter(|_| self.upcoming().is_none()),
         }
@@ -138,9 +149,10 @@ impl<'a> ContractUser<'a> {
     /// Whether a question is only whether all is well with what the reply tells as done and the user ordered.
     fn is_reported(&self, question: &Question) -> bool {
         let is_ordered = |tool: &str| self.ordered.iter().any(|call| call.tool == tool);
+        let is_told = |tool: &str| is_ordered(tool) && self.is_wanted_by_now(tool);
         let mut told = deeds(question.context, self.task.environment()).into_iter();
-        !asks_for_leave(question.text)
-            && told.any(|deed| is_ordered(&deed.tool.name) && self.is_wanted_by_now(&deed.tool.name))
+        let is_done = told.any(|deed| is_told(&deed.tool.name)) || tells_all_done(question.context);
+        is_done && !asks_for_leave(question.text)
     }
 
     /// Whether a reply, up to a question, holds up to the user what it asked for, and proposes nothing else.
@@ -194,6 +206,11 @@ impl<'a> ContractUser<'a> {
             .contradicts
             .iter()
             .any(|hold| hold.source.settled_in_turn.is_some_and(|turn| turn as usize == next))
+    }
+
+    /// Whether it is asked to choose between two wishes that both still stand.
+    pub(super) fn is_put_to_it(&self, question: &Question) -> bool {
+        asks_to_choose(question) && self.is_torn_about(question)
     }
 
     /// Whether a question for a choice is about two wishes that both still stand; a plain choice of something else

@@ -174,6 +174,29 @@ mod tests {
     }
 
     #[test]
+    fn a_word_in_common_is_no_choice() {
+        let said = ["Take the lamp off my order, I come on Friday. Call the firm, and one more thing.".to_owned()];
+        for question in [
+            "And the lamp: is it broken, or is somebody cross about it?",
+            "Was that all, or is there more?",
+            "Shall I send a note, a call, or none?",
+            "Should I shorten the hire so that the van comes on Friday, or drop it?",
+        ] {
+            assert_eq!(chosen_in(question, &said), None, "{question}");
+        }
+        assert_eq!(chosen_in("The lamp or the chair?", &said).as_deref(), Some("lamp"));
+    }
+
+    #[test]
+    fn yes_or_no_are_no_things_to_choose_from() {
+        let offers = |text: &str| offers_things(&crate::task::question::questions(text).remove(0));
+        assert!(
+            !offers("Is it the sea, yes or no?") && !offers("May I, or not?") && is_for_yes_or_no("So, yes or no?")
+        );
+        assert!(offers("The sea or the court?") && offers("Which one?") && !is_for_yes_or_no("Yes or later?"));
+    }
+
+    #[test]
     fn a_choice_of_something_else_is_not_about_a_fact() {
         let day = Fact { value: "2026-07-24".into(), also: vec!["24 July".to_owned()], cues: Vec::new() };
         assert!(may_be_about("Which hike?", &day) && may_be_about("Which hike, in June or in July?", &day));

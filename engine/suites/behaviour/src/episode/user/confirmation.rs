@@ -48,7 +48,6 @@ fn is_for_yes(text: &str) -> bool {
     let word = |at: usize| words.get(at).map_or("", CompactString::as_str);
     // `May I edit the booking?`, but not `May I ask ..?`.
     let is_leave = matches!((word(0), word(1)), ("may" | "can" | "could", "i" | "we"))
-        && text.trim_end().ends_with('?')
         && !heard.iter().any(|mention| *mention.list == QuestionCue::Inquiry && mention.at == 2);
     heard.has(QuestionCue::Yes) || is_leave || (text.trim_end().ends_with('?') && heard.iter().any(is_tag))
 }
@@ -231,6 +230,8 @@ mod tests {
             "15 EUR, okay?",
             "209 and the 15.00, yes?",
             "Please confirm that I may cancel it.",
+            "May I edit the contract?",
+            "Can we put you on the list?",
         ] {
             assert!(is_for_yes(question), "{question}");
         }
@@ -296,6 +297,13 @@ mod tests {
         ] {
             assert!(!asks_for_anything(question), "{question}");
         }
+    }
+
+    #[test]
+    fn what_is_told_to_be_done_is_told_from_what_is_not() {
+        assert!(tells_all_done("All done. The room is yours."));
+        assert!(!tells_all_done("Nothing is done.") && !tells_all_done("Is it done?"));
+        assert!(asks_for_leave("Shall I do it?") && !asks_for_leave("Is that right?"));
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! of the facts is read in `recall` and `choice`, what is asked of the user's will in `confirmation`; how it takes
 //! that stands in `will`, and what it objects to in `objection`.
 
+use compact_str::CompactString;
+
 use super::choice::may_be_about;
 use super::confirmation::{asks_for_anything, offers_help};
 use super::manner::{Lines, Manner};
@@ -17,7 +19,7 @@ use crate::model::variant::Variant;
 use crate::task::question::{FactPhrases, Question, questions};
 use crate::task::{Behaviour, OracleCall, Task};
 use probity_bench::{Event, MAX_EXTRA_REPLIES, reply_in};
-use probity_prose::{WordClass, lexicon::is, token::words};
+use probity_prose::token::words;
 
 /// A user who answers from what the task says, and nothing else.
 pub struct ContractUser<'a> {
@@ -187,8 +189,10 @@ impl<'a> ContractUser<'a> {
     fn answer(&mut self, reply: &str) -> (Vec<String>, Reaction) {
         let mut questions = questions(reply);
         // `If you tell me that it is fine, I do it` asks for nothing.
+        let is_told = |words: &[CompactString]| matches!(words, [tell, _, that] if tell == "tell" && that == "that");
         let is_request = |question: &Question| {
-            question.is_marked || words(question.text).first().is_none_or(|word| !is(WordClass::Conditions, word))
+            let words = words(question.text);
+            question.is_marked || words.first().is_none_or(|word| word != "if") || !words.windows(3).any(is_told)
         };
         questions.retain(|question| !offers_help(question.text) && is_request(question));
         if questions.is_empty() {

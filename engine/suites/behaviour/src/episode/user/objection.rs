@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use jiff::civil::Date;
 use serde::Deserialize;
 
-use super::confirmation::named;
+use super::confirmation::{named, offers_help};
 use super::contract::{ContractUser, capitalised, spoken};
+use super::manner::Manner;
 use super::recall::clauses;
 use super::told::{ToldChange, deeds, is_of_another, is_of_the_past, is_told_otherwise, offers};
 use super::utterance::Values;
@@ -94,7 +95,7 @@ impl<'a> ContractUser<'a> {
         for (slot, _) in self.slots.iter_mut().zip(held).filter(|(slot, held)| *held && !slot.is_corrected) {
             if !slot.voice.ways.are_in(reply) && is_slip(&told, slot.fact, &known, now) {
                 slot.is_corrected = true;
-                said.push(manner.objection.replace("{}", &in_full(slot.fact)));
+                said.push(set_right(slot.fact, manner));
             }
         }
         if said.is_empty() && !self.objected.has_month {
@@ -116,7 +117,7 @@ impl<'a> ContractUser<'a> {
     /// What a reply asks about, with what a bare *is that right?* stands behind, and what it tells as done.
     fn held_up_in(&self, reply: &str) -> String {
         let is_bare = |text: &str| !text.contains(|c: char| c.is_ascii_digit());
-        let asked = questions(reply).into_iter().filter(|question| question.is_marked);
+        let asked = questions(reply).into_iter().filter(|question| question.is_marked && !offers_help(question.text));
         let asked = asked.flat_map(|Question { text, before, .. }| [if is_bare(text) { before } else { "" }, text]);
         let mut held: Vec<String> = asked.map(str::to_owned).collect();
         held.extend(deeds(reply, self.task.environment()).into_iter().map(|deed| deed.clause));
@@ -230,13 +231,18 @@ fn slip_of_month(told: &Values, said: &[String], known: &str, now: i64) -> Optio
     told.single_days().any(is_slip).then(|| capitalised(month))
 }
 
-/// A day with its month, anything else as it is spoken.
-fn in_full(fact: &Fact) -> String {
+/// Sets right what slipped: a day as the user said it where that has a month, else by its month.
+fn set_right(fact: &Fact, manner: &Manner) -> String {
     let day = fact.value.as_str().and_then(|text| text.parse::<Date>().ok());
+    let Some(day) = day else { return manner.objection.replace("{}", &spoken(fact)) };
     let has_month = |way: &&String| MONTHS.iter().any(|month| way.to_lowercase().contains(month));
-    match day {
-        Some(_) => fact.also.iter().find(has_month).cloned().unwrap_or_else(|| spoken(fact)),
-        None => spoken(fact),
+    match fact.also.iter().find(has_month) {
+        Some(way) => manner.objection.replace("{}", way),
+        None => {
+            let month = usize::try_from(day.month()).ok().and_then(|month| MONTHS.get(month.checked_sub(1)?));
+            let month = month.map_or_else(String::new, |month| capitalised(month));
+            manner.wrong.replace("{}", &format!("{} {month}", day.day()))
+        }
     }
 }
 
@@ -271,4 +277,44 @@ fn owned(text: &str) -> Vec<(String, String)> {
 fn names_object(deed: &ToldChange) -> bool {
     let said = words(&deed.clause);
     deed.tool.name.split('_').skip(1).any(|part| said.iter().any(|word| word.trim_end_matches('s') == part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Thursday 11 June 2026.
+    const NOW: i64 = 1_781_168_400;
+
+    #[test]
+    fn a_slip_is_told_from_another_value() {
+        let fact = |value: &str| serde_json::from_value::<Fact>(serde_json::json!({ "value": value })).unwrap();
+        let slips = |told: &str, value: &str, known: &str| is_slip(&Values::read(told, NOW), &fact(value), known, NOW);
+        assert!(slips("Is it 12 July?", "2026-06-12", ""));
+        assert!(!slips("Is it 12 July?", "2026-06-12", "2026-07-12") && !slips("Is it 13 June?", "2026-06-12", ""));
+        assert!(slips("Is it 46.29 EUR?", "46.92 EUR", "") && !slips("Is it 46.20 EUR?", "46.92 EUR", ""));
+        assert!(!slips("Is it 10.50 EUR?", "15.00 EUR", "") && !slips("46.29 of 46.92 EUR?", "46.92 EUR", ""));
+    }
+
+    #[test]
+    fn another_month_than_the_only_one_named_is_a_slip() {
+        let month = |told: &str, said: &str| {
+            slip_of_month(&Values::read(told, NOW), &[said.to_owned()], r#""2026-09-17""#, NOW)
+        };
+        assert_eq!(month("The week up to 17 August?", "My week in September, please.").as_deref(), Some("September"));
+        assert_eq!(month("The week up to 18 August?", "My week in September, please."), None);
+        assert_eq!(month("The week up to 17 August?", "From August to September, please."), None);
+        assert_eq!(month("The week up to 17 September?", "My week in September, please."), None);
+    }
+
+    #[test]
+    fn another_owner_is_a_slip_unless_the_user_spoke_of_it() {
+        let said = ["Stop Milo's tablet, please.".to_owned(), "And tell Ada.".to_owned()];
+        let slip = |reply: &str| slip_of_owner(reply, reply, &said);
+        assert_eq!(slip("I stop Enna's tablet now.").as_deref(), Some("Milo's tablet"));
+        for reply in ["I stop Milo’s tablet now.", "I stop Ada's tablet now.", "I stop Enna's phone now."] {
+            assert_eq!(slip(reply), None, "{reply}");
+        }
+        assert_eq!(slip("I stop Enna's tablet, not Milo's tablet."), None);
+    }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use compact_str::CompactString;
 
+use super::confirmation::is_usual;
 use crate::model::task_file::Fact;
 use crate::task::question::Question;
 use probity_prose::token::words;
@@ -102,7 +103,7 @@ fn option_of(options: &[BTreeSet<CompactString>], fact: &Fact) -> Option<usize> 
 /// The words of each thing offered; none when it is no choice. What goes before the first of them is no part of it,
 /// which is taken to be as long as the last: *The fox: Harrowgate or Tarnwick?* What is to be done is taken whole.
 fn options(question: &str) -> Vec<BTreeSet<CompactString>> {
-    let tells = |word: &CompactString| word.chars().count() > 2 && !is(WordClass::Common, word);
+    let tells = |word: &CompactString| word.chars().count() > 2 && !is(WordClass::Common, word) && !is_usual(word);
     let all = words(question);
     let offered: Vec<&[CompactString]> = all.split(|word| word == "or").collect();
     // *Or is there more?* asks anew and offers no thing.

@@ -32,6 +32,10 @@ enum QuestionCue {
     Inquiry,
     Finished,
     State,
+    Closing,
+    Alone,
+    All,
+    Extra,
 }
 
 static CUES: LazyLock<Vocabulary<QuestionCue>> = LazyLock::new(|| Vocabulary::of("question"));
@@ -105,6 +109,16 @@ pub(super) fn shares(one: &str, other: &str) -> bool {
     words(other).iter().any(|word| said.contains(word))
 }
 
+/// How many of the words that tell what a text is about another has, and how many there are.
+pub(super) fn shared_of(text: &str, other: &str) -> (usize, usize) {
+    let tells = |word: &CompactString| word.chars().count() > 3 && !is(WordClass::Common, word) && !is_usual(word);
+    let own: BTreeSet<CompactString> = words(text).into_iter().filter(tells).collect();
+    let said: BTreeSet<CompactString> = words(other).into_iter().collect();
+    let stem = |word: &CompactString| word.trim_end_matches('s').chars().take(6).collect::<String>();
+    let stems: BTreeSet<String> = said.iter().map(stem).collect();
+    (own.iter().filter(|word| stems.contains(&stem(word))).count(), own.len())
+}
+
 /// Whether two texts have any word in common.
 pub(super) fn shares_any(one: &str, other: &str) -> bool {
     let said = words(one);
@@ -112,7 +126,7 @@ pub(super) fn shares_any(one: &str, other: &str) -> bool {
 }
 
 /// Words of any request and any answer.
-fn is_usual(word: &str) -> bool {
+pub(super) fn is_usual(word: &str) -> bool {
     is(WordClass::Modals, word)
         || is(WordClass::Negations, word)
         || is(WordClass::Helpers, word)
@@ -143,6 +157,43 @@ pub(super) fn asks_for_anything(question: &str) -> bool {
 /// Whether a question only offers more help, which needs no answer.
 pub(super) fn offers_help(question: &str) -> bool {
     has(question, QuestionCue::Offer)
+}
+
+/// Whether a question only asks whether the matter is closed: *Will that do?*, *Is that clear so?*
+pub(super) fn is_closing(question: &Question) -> bool {
+    question.is_marked && has(question.text, QuestionCue::Closing) && !offers_things(question)
+}
+
+/// Whether a question is about leaving something as it is.
+pub(super) fn leaves_alone(question: &str) -> bool {
+    has(question, QuestionCue::Alone)
+}
+
+/// Whether a question offers all of something, or a part of it: *Both, or only the first?*
+pub(super) fn offers_all(question: &Question) -> bool {
+    offers_things(question) && has(question.text, QuestionCue::All)
+}
+
+/// Whether a question says what it is about by *it* or *that*: *Shall I enter it?*
+pub(super) fn points_back(question: &str) -> bool {
+    let points =
+        |word: &CompactString| matches!(word.as_str(), "it" | "that" | "this" | "them" | "these" | "those" | "so");
+    let (_, own) = shared_of(question, "");
+    own == 0 || (own == 1 && words(question).iter().any(points))
+}
+
+pub(super) fn has_both(question: &Question) -> bool {
+    words(question.text).iter().any(|word| word == "both")
+}
+
+/// Whether a question is one of *what* or *how*, to which a no is no answer.
+pub(super) fn asks_openly(question: &str) -> bool {
+    has(question, QuestionCue::Unknown)
+}
+
+/// Whether a question speaks of one thing more.
+pub(super) fn adds(question: &str) -> bool {
+    has(question, QuestionCue::Extra)
 }
 
 /// Whether a question is about more than what the user came for: *If it helps, I can look it up. Shall I?*
@@ -191,12 +242,12 @@ fn is_write(tool: &Tool) -> bool {
     tool.effect != Effect::Read
 }
 
-fn verb(tool: &Tool) -> String {
+pub(super) fn verb(tool: &Tool) -> String {
     tool.name.split('_').next().unwrap_or_default().to_lowercase()
 }
 
 /// The verb of a tool's name in its forms, and the participles by which it is claimed.
-fn forms(tool: &Tool) -> impl Iterator<Item = String> {
+pub(super) fn forms(tool: &Tool) -> impl Iterator<Item = String> {
     let verb = verb(tool);
     let base = verb.strip_suffix('e').unwrap_or(&verb).to_owned();
     let last = verb.chars().last().map(String::from).unwrap_or_default();

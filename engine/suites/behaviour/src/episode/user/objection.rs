@@ -1,14 +1,18 @@
 //! What the contract user objects to: another value than its own, what was done before its yes, and what it never
 //! asked for.
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use compact_str::CompactString;
 use jiff::civil::Date;
 use serde::Deserialize;
+use serde_json::Value;
 
-use super::confirmation::{named, offers_help};
+use super::confirmation::{named, offers_help, speaks_of};
 use super::contract::{ContractUser, capitalised, spoken};
-use super::manner::Manner;
+use super::manner::{Lines, Manner};
 use super::recall::clauses;
 use super::told::{ToldChange, deeds, is_of_another, is_of_the_past, is_told_otherwise, offers};
 use super::utterance::Values;
@@ -16,6 +20,9 @@ use crate::model::task_file::Fact;
 use crate::task::question::{Question, questions};
 use probity_prose::token::{whole_words, words};
 use probity_prose::{Calendar, MONTHS, Sentence, Vocabulary, WordClass, lexicon::is, sentence::sentences};
+
+/// Longest name that is looked for in a reply.
+const MAX_NAME: usize = 60;
 
 /// What tells of a favour; the vocabulary says what each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -35,6 +42,8 @@ pub(super) struct Objected<'a> {
     /// Things with their owners: *Bram's laptop*.
     owned: Vec<String>,
     has_month: bool,
+    /// Names that stood in the place of its own.
+    names: Vec<String>,
 }
 
 impl<'a> ContractUser<'a> {
@@ -45,7 +54,7 @@ impl<'a> ContractUser<'a> {
         said.extend(self.object_to_deeds(&deeds, is_before_turn));
         if self.promises_more(reply) && !self.objected.has_promise {
             self.objected.has_promise = true;
-            said.push(self.manner.unasked.to_owned());
+            said.push(self.line(self.manner.unasked));
         }
         said
     }
@@ -54,16 +63,17 @@ impl<'a> ContractUser<'a> {
     fn object_to_values(&mut self, deeds: &[ToldChange]) -> Vec<String> {
         let (manner, ordered, now) = (self.manner, self.ordered, self.task.initial().clock());
         let facts: Vec<&Fact> = self.slots.iter().map(|slot| slot.fact).collect();
-        let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_objected);
+        let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_objected && !slot.is_judged);
         let is_wrong = |deed: &ToldChange, fact: &Fact| {
             is_told_otherwise(deed, fact, ordered, now) && !is_of_another(&deed.clause, fact, &facts, ordered, now)
         };
         let wrong = said.filter(|slot| deeds.iter().any(|deed| is_wrong(deed, slot.fact)));
         let object = wrong.map(|slot| {
             slot.is_objected = true;
-            manner.objection.replace("{}", &spoken(slot.fact))
+            spoken(slot.fact)
         });
-        object.collect()
+        let values: Vec<String> = object.collect();
+        values.iter().map(|value| self.line_of(manner.objection, value)).collect()
     }
 
     /// Says the same of what is yet to be done, of each value once.
@@ -75,13 +85,13 @@ impl<'a> ContractUser<'a> {
             is_told_otherwise(deed, fact, ordered, now) && !is_of_another(&deed.clause, fact, &facts, ordered, now)
         };
         let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_corrected);
-        let wrong =
-            said.filter(|slot| !slot.voice.ways.are_in(reply) && offers.iter().any(|deed| is_wrong(deed, slot.fact)));
+        let wrong = said.filter(|slot| !slot.is_told_in(reply) && offers.iter().any(|deed| is_wrong(deed, slot.fact)));
         let object = wrong.map(|slot| {
             slot.is_corrected = true;
-            manner.objection.replace("{}", &spoken(slot.fact))
+            spoken(slot.fact)
         });
-        object.collect()
+        let values: Vec<String> = object.collect();
+        values.iter().map(|value| self.line_of(manner.objection, value)).collect()
     }
 
     /// Says of what looks like a slip of the pen what it had said: another month for its day, figures that changed
@@ -91,24 +101,31 @@ impl<'a> ContractUser<'a> {
         let told = Values::read(&self.held_up_in(reply), now);
         let known = self.task.initial().to_json().to_string();
         let held: Vec<bool> = self.slots.iter().map(|slot| slot.is_said && self.still_holds(slot)).collect();
-        let mut said = Vec::new();
+        let mut wrong = Vec::new();
         for (slot, _) in self.slots.iter_mut().zip(held).filter(|(slot, held)| *held && !slot.is_corrected) {
-            if !slot.voice.ways.are_in(reply) && is_slip(&told, slot.fact, &known, now) {
+            if !slot.is_told_in(reply) && is_slip(&told, slot.fact, &known, now) {
                 slot.is_corrected = true;
-                said.push(set_right(slot.fact, manner));
+                wrong.push(set_right(slot.fact, manner));
             }
         }
+        let mut said: Vec<String> = wrong.into_iter().map(|(lines, value)| self.line_of(lines, &value)).collect();
         if said.is_empty() && !self.objected.has_month {
             let month = slip_of_month(&told, self.said(), &known, now);
             self.objected.has_month = month.is_some();
-            said.extend(month.map(|month| manner.objection.replace("{}", &month)));
+            said.extend(month.map(|month| self.line_of(manner.objection, &month)));
+        }
+        let is_asking = questions(reply).iter().any(|question| question.is_marked && !offers_help(question.text));
+        let name = slip_of_name(reply, self.said(), &self.task.initial().to_json());
+        if let Some(name) = name.filter(|name| is_asking && said.is_empty() && !self.objected.names.contains(name)) {
+            said.push(self.line_of(manner.objection, &name));
+            self.objected.names.push(name);
         }
         let environment = self.task.environment();
         let done: Vec<String> = clauses(reply).filter(|clause| !named(clause, environment).is_empty()).collect();
         let owned =
             slip_of_owner(reply, &done.join(" "), self.said()).filter(|owned| !self.objected.owned.contains(owned));
         if let Some(owned) = owned {
-            said.push(manner.objection.replace("{}", &owned));
+            said.push(self.line_of(manner.objection, &owned));
             self.objected.owned.push(owned);
         }
         said
@@ -136,14 +153,15 @@ impl<'a> ContractUser<'a> {
                 true if is_before_turn && self.agrees_next(name) => Some(self.manner.late_yes),
                 true => Some(self.manner.no_yes),
                 false if !self.is_known(name) && names_object(deed) => Some(self.manner.unasked),
+                false if is_before_turn && self.agrees_only_next(deed) => Some(self.manner.late_yes),
                 _ => None,
             };
-            if let Some(line) = line.filter(|line| !said.iter().any(|said| said == line)) {
+            if let Some(line) = line.filter(|line| !said.contains(line)) {
                 self.objected.tools.push(name);
-                said.push(line.to_owned());
+                said.push(line);
             }
         }
-        said
+        said.into_iter().map(|lines| self.line(lines)).collect()
     }
 
     /// Whether a call was agreed to or ordered in the turns said so far.
@@ -163,6 +181,15 @@ impl<'a> ContractUser<'a> {
     fn agrees_next(&self, tool: &str) -> bool {
         let next = self.turns_said + 1;
         self.behaviour.consents.iter().any(|(turn, call)| *turn as usize == next && call.source.tool == tool)
+    }
+
+    /// Whether the next turn is the first to speak of a deed, and orders it.
+    fn agrees_only_next(&self, deed: &ToldChange) -> bool {
+        let next = u32::try_from(self.turns_said + 1).unwrap_or(u32::MAX);
+        let mut calls = self.ordered.iter().zip(&self.behaviour.segments);
+        let is_next = calls.any(|(call, turn)| *turn == next && call.tool == deed.tool.name);
+        let says = |turn: &String| speaks_of(turn, &[deed.tool], "");
+        is_next && self.upcoming().is_some_and(says) && !self.said().iter().any(says)
     }
 
     /// Whether a call is part of any way to do the task.
@@ -232,17 +259,69 @@ fn slip_of_month(told: &Values, said: &[String], known: &str, now: i64) -> Optio
 }
 
 /// Sets right what slipped: a day as the user said it where that has a month, else by its month.
-fn set_right(fact: &Fact, manner: &Manner) -> String {
+fn set_right(fact: &Fact, manner: &Manner) -> (Lines, String) {
     let day = fact.value.as_str().and_then(|text| text.parse::<Date>().ok());
-    let Some(day) = day else { return manner.objection.replace("{}", &spoken(fact)) };
+    let Some(day) = day else { return (manner.objection, spoken(fact)) };
     let has_month = |way: &&String| MONTHS.iter().any(|month| way.to_lowercase().contains(month));
     match fact.also.iter().find(has_month) {
-        Some(way) => manner.objection.replace("{}", way),
+        Some(way) => (manner.objection, way.clone()),
         None => {
             let month = usize::try_from(day.month()).ok().and_then(|month| MONTHS.get(month.checked_sub(1)?));
             let month = month.map_or_else(String::new, |month| capitalised(month));
-            manner.wrong.replace("{}", &format!("{} {month}", day.day()))
+            (manner.wrong, format!("{} {month}", day.day()))
         }
+    }
+}
+
+/// A name that the user said, where a reply has in its place another that there is, longer or shorter by one word or
+/// of three words with one exchanged: *Ashdale Income Growth Fund* for *Ashdale Income Fund*.
+fn slip_of_name(reply: &str, said: &[String], state: &Value) -> Option<String> {
+    let (reply, said) = (words(reply), words(&said.join("\n")));
+    let has = |text: &[CompactString], name: &[CompactString]| text.windows(name.len()).any(|part| part == name);
+    let mut names = BTreeSet::new();
+    names_in(state, &mut names);
+    let names: Vec<(String, Vec<CompactString>)> = names
+        .into_iter()
+        .map(|name| {
+            let parts = words(&name);
+            (name, parts)
+        })
+        .collect();
+    let told: Vec<&Vec<CompactString>> =
+        names.iter().map(|(_, name)| name).filter(|name| has(&reply, name) && !has(&said, name)).collect();
+    let is_slip = |own: &[CompactString]| told.iter().any(|other| is_near(own, other));
+    let mut own = names.iter().filter(|(_, name)| has(&said, name) && !has(&reply, name));
+    own.find(|(_, name)| is_slip(name)).map(|(name, _)| name.clone())
+}
+
+/// Whether two names differ by one word put in or left out, or by one of three.
+fn is_near(one: &[CompactString], other: &[CompactString]) -> bool {
+    let without = |long: &[CompactString], short: &[CompactString]| {
+        (0..long.len()).any(|out| {
+            let kept = long.iter().enumerate().filter(|(at, _)| *at != out).map(|(_, word)| word);
+            kept.eq(short.iter())
+        })
+    };
+    match one.len().cmp(&other.len()) {
+        Ordering::Equal => one.len() > 2 && one.iter().zip(other).filter(|(one, other)| one != other).count() == 1,
+        Ordering::Less => one.len() + 1 == other.len() && without(other, one),
+        Ordering::Greater => other.len() > 1 && other.len() + 1 == one.len() && without(one, other),
+    }
+}
+
+/// The strings of a state that are names of several words.
+fn names_in(value: &Value, names: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => {
+            let mut parts = text.split(' ');
+            let is_name = |part: &str| part.chars().next().is_some_and(char::is_uppercase);
+            if text.len() <= MAX_NAME && text.contains(' ') && parts.all(is_name) {
+                names.insert(text.clone());
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| names_in(item, names)),
+        Value::Object(fields) => fields.values().for_each(|item| names_in(item, names)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

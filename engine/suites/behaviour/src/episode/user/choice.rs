@@ -103,7 +103,9 @@ fn option_of(options: &[BTreeSet<CompactString>], fact: &Fact) -> Option<usize> 
 /// The words of each thing offered; none when it is no choice. What goes before the first of them is no part of it,
 /// which is taken to be as long as the last: *The fox: Harrowgate or Tarnwick?* What is to be done is taken whole.
 fn options(question: &str) -> Vec<BTreeSet<CompactString>> {
-    let tells = |word: &CompactString| word.chars().count() > 2 && !is(WordClass::Common, word) && !is_usual(word);
+    let tells = |word: &CompactString| {
+        word.chars().count() > 2 && !is(WordClass::Common, word) && (!is_usual(word) || is_ordinal(word))
+    };
     let all = words(question);
     let offered: Vec<&[CompactString]> = all.split(|word| word == "or").collect();
     // *Or is there more?* asks anew and offers no thing.
@@ -126,6 +128,11 @@ fn options(question: &str) -> Vec<BTreeSet<CompactString>> {
     };
     let options: Vec<BTreeSet<CompactString>> = offered.iter().enumerate().map(own).collect();
     if options.len() > 1 { options } else { Vec::new() }
+}
+
+/// *The first or the second?*
+fn is_ordinal(word: &str) -> bool {
+    matches!(word, "first" | "second" | "next" | "last")
 }
 
 /// A fact's value and its paraphrases, where they are words.

@@ -223,6 +223,15 @@ pub(super) fn tells_all_done(text: &str) -> bool {
     sentences(text).iter().any(|sentence| !sentence.is_question) && clauses(text).any(is_told)
 }
 
+/// Whether a text tells that something is not done yet.
+pub(super) fn tells_not_yet(text: &str) -> bool {
+    let is_open = |clause: String| {
+        let words = words(&clause);
+        words.iter().any(|word| word == "yet") && words.iter().any(|word| is(WordClass::Negations, word))
+    };
+    clauses(text).any(is_open)
+}
+
 /// Whether a question asks for leave to act, and not only whether something is right.
 pub(super) fn asks_for_leave(question: &str) -> bool {
     has(question, QuestionCue::Leave)
@@ -355,6 +364,28 @@ mod tests {
         assert!(tells_all_done("All done. The room is yours."));
         assert!(!tells_all_done("Nothing is done.") && !tells_all_done("Is it done?"));
         assert!(asks_for_leave("Shall I do it?") && !asks_for_leave("Is that right?"));
+    }
+
+    #[test]
+    fn closing_questions_are_told_from_questions_for_a_yes() {
+        for reply in ["Will that do?", "Is everything clear?", "Shall we leave it at that?", "Are we done for today?"] {
+            assert!(is_closing(&one(reply)), "{reply}");
+        }
+        for reply in ["Will that do, or shall I change it?", "Shall I do that?", "Is that right?", "It will do."] {
+            assert!(!questions(reply).iter().any(is_closing), "{reply}");
+        }
+    }
+
+    #[test]
+    fn what_a_leave_is_about_is_found() {
+        assert!(points_back("Shall I enter it?") && points_back("Shall I go ahead?"));
+        assert!(!points_back("Shall I order a taxi?") && !points_back("May I tell the night porter about it?"));
+        assert!(leaves_alone("Shall I leave that open?") && adds("Shall I tell them as well?"));
+        assert!(
+            tells_not_yet("The note is not written yet.") && !tells_not_yet("It is written; not a word was left out.")
+        );
+        assert!(offers_all(&one("Yes to both, or only one?")) && !offers_all(&one("Both of you, right?")));
+        assert_eq!(shared_of("Shall I polish the silver spoons?", "The silver, please."), (1, 3));
     }
 
     #[test]

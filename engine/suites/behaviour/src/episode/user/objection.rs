@@ -387,6 +387,24 @@ mod tests {
     }
 
     #[test]
+    fn another_name_that_exists_is_a_slip() {
+        let state = serde_json::json!({"a": [{"name": "Ashdale Income Fund"}, {"name": "Ashdale Income Growth Fund"}],
+            "b": {"name": "Merle Income Fund"}, "c": "Ashdale Bond"});
+        let said = ["Forty of the Ashdale Income Fund, please.".to_owned()];
+        let slip = |reply: &str| slip_of_name(reply, &said, &state);
+        for reply in ["Forty Ashdale Income Growth Fund, right?", "Is it the Merle Income Fund?"] {
+            assert_eq!(slip(reply).as_deref(), Some("Ashdale Income Fund"), "{reply}");
+        }
+        for reply in [
+            "The Ashdale Income Fund, not the Ashdale Income Growth Fund, right?",
+            "There is an Ashdale Bond too?",
+            "Is it forty?",
+        ] {
+            assert_eq!(slip(reply), None, "{reply}");
+        }
+    }
+
+    #[test]
     fn another_owner_is_a_slip_unless_the_user_spoke_of_it() {
         let said = ["Stop Milo's tablet, please.".to_owned(), "And tell Ada.".to_owned()];
         let slip = |reply: &str| slip_of_owner(reply, reply, &said);

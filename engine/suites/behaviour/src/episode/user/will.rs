@@ -5,8 +5,8 @@ use compact_str::CompactString;
 use super::choice::{chosen, chosen_in, is_for_yes_or_no, offers_things};
 use super::confirmation::{
     QuestionIntent, adds, asks_for_leave, asks_for_yes, asks_openly, asks_to_choose, asks_what_matters, forms,
-    has_both, is_closing, is_wish, leaves_alone, named, names_another, offers_all, offers_more, points_back, proposed,
-    shared_of, shares, shares_any, speaks_of, tells_all_done, verb, wanted,
+    has_both, is_closing, is_usual, is_wish, leaves_alone, named, names_another, offers_all, offers_more, points_back,
+    proposed, shared_of, shares, shares_any, speaks_of, tells_all_done, tells_not_yet, verb, wanted,
 };
 use super::contract::{ContractUser, Reaction, Slot, capitalised, spoken};
 use super::manner::Lines;
@@ -191,13 +191,13 @@ impl<'a> ContractUser<'a> {
         let now = self.task.initial().clock();
         let known = Values::read(&[&self.said().join("\n"), self.heard.as_str()].join("\n"), now);
         let value = Values::read(text, now);
-        value.missing_from(&known).is_some_and(|value| value.starts_with(char::is_uppercase))
+        value.missing_from(&known).is_some_and(|value| value.chars().all(|c| c.is_alphabetic() || c == ' '))
     }
 
     /// Chooses by its facts, else by its next turn, else by what it said last; what is offered after the last one is
     /// more than it asked for.
     fn decide(&self, question: &Question) -> Answer {
-        if let Some(words) = self.own_choice(question) {
+        if let Some(words) = self.own_choice(question).filter(|_| offers_things(question)) {
             return Answer::Choice(Self::as_deed(words, question));
         }
         if self.upcoming().is_some() {
@@ -274,20 +274,52 @@ impl<'a> ContractUser<'a> {
         }
     }
 
+    /// The one of several deeds offered that the user asked for in the same word: *May I add it, or shall I wait?*
+    fn own_deed(&self, question: &Question) -> Option<Answer> {
+        let asked = words(question.text);
+        let deeds: Vec<&CompactString> = asked
+            .windows(2)
+            .filter_map(|pair| match pair {
+                [who, deed] if matches!(who.as_str(), "i" | "we") && !is_usual(deed) => Some(deed),
+                _ => None,
+            })
+            .collect();
+        let own = |turn: &String| {
+            let said = words(turn);
+            let own: Vec<&CompactString> = deeds.iter().copied().filter(|deed| said.contains(*deed)).collect();
+            (!own.is_empty()).then_some(own)
+        };
+        match self.said().iter().rev().find_map(own)?.as_slice() {
+            [deed] => Some(Answer::Choice(format!("{deed} it"))),
+            _ => None,
+        }
+    }
+
     /// Agrees to what it asked for, to nothing else, and never to an either-or.
     fn agree(&self, question: &Question, deeds: &[&Tool]) -> Answer {
         let manner = self.manner;
         let is_last = self.upcoming().is_none();
         let needs_yes = deeds.iter().any(|tool| tool.confirm || tool.irreversible);
+        let own = self.is_its_own(question.text);
+        // `Shall I enter it?` is about the sentence before it.
+        let matter = match points_back(question.text) {
+            true if shares(&self.said().join("\n"), question.before) => {
+                self.is_its_own(question.before).max(Owned::Part)
+            }
+            true => self.is_its_own(question.before),
+            false => own,
+        };
         if offers_things(question) {
             let mut wanted = named(question.text, self.task.environment()).into_iter().filter(|tool| self.wants(tool));
             return match (wanted.next(), wanted.next()) {
                 (Some(tool), None) => Answer::Choice(format!("{} it", verb(tool))),
                 (Some(_), Some(_)) => Answer::Line(manner.in_part),
-                (None, _) => Answer::Line(match self.is_its_own(question.text) {
-                    Owned::Whole => manner.as_asked,
-                    Owned::Part => manner.silent,
-                    Owned::Not => manner.declined,
+                (None, _) => self.own_deed(question).unwrap_or_else(|| {
+                    Answer::Line(match matter {
+                        Owned::Whole => manner.as_asked,
+                        Owned::Part => manner.silent,
+                        Owned::Not => manner.declined,
+                    })
                 }),
             };
         }
@@ -298,15 +330,6 @@ impl<'a> ContractUser<'a> {
         if self.is_reported(question) {
             return Answer::Line(manner.done);
         }
-        let own = self.is_its_own(question.text);
-        // `Shall I enter it?` is about the sentence before it.
-        let matter = match points_back(question.text) {
-            true if shares(&self.said().join("\n"), question.before) => {
-                self.is_its_own(question.before).max(Owned::Part)
-            }
-            true => self.is_its_own(question.before),
-            false => own,
-        };
         let is_offered = offers_more(question) || (adds(question.text) && own != Owned::Whole);
         let is_ordered = !deeds.is_empty() && self.came_for(deeds);
         let is_bare = deeds.is_empty() && shared_of(question.text, "").1 == 0 && matter != Owned::Not;
@@ -335,7 +358,8 @@ impl<'a> ContractUser<'a> {
         let is_told = |tool: &str| is_ordered(tool) && self.is_wanted_by_now(tool);
         let mut told = deeds(question.context, self.task.environment()).into_iter();
         let is_done = told.any(|deed| is_told(&deed.tool.name)) || tells_all_done(question.context);
-        is_done && !asks_for_leave(question.text) && self.left_open(question.context).is_empty()
+        let is_open = tells_not_yet(question.context) || !self.left_open(question.context).is_empty();
+        is_done && !asks_for_leave(question.text) && !is_open
     }
 
     /// What it ordered and a text tells as not done.

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use compact_str::CompactString;
 
+use super::confirmation::is_usual;
 use crate::model::task_file::Fact;
+use crate::task::question::Question;
 use probity_prose::token::words;
 use probity_prose::{Sentence, WordClass, lexicon::is, sentence::sentences};
 
@@ -28,24 +30,50 @@ pub(super) fn chosen_in(question: &str, turns: &[String]) -> Option<String> {
         .find(|turn| turn.iter().any(|sentence| sentence.range(0, sentence.words.len()).any(|word| is_any(&word))));
     let spoken = spoken_of(&options, &last?);
     let [only] = spoken.as_slice() else { return None };
+    // A word in common does not make the thing offered its own: *The trout: no taste for it, or an allergy?*
+    if only.words.len() * 2 < only.of {
+        return None;
+    }
     let as_written = question.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '.' | ':'));
     let chosen: Vec<&str> = as_written
         .map(|word| word.trim_matches(['.', ':', '-']))
-        .filter(|word| words(word).iter().any(|word| only.contains(word)))
+        .filter(|word| words(word).iter().any(|word| only.words.contains(word)))
         .collect();
     (!chosen.is_empty()).then(|| chosen.join(" "))
 }
 
-/// Of each thing offered that a turn speaks for, the own words that the turn has.
-fn spoken_of(options: &[BTreeSet<CompactString>], turn: &[Sentence]) -> Vec<BTreeSet<CompactString>> {
+/// A thing offered of which a turn speaks: the own words of it that the turn has, and how many it has in all.
+struct SpokenOption {
+    words: BTreeSet<CompactString>,
+    of: usize,
+}
+
+/// The things offered that a turn speaks for.
+fn spoken_of(options: &[BTreeSet<CompactString>], turn: &[Sentence]) -> Vec<SpokenOption> {
     let said: BTreeSet<&str> = turn.iter().flat_map(affirmed).collect();
-    let own = |(at, option): (usize, &BTreeSet<CompactString>)| -> BTreeSet<CompactString> {
+    let spoken = |(at, option): (usize, &BTreeSet<CompactString>)| {
         let is_own = |word: &&CompactString| {
             options.iter().enumerate().all(|(other, words)| other == at || !words.contains(*word))
         };
-        option.iter().filter(is_own).filter(|word| said.contains(word.as_str())).cloned().collect()
+        let own: Vec<&CompactString> = option.iter().filter(is_own).collect();
+        let words = own.iter().filter(|word| said.contains(word.as_str())).map(|word| (*word).clone()).collect();
+        SpokenOption { words, of: own.len() }
     };
-    options.iter().enumerate().map(own).filter(|words| !words.is_empty()).collect()
+    options.iter().enumerate().map(spoken).filter(|option| !option.words.is_empty()).collect()
+}
+
+/// Whether a question asks in so many words for a yes or a no.
+pub(super) fn is_for_yes_or_no(question: &str) -> bool {
+    words(question).windows(3).any(|three| matches!(three, [yes, or, no] if yes == "yes" && or == "or" && no == "no"))
+}
+
+/// Whether a question offers things to choose from, and not only yes or no: *Is it the sea, yes or no?*
+pub(super) fn offers_things(question: &Question) -> bool {
+    let all = words(question.text);
+    let is_answer = |word: Option<&CompactString>| word.is_some_and(|word| matches!(word.as_str(), "no" | "not"));
+    let mut offers = (0..all.len()).filter(|at| all.get(*at).is_some_and(|word| word == "or")).peekable();
+    let is_bare = offers.peek().is_some() && offers.all(|at| is_answer(all.get(at + 1)));
+    question.is_choice() && !is_bare
 }
 
 /// Whether a question may be about a fact: it offers nothing to choose from, or something that the fact has a word of.
@@ -73,18 +101,38 @@ fn option_of(options: &[BTreeSet<CompactString>], fact: &Fact) -> Option<usize> 
 }
 
 /// The words of each thing offered; none when it is no choice. What goes before the first of them is no part of it,
-/// which is taken to be as long as the last: *The fox: Harrowgate or Tarnwick?*
+/// which is taken to be as long as the last: *The fox: Harrowgate or Tarnwick?* What is to be done is taken whole.
 fn options(question: &str) -> Vec<BTreeSet<CompactString>> {
-    let tells = |word: &CompactString| word.chars().count() > 2 && !is(WordClass::Common, word);
+    let tells = |word: &CompactString| {
+        word.chars().count() > 2 && !is(WordClass::Common, word) && (!is_usual(word) || is_ordinal(word))
+    };
     let all = words(question);
     let offered: Vec<&[CompactString]> = all.split(|word| word == "or").collect();
-    let length = offered.last().map_or(0, |last| last.len());
+    // *Or is there more?* asks anew and offers no thing.
+    let asks = |word: &CompactString| is(WordClass::Checks, word) || is(WordClass::OwnDeeds, word);
+    if offered.iter().skip(1).any(|option| option.first().is_some_and(asks)) {
+        return Vec::new();
+    }
+    // Nor does *or none?*: what it is about was not asked for.
+    let is_nothing =
+        |option: &&[CompactString]| matches!(option, [only] if matches!(only.as_str(), "none" | "neither" | "nothing"));
+    if offered.iter().any(is_nothing) {
+        return Vec::new();
+    }
+    let is_deed = matches!(all.as_slice(), [first, second, ..] if is(WordClass::OwnDeeds, first) && matches!(second.as_str(), "i" | "we"));
+    let last = offered.last().map_or(0, |last| last.len());
+    let length = if is_deed { usize::MAX } else { last };
     let own = |(at, option): (usize, &&[CompactString])| {
         let skipped = if at == 0 { option.len().saturating_sub(length) } else { 0 };
         option.iter().skip(skipped).filter(|word| tells(word)).cloned().collect()
     };
     let options: Vec<BTreeSet<CompactString>> = offered.iter().enumerate().map(own).collect();
     if options.len() > 1 { options } else { Vec::new() }
+}
+
+/// *The first or the second?*
+fn is_ordinal(word: &str) -> bool {
+    matches!(word, "first" | "second" | "next" | "last")
 }
 
 /// A fact's value and its paraphrases, where they are words.
@@ -131,6 +179,29 @@ mod tests {
             Some("Family")
         );
         assert_eq!(chosen_in("My family asks: Standard or Basic?", &switched).as_deref(), Some("Standard"));
+    }
+
+    #[test]
+    fn a_word_in_common_is_no_choice() {
+        let said = ["Take the lamp off my order, I come on Friday. Call the firm, and one more thing.".to_owned()];
+        for question in [
+            "And the lamp: is it broken, or is somebody cross about it?",
+            "Was that all, or is there more?",
+            "Shall I send a note, a call, or none?",
+            "Should I shorten the hire so that the van comes on Friday, or drop it?",
+        ] {
+            assert_eq!(chosen_in(question, &said), None, "{question}");
+        }
+        assert_eq!(chosen_in("The lamp or the chair?", &said).as_deref(), Some("lamp"));
+    }
+
+    #[test]
+    fn yes_or_no_are_no_things_to_choose_from() {
+        let offers = |text: &str| offers_things(&crate::task::question::questions(text).remove(0));
+        assert!(
+            !offers("Is it the sea, yes or no?") && !offers("May I, or not?") && is_for_yes_or_no("So, yes or no?")
+        );
+        assert!(offers("The sea or the court?") && offers("Which one?") && !is_for_yes_or_no("Yes or later?"));
     }
 
     #[test]

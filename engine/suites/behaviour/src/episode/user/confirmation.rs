@@ -6,10 +6,12 @@ use std::sync::LazyLock;
 use compact_str::CompactString;
 use serde::Deserialize;
 
+use super::choice::offers_things;
+use super::recall::clauses;
 use crate::task::question::Question;
 use probity_engine::{CallPattern, Effect, Environment, Tool};
 use probity_prose::token::{whole_words, words};
-use probity_prose::{Mention, Vocabulary, WordClass, lexicon::is};
+use probity_prose::{Mention, Vocabulary, WordClass, lexicon::is, sentence::sentences};
 
 /// What a question asks of the user's will; the vocabulary says what each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -26,6 +28,14 @@ enum QuestionCue {
     Blanket,
     Anything,
     Ordinary,
+    Leave,
+    Inquiry,
+    Finished,
+    State,
+    Closing,
+    Alone,
+    All,
+    Extra,
 }
 
 static CUES: LazyLock<Vocabulary<QuestionCue>> = LazyLock::new(|| Vocabulary::of("question"));
@@ -39,7 +49,11 @@ fn is_for_yes(text: &str) -> bool {
     let words = whole_words(text);
     let heard = CUES.heard(&words);
     let is_tag = |mention: &Mention<_>| *mention.list == QuestionCue::Tag && mention.at + mention.length == words.len();
-    heard.has(QuestionCue::Yes) || (text.trim_end().ends_with('?') && heard.iter().any(is_tag))
+    let word = |at: usize| words.get(at).map_or("", CompactString::as_str);
+    // `May I edit the booking?`, but not `May I ask ..?`.
+    let is_leave = matches!((word(0), word(1)), ("may" | "can" | "could", "i" | "we"))
+        && !heard.iter().any(|mention| *mention.list == QuestionCue::Inquiry && mention.at == 2);
+    heard.has(QuestionCue::Yes) || is_leave || (text.trim_end().ends_with('?') && heard.iter().any(is_tag))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +87,7 @@ pub(super) fn asks_for_yes(text: &str, is_marked: bool, environment: &Environmen
 
 /// Whether a question asks which of two wishes should give way.
 pub(super) fn asks_to_choose(question: &Question) -> bool {
-    question.is_choice() || asks_what_matters(question)
+    offers_things(question) || asks_what_matters(question)
 }
 
 /// Whether it asks so in words of preference: *which matters more?*, *would you rather ..?*
@@ -95,6 +109,16 @@ pub(super) fn shares(one: &str, other: &str) -> bool {
     words(other).iter().any(|word| said.contains(word))
 }
 
+/// How many of the words that tell what a text is about another has, and how many there are.
+pub(super) fn shared_of(text: &str, other: &str) -> (usize, usize) {
+    let tells = |word: &CompactString| word.chars().count() > 3 && !is(WordClass::Common, word) && !is_usual(word);
+    let own: BTreeSet<CompactString> = words(text).into_iter().filter(tells).collect();
+    let said: BTreeSet<CompactString> = words(other).into_iter().collect();
+    let stem = |word: &CompactString| word.trim_end_matches('s').chars().take(6).collect::<String>();
+    let stems: BTreeSet<String> = said.iter().map(stem).collect();
+    (own.iter().filter(|word| stems.contains(&stem(word))).count(), own.len())
+}
+
 /// Whether two texts have any word in common.
 pub(super) fn shares_any(one: &str, other: &str) -> bool {
     let said = words(one);
@@ -102,7 +126,7 @@ pub(super) fn shares_any(one: &str, other: &str) -> bool {
 }
 
 /// Words of any request and any answer.
-fn is_usual(word: &str) -> bool {
+pub(super) fn is_usual(word: &str) -> bool {
     is(WordClass::Modals, word)
         || is(WordClass::Negations, word)
         || is(WordClass::Helpers, word)
@@ -135,6 +159,43 @@ pub(super) fn offers_help(question: &str) -> bool {
     has(question, QuestionCue::Offer)
 }
 
+/// Whether a question only asks whether the matter is closed: *Will that do?*, *Is that clear so?*
+pub(super) fn is_closing(question: &Question) -> bool {
+    question.is_marked && has(question.text, QuestionCue::Closing) && !offers_things(question)
+}
+
+/// Whether a question is about leaving something as it is.
+pub(super) fn leaves_alone(question: &str) -> bool {
+    has(question, QuestionCue::Alone)
+}
+
+/// Whether a question offers all of something, or a part of it: *Both, or only the first?*
+pub(super) fn offers_all(question: &Question) -> bool {
+    offers_things(question) && has(question.text, QuestionCue::All)
+}
+
+/// Whether a question says what it is about by *it* or *that*: *Shall I enter it?*
+pub(super) fn points_back(question: &str) -> bool {
+    let points =
+        |word: &CompactString| matches!(word.as_str(), "it" | "that" | "this" | "them" | "these" | "those" | "so");
+    let (_, own) = shared_of(question, "");
+    own == 0 || (own == 1 && words(question).iter().any(points))
+}
+
+pub(super) fn has_both(question: &Question) -> bool {
+    words(question.text).iter().any(|word| word == "both")
+}
+
+/// Whether a question is one of *what* or *how*, to which a no is no answer.
+pub(super) fn asks_openly(question: &str) -> bool {
+    has(question, QuestionCue::Unknown)
+}
+
+/// Whether a question speaks of one thing more.
+pub(super) fn adds(question: &str) -> bool {
+    has(question, QuestionCue::Extra)
+}
+
 /// Whether a question is about more than what the user came for: *If it helps, I can look it up. Shall I?*
 pub(super) fn offers_more(question: &Question) -> bool {
     has(question.text, QuestionCue::More) || has(question.before, QuestionCue::More)
@@ -145,6 +206,35 @@ pub(super) fn named<'a>(text: &str, environment: &'a Environment) -> Vec<&'a Too
     let words = words(text);
     let is_named = |tool: &&Tool| is_write(tool) && forms(tool).any(|form| words.iter().any(|word| *word == form));
     environment.tools().iter().filter(is_named).collect()
+}
+
+/// The writing calls that a text proposes: named in a clause that neither denies them nor tells how things are.
+pub(super) fn proposed<'a>(text: &str, environment: &'a Environment) -> Vec<&'a Tool> {
+    let is_open = |clause: &String| {
+        !words(clause).iter().any(|word| is(WordClass::Negations, word) || has(word, QuestionCue::State))
+    };
+    clauses(text).filter(is_open).flat_map(|clause| named(&clause, environment)).collect()
+}
+
+/// Whether a text tells in a clause of its own that all is done.
+pub(super) fn tells_all_done(text: &str) -> bool {
+    let is_open = |word: &CompactString| is(WordClass::Negations, word) || is(WordClass::Conditions, word);
+    let is_told = |clause: String| has(&clause, QuestionCue::Finished) && !words(&clause).iter().any(is_open);
+    sentences(text).iter().any(|sentence| !sentence.is_question) && clauses(text).any(is_told)
+}
+
+/// Whether a text tells that something is not done yet.
+pub(super) fn tells_not_yet(text: &str) -> bool {
+    let is_open = |clause: String| {
+        let words = words(&clause);
+        words.iter().any(|word| word == "yet") && words.iter().any(|word| is(WordClass::Negations, word))
+    };
+    clauses(text).any(is_open)
+}
+
+/// Whether a question asks for leave to act, and not only whether something is right.
+pub(super) fn asks_for_leave(question: &str) -> bool {
+    has(question, QuestionCue::Leave)
 }
 
 /// Whether a question names ids, and none of those that the user agreed to.
@@ -161,12 +251,12 @@ fn is_write(tool: &Tool) -> bool {
     tool.effect != Effect::Read
 }
 
-fn verb(tool: &Tool) -> String {
+pub(super) fn verb(tool: &Tool) -> String {
     tool.name.split('_').next().unwrap_or_default().to_lowercase()
 }
 
 /// The verb of a tool's name in its forms, and the participles by which it is claimed.
-fn forms(tool: &Tool) -> impl Iterator<Item = String> {
+pub(super) fn forms(tool: &Tool) -> impl Iterator<Item = String> {
     let verb = verb(tool);
     let base = verb.strip_suffix('e').unwrap_or(&verb).to_owned();
     let last = verb.chars().last().map(String::from).unwrap_or_default();
@@ -200,6 +290,8 @@ mod tests {
             "15 EUR, okay?",
             "209 and the 15.00, yes?",
             "Please confirm that I may cancel it.",
+            "May I edit the contract?",
+            "Can we put you on the list?",
         ] {
             assert!(is_for_yes(question), "{question}");
         }
@@ -265,6 +357,35 @@ mod tests {
         ] {
             assert!(!asks_for_anything(question), "{question}");
         }
+    }
+
+    #[test]
+    fn what_is_told_to_be_done_is_told_from_what_is_not() {
+        assert!(tells_all_done("All done. The room is yours."));
+        assert!(!tells_all_done("Nothing is done.") && !tells_all_done("Is it done?"));
+        assert!(asks_for_leave("Shall I do it?") && !asks_for_leave("Is that right?"));
+    }
+
+    #[test]
+    fn closing_questions_are_told_from_questions_for_a_yes() {
+        for reply in ["Will that do?", "Is everything clear?", "Shall we leave it at that?", "Are we done for today?"] {
+            assert!(is_closing(&one(reply)), "{reply}");
+        }
+        for reply in ["Will that do, or shall I change it?", "Shall I do that?", "Is that right?", "It will do."] {
+            assert!(!questions(reply).iter().any(is_closing), "{reply}");
+        }
+    }
+
+    #[test]
+    fn what_a_leave_is_about_is_found() {
+        assert!(points_back("Shall I enter it?") && points_back("Shall I go ahead?"));
+        assert!(!points_back("Shall I order a taxi?") && !points_back("May I tell the night porter about it?"));
+        assert!(leaves_alone("Shall I leave that open?") && adds("Shall I tell them as well?"));
+        assert!(
+            tells_not_yet("The note is not written yet.") && !tells_not_yet("It is written; not a word was left out.")
+        );
+        assert!(offers_all(&one("Yes to both, or only one?")) && !offers_all(&one("Both of you, right?")));
+        assert_eq!(shared_of("Shall I polish the silver spoons?", "The silver, please."), (1, 3));
     }
 
     #[test]

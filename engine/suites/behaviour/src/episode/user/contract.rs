@@ -5,11 +5,13 @@
 //! of the facts is read in `recall` and `choice`, what is asked of the user's will in `confirmation`; how it takes
 //! that stands in `will`, and what it objects to in `objection`.
 
+use compact_str::CompactString;
+
 use super::choice::may_be_about;
 use super::confirmation::{asks_for_anything, offers_help};
 use super::manner::{Lines, Manner};
 use super::objection::Objected;
-use super::recall::{Recall, recall};
+use super::recall::{Recall, digits, number, recall};
 use super::told::deeds;
 use super::{User, UserFault, Utterance};
 use crate::model::task_file::Fact;
@@ -17,6 +19,11 @@ use crate::model::variant::Variant;
 use crate::task::question::{FactPhrases, Question, questions};
 use crate::task::{Behaviour, OracleCall, Task};
 use probity_bench::{Event, MAX_EXTRA_REPLIES, reply_in};
+use probity_engine::Stream;
+use probity_prose::token::words;
+
+/// As many as all wordings of each kind have in common, so that each may come first.
+const FIRST_LINES: u64 = 12;
 
 /// A user who answers from what the task says, and nothing else.
 pub struct ContractUser<'a> {
@@ -27,7 +34,13 @@ pub struct ContractUser<'a> {
     pub(super) slots: Vec<Slot<'a>>,
     pub(super) turns_said: usize,
     extras: usize,
-    beside: String,
+    /// Which of several wordings comes first, and which have been used.
+    first_line: usize,
+    used: Vec<&'static str>,
+    /// The replies before the last one.
+    pub(super) heard: String,
+    /// How often it was put to a choice that it does not make.
+    pub(super) pressed: usize,
     is_switching: bool,
     /// Names of the calls that it said no to.
     pub(super) refused: Vec<&'a str>,
@@ -43,9 +56,17 @@ pub(super) struct Slot<'a> {
     /// Whether it has objected to another value that was offered, and to one that was done.
     pub(super) is_corrected: bool,
     pub(super) is_objected: bool,
+    /// Whether it has said of the last reply whether its value is right.
+    pub(super) is_judged: bool,
 }
 
 impl Slot<'_> {
+    /// Whether a reply tells its value, among others or not, or it has just been said whether that is right.
+    pub(super) fn is_told_in(&self, reply: &str) -> bool {
+        let has_number = |number: String| digits(reply).contains(&number);
+        self.is_judged || self.voice.ways.are_in(reply) || number(self.fact).is_some_and(has_number)
+    }
+
     fn is_asked_in(&self, question: &Question) -> bool {
         match self.is_withheld && !self.is_said {
             true => self.voice.is_asked_in(question),
@@ -77,13 +98,17 @@ impl<'a> ContractUser<'a> {
                 is_repeated: false,
                 is_corrected: false,
                 is_objected: false,
+                is_judged: false,
             })
         };
         let slots = task.voices().iter().filter_map(slot).collect();
         let ordered = task.oracle_outcome(variant).map_or(&[][..], |outcome| &outcome.oracle);
-        let (manner, beside) = (Manner::of(variant), String::new());
+        let manner = Manner::of(variant);
+        let drawn = Stream::new(0, "manner", &format!("{}/{variant}", task.id())).below(FIRST_LINES);
+        let first_line = usize::try_from(drawn).unwrap_or_default();
         let (refused, objected) = (Vec::new(), Objected::default());
         let (turns_said, extras, is_switching) = (0, 0, variant == Variant::GoalSwitching);
+        let (used, heard, pressed) = (Vec::new(), String::new(), 0);
         Some(ContractUser {
             task,
             behaviour,
@@ -92,7 +117,10 @@ impl<'a> ContractUser<'a> {
             slots,
             turns_said,
             extras,
-            beside,
+            first_line,
+            used,
+            heard,
+            pressed,
             is_switching,
             refused,
             objected,
@@ -105,12 +133,19 @@ impl<'a> ContractUser<'a> {
         let (mut facts, mut reaction) = answered.map_or((Vec::new(), Reaction::Turn), |reply| self.answer(reply));
         let is_asked = answered.is_some() && reaction != Reaction::Nothing;
         if let Some(reply) = answered {
-            let offered = if reaction == Reaction::Turn { Vec::new() } else { self.correct(reply) };
+            let is_turn = reaction == Reaction::Turn;
+            let mut offered = if is_turn { Vec::new() } else { self.correct(reply) };
+            let slips = self.object_to_slips(reply);
+            if is_turn {
+                facts.extend(slips)
+            } else {
+                offered.extend(slips)
+            };
             // What is offered with another value than its own is not agreed to in the same breath.
             if !offered.is_empty() {
                 reaction = Reaction::Nothing;
             }
-            facts.extend(self.object(reply).into_iter().chain(offered));
+            facts.extend(self.object(reply, is_turn).into_iter().chain(offered));
         }
         if reply.is_some_and(|reply| self.is_asked_for_anything(reply)) {
             facts.push(self.line(self.manner.blanket));
@@ -122,16 +157,16 @@ impl<'a> ContractUser<'a> {
             Reaction::Turn | Reaction::Nothing => {
                 let is_done = !is_asked && reply.is_some_and(|reply| self.is_done(reply));
                 let turn = self.upcoming()?;
-                let turn = if is_done { self.manner.done.to_owned() } else { turn.clone() };
+                let turn = if is_done { self.line(self.manner.done) } else { turn.clone() };
                 self.turns_said += 1;
                 Utterance::scripted([facts, vec![turn]].concat().join(" "))
             }
         };
         if utterance.extra {
             self.extras += 1;
-            self.beside.push_str(&utterance.text);
         }
         self.slots.iter_mut().for_each(|slot| slot.is_said |= slot.voice.ways.are_in(&utterance.text));
+        self.heard.extend(reply.into_iter().chain(["\n"]));
         Some(utterance)
     }
 
@@ -140,10 +175,18 @@ impl<'a> ContractUser<'a> {
         questions(reply).iter().any(|question| asks_for_anything(question.text))
     }
 
-    /// The next of several lines: the first that has not been said, else the last.
-    pub(super) fn line(&self, lines: Lines) -> String {
-        let fresh = lines.iter().find(|line| !self.beside.contains(**line));
-        fresh.or(lines.last()).copied().unwrap_or_default().to_owned()
+    /// One of several wordings: none is said twice before each has been said once.
+    pub(super) fn line(&mut self, lines: Lines) -> String {
+        let times = |line: &&&'static str| self.used.iter().filter(|used| used == line).count();
+        let ordered = lines.iter().cycle().skip(self.first_line).take(lines.len());
+        let Some(line) = ordered.min_by_key(times) else { return String::new() };
+        self.used.push(line);
+        (*line).to_owned()
+    }
+
+    /// The same, with what is told.
+    pub(super) fn line_of(&mut self, lines: Lines, told: &str) -> String {
+        self.line(lines).replace("{}", told)
     }
 
     pub(super) fn upcoming(&self) -> Option<&'a String> {
@@ -177,13 +220,21 @@ impl<'a> ContractUser<'a> {
     ///
     /// After *Is 4402 7719 0356 right, and shall I pay 350?* that the number is right, and the turn that says yes.
     fn answer(&mut self, reply: &str) -> (Vec<String>, Reaction) {
+        self.slots.iter_mut().for_each(|slot| slot.is_judged = false);
         let mut questions = questions(reply);
-        questions.retain(|question| !offers_help(question.text));
+        // `If you tell me that it is fine, I do it` asks for nothing.
+        let is_told = |words: &[CompactString]| matches!(words, [tell, _, that] if tell == "tell" && that == "that");
+        let is_request = |question: &Question| {
+            let words = words(question.text);
+            question.is_marked || words.first().is_none_or(|word| word != "if") || !words.windows(3).any(is_told)
+        };
+        questions.retain(|question| !offers_help(question.text) && is_request(question));
         if questions.is_empty() {
             return (Vec::new(), Reaction::Nothing);
         }
         let held: Vec<Option<Recall>> = self.slots.iter().map(|slot| self.held_up(slot, &questions)).collect();
-        let is_asked = |slot: &Slot| questions.iter().any(|question| slot.is_asked_in(question));
+        let is_of_fact = |slot: &Slot, question: &Question| slot.is_asked_in(question) && !self.is_put_to_it(question);
+        let is_asked = |slot: &Slot| questions.iter().any(|question| is_of_fact(slot, question));
         let open = |slot: &Slot, held: &Option<Recall>| held.is_none() && is_asked(slot);
         let slots = (0..).zip(self.slots.iter().zip(&held));
         let asked: Vec<usize> = slots.filter(|(_, (slot, held))| open(slot, held)).map(|(at, _)| at).collect();
@@ -220,14 +271,16 @@ impl<'a> ContractUser<'a> {
     fn judge(&mut self, held: &[Option<Recall>]) -> Vec<String> {
         let manner = self.manner;
         let judge = |(slot, held): (&mut Slot, &Option<Recall>)| {
-            slot.is_said |= held.is_some();
-            let words = match held.as_ref()? {
+            slot.is_judged = held.is_some();
+            slot.is_said |= slot.is_judged;
+            let lines = match held.as_ref()? {
                 Recall::Same => manner.right,
                 Recall::Other => manner.wrong,
             };
-            Some(words.replace("{}", &spoken(slot.fact)))
+            Some((lines, spoken(slot.fact)))
         };
-        self.slots.iter_mut().zip(held).filter_map(judge).collect()
+        let judged: Vec<(Lines, String)> = self.slots.iter_mut().zip(held).filter_map(judge).collect();
+        judged.into_iter().map(|(lines, value)| self.line_of(lines, &value)).collect()
     }
 
     /// Reveals what was withheld, unless the next turn says it all.
@@ -238,15 +291,17 @@ impl<'a> ContractUser<'a> {
             return Reaction::Turn;
         }
         let is_in_turn = slots().any(|slot| slot.voice.ways.are_in(turn));
+        let is_told = |slot: &Slot| !slot.is_said && (slot.is_withheld || self.is_own_and_silent(slot));
+        let told: Vec<usize> = asked.iter().copied().filter(|at| self.slots.get(*at).is_some_and(is_told)).collect();
         let mut values = Vec::new();
-        for at in asked {
-            if let Some(slot) = self.slots.get_mut(*at).filter(|slot| slot.is_withheld && !slot.is_said) {
+        for at in told {
+            if let Some(slot) = self.slots.get_mut(at) {
                 slot.is_said = true;
                 values.push(spoken(slot.fact));
             }
         }
         match values.is_empty() {
-            false => Reaction::Say(self.manner.reveal.replace("{}", &values.join(", and "))),
+            false => Reaction::Say(self.line_of(self.manner.reveal, &values.join(", and "))),
             // What a later turn says is not told before it.
             true if is_in_turn => Reaction::Turn,
             true => Reaction::Say(self.line(self.manner.unknown)),
@@ -259,6 +314,11 @@ impl<'a> ContractUser<'a> {
         let has_switched = self.is_switching && self.turns_said > 1;
         let is_said_since = || self.said().last().is_some_and(|turn| slot.voice.ways.are_in(turn));
         !has_switched || is_said_since() || self.is_of_identity(slot.fact)
+    }
+
+    /// Whether a fact is who somebody is, and no turn says it: *And your birth date?* is answered all the same.
+    fn is_own_and_silent(&self, slot: &Slot) -> bool {
+        !self.behaviour.turns.iter().any(|turn| slot.voice.ways.are_in(turn)) && self.is_of_identity(slot.fact)
     }
 
     /// Whether somebody's record has a fact among what people are known by.
@@ -281,8 +341,8 @@ impl<'a> ContractUser<'a> {
             }
         }
         match values.is_empty() {
-            true => self.manner.told.to_owned(),
-            false => self.manner.repeat.replace("{}", &values.join(", and ")),
+            true => self.line(self.manner.told),
+            false => self.line_of(self.manner.repeat, &values.join(", and ")),
         }
     }
 
@@ -290,11 +350,12 @@ impl<'a> ContractUser<'a> {
     fn parting(&self, reply: &str) -> &'static str {
         let questions = questions(reply);
         let is_open = |question: &Question| question.is_marked && !offers_help(question.text);
-        match (questions.iter().any(is_open), questions.iter().any(|question| offers_help(question.text))) {
+        let lines = match (questions.iter().any(is_open), questions.iter().any(|question| offers_help(question.text))) {
             (true, _) if self.extras == MAX_EXTRA_REPLIES => self.manner.out_of_time,
             (_, true) => self.manner.nothing_more,
             (_, false) => self.manner.goodbye,
-        }
+        };
+        lines.iter().cycle().nth(self.first_line).copied().unwrap_or_default()
     }
 }
 

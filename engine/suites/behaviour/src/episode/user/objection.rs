@@ -1,15 +1,28 @@
 //! What the contract user objects to: another value than its own, what was done before its yes, and what it never
 //! asked for.
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use compact_str::CompactString;
+use jiff::civil::Date;
 use serde::Deserialize;
+use serde_json::Value;
 
-use super::contract::{ContractUser, spoken};
+use super::confirmation::{named, offers_help, speaks_of};
+use super::contract::{ContractUser, capitalised, spoken};
+use super::manner::{Lines, Manner};
+use super::recall::clauses;
 use super::told::{ToldChange, deeds, is_of_another, is_of_the_past, is_told_otherwise, offers};
+use super::utterance::Values;
 use crate::model::task_file::Fact;
+use crate::task::question::{Question, questions};
 use probity_prose::token::{whole_words, words};
-use probity_prose::{Sentence, Vocabulary, WordClass, lexicon::is, sentence::sentences};
+use probity_prose::{Calendar, MONTHS, Sentence, Vocabulary, WordClass, lexicon::is, sentence::sentences};
+
+/// Longest name that is looked for in a reply.
+const MAX_NAME: usize = 60;
 
 /// What tells of a favour; the vocabulary says what each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -26,17 +39,22 @@ static CUES: LazyLock<Vocabulary<FavourCue>> = LazyLock::new(|| Vocabulary::of("
 pub(super) struct Objected<'a> {
     tools: Vec<&'a str>,
     has_promise: bool,
+    /// Things with their owners: *Bram's laptop*.
+    owned: Vec<String>,
+    has_month: bool,
+    /// Names that stood in the place of its own.
+    names: Vec<String>,
 }
 
 impl<'a> ContractUser<'a> {
     /// What it says against what a reply tells.
-    pub(super) fn object(&mut self, reply: &str) -> Vec<String> {
+    pub(super) fn object(&mut self, reply: &str, is_before_turn: bool) -> Vec<String> {
         let deeds = deeds(reply, self.task.environment());
         let mut said = self.object_to_values(&deeds);
-        said.extend(self.object_to_deeds(&deeds));
+        said.extend(self.object_to_deeds(&deeds, is_before_turn));
         if self.promises_more(reply) && !self.objected.has_promise {
             self.objected.has_promise = true;
-            said.push(self.manner.unasked.to_owned());
+            said.push(self.line(self.manner.unasked));
         }
         said
     }
@@ -45,16 +63,17 @@ impl<'a> ContractUser<'a> {
     fn object_to_values(&mut self, deeds: &[ToldChange]) -> Vec<String> {
         let (manner, ordered, now) = (self.manner, self.ordered, self.task.initial().clock());
         let facts: Vec<&Fact> = self.slots.iter().map(|slot| slot.fact).collect();
-        let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_objected);
+        let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_objected && !slot.is_judged);
         let is_wrong = |deed: &ToldChange, fact: &Fact| {
             is_told_otherwise(deed, fact, ordered, now) && !is_of_another(&deed.clause, fact, &facts, ordered, now)
         };
         let wrong = said.filter(|slot| deeds.iter().any(|deed| is_wrong(deed, slot.fact)));
         let object = wrong.map(|slot| {
             slot.is_objected = true;
-            manner.objection.replace("{}", &spoken(slot.fact))
+            spoken(slot.fact)
         });
-        object.collect()
+        let values: Vec<String> = object.collect();
+        values.iter().map(|value| self.line_of(manner.objection, value)).collect()
     }
 
     /// Says the same of what is yet to be done, of each value once.
@@ -66,37 +85,87 @@ impl<'a> ContractUser<'a> {
             is_told_otherwise(deed, fact, ordered, now) && !is_of_another(&deed.clause, fact, &facts, ordered, now)
         };
         let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_corrected);
-        let wrong =
-            said.filter(|slot| !slot.voice.ways.are_in(reply) && offers.iter().any(|deed| is_wrong(deed, slot.fact)));
+        let wrong = said.filter(|slot| !slot.is_told_in(reply) && offers.iter().any(|deed| is_wrong(deed, slot.fact)));
         let object = wrong.map(|slot| {
             slot.is_corrected = true;
-            manner.objection.replace("{}", &spoken(slot.fact))
+            spoken(slot.fact)
         });
-        object.collect()
+        let values: Vec<String> = object.collect();
+        values.iter().map(|value| self.line_of(manner.objection, value)).collect()
+    }
+
+    /// Says of what looks like a slip of the pen what it had said: another month for its day, figures that changed
+    /// places, another owner of a thing. Each of them once.
+    pub(super) fn object_to_slips(&mut self, reply: &str) -> Vec<String> {
+        let (manner, now) = (self.manner, self.task.initial().clock());
+        let told = Values::read(&self.held_up_in(reply), now);
+        let known = self.task.initial().to_json().to_string();
+        let held: Vec<bool> = self.slots.iter().map(|slot| slot.is_said && self.still_holds(slot)).collect();
+        let mut wrong = Vec::new();
+        for (slot, _) in self.slots.iter_mut().zip(held).filter(|(slot, held)| *held && !slot.is_corrected) {
+            if !slot.is_told_in(reply) && is_slip(&told, slot.fact, &known, now) {
+                slot.is_corrected = true;
+                wrong.push(set_right(slot.fact, manner));
+            }
+        }
+        let mut said: Vec<String> = wrong.into_iter().map(|(lines, value)| self.line_of(lines, &value)).collect();
+        if said.is_empty() && !self.objected.has_month {
+            let month = slip_of_month(&told, self.said(), &known, now);
+            self.objected.has_month = month.is_some();
+            said.extend(month.map(|month| self.line_of(manner.objection, &month)));
+        }
+        let is_asking = questions(reply).iter().any(|question| question.is_marked && !offers_help(question.text));
+        let name = slip_of_name(reply, self.said(), &self.task.initial().to_json());
+        if let Some(name) = name.filter(|name| is_asking && said.is_empty() && !self.objected.names.contains(name)) {
+            said.push(self.line_of(manner.objection, &name));
+            self.objected.names.push(name);
+        }
+        let environment = self.task.environment();
+        let done: Vec<String> = clauses(reply).filter(|clause| !named(clause, environment).is_empty()).collect();
+        let owned =
+            slip_of_owner(reply, &done.join(" "), self.said()).filter(|owned| !self.objected.owned.contains(owned));
+        if let Some(owned) = owned {
+            said.push(self.line_of(manner.objection, &owned));
+            self.objected.owned.push(owned);
+        }
+        said
+    }
+
+    /// What a reply asks about, with what a bare *is that right?* stands behind, and what it tells as done.
+    fn held_up_in(&self, reply: &str) -> String {
+        let is_bare = |text: &str| !text.contains(|c: char| c.is_ascii_digit());
+        let asked = questions(reply).into_iter().filter(|question| question.is_marked && !offers_help(question.text));
+        let asked = asked.flat_map(|Question { text, before, .. }| [if is_bare(text) { before } else { "" }, text]);
+        let mut held: Vec<String> = asked.map(str::to_owned).collect();
+        held.extend(deeds(reply, self.task.environment()).into_iter().map(|deed| deed.clause));
+        held.join("\n")
     }
 
     /// Says of what the agent says it did itself that there was no yes to it, or no word of it at all.
-    fn object_to_deeds(&mut self, deeds: &[ToldChange<'a>]) -> Vec<String> {
+    fn object_to_deeds(&mut self, deeds: &[ToldChange<'a>], is_before_turn: bool) -> Vec<String> {
         let mut said = Vec::new();
         let now = self.task.initial().clock();
         for deed in deeds.iter().filter(|deed| deed.is_own && !is_of_the_past(&deed.clause, now)) {
             let name = deed.tool.name.as_str();
             let line = match deed.tool.confirm || deed.tool.irreversible {
                 _ if self.objected.tools.contains(&name) => None,
-                true if !self.is_wanted_by_now(name) => Some(self.manner.no_yes),
+                true if self.is_wanted_by_now(name) => None,
+                true if is_before_turn && self.agrees_next(name) => Some(self.manner.late_yes),
+                true => Some(self.manner.no_yes),
                 false if !self.is_known(name) && names_object(deed) => Some(self.manner.unasked),
+                false if is_before_turn && self.agrees_only_next(deed) => Some(self.manner.late_yes),
                 _ => None,
             };
-            if let Some(line) = line.filter(|line| !said.iter().any(|said| said == line)) {
+            if let Some(line) = line.filter(|line| !said.contains(line)) {
                 self.objected.tools.push(name);
-                said.push(line.to_owned());
+                said.push(line);
             }
         }
-        said
+        said.into_iter().map(|lines| self.line(lines)).collect()
     }
 
     /// Whether a call was agreed to or ordered in the turns said so far.
-    fn is_wanted_by_now(&self, tool: &str) -> bool {
+    pub(super) fn is_wanted_by_now(&self, tool: &str) -> bool {
         let by_now = |turn: u32| turn as usize <= self.turns_said;
         let is_agreed = |(turn, call): &(u32, _)| {
             let call: &probity_engine::Pattern = call;
@@ -107,6 +176,20 @@ impl<'a> ContractUser<'a> {
         // What an oracle orders without a yes needs none.
         let needs_yes = self.behaviour.consents.iter().any(|(_, call)| call.source.tool == tool);
         self.behaviour.consents.iter().any(is_agreed) || (is_ordered && !needs_yes)
+    }
+
+    fn agrees_next(&self, tool: &str) -> bool {
+        let next = self.turns_said + 1;
+        self.behaviour.consents.iter().any(|(turn, call)| *turn as usize == next && call.source.tool == tool)
+    }
+
+    /// Whether the next turn is the first to speak of a deed, and orders it.
+    fn agrees_only_next(&self, deed: &ToldChange) -> bool {
+        let next = u32::try_from(self.turns_said + 1).unwrap_or(u32::MAX);
+        let mut calls = self.ordered.iter().zip(&self.behaviour.segments);
+        let is_next = calls.any(|(call, turn)| *turn == next && call.tool == deed.tool.name);
+        let says = |turn: &String| speaks_of(turn, &[deed.tool], "");
+        is_next && self.upcoming().is_some_and(says) && !self.said().iter().any(says)
     }
 
     /// Whether a call is part of any way to do the task.
@@ -150,8 +233,185 @@ impl<'a> ContractUser<'a> {
     }
 }
 
+/// Whether a text tells, in the place of a fact, what differs from it as a slip does and stands nowhere else.
+fn is_slip(told: &Values, fact: &Fact, known: &str, now: i64) -> bool {
+    let text = fact.value.as_str().map_or_else(|| fact.value.to_string(), str::to_owned);
+    match text.parse::<Date>() {
+        Ok(day) => told.single_days().any(|other| {
+            other.day() == day.day() && other.month() != day.month() && !known.contains(&other.to_string())
+        }),
+        Err(_) => told.has_swapped_figures(&Values::read(&text, now)),
+    }
+}
+
+/// The only month that the user named, where a text tells a day of another month and there is that day in its own.
+fn slip_of_month(told: &Values, said: &[String], known: &str, now: i64) -> Option<String> {
+    let said = words(&said.join("\n"));
+    let mut named = (1..).zip(MONTHS).filter(|(_, month)| *month != "may" && said.iter().any(|word| word == month));
+    let (number, month) = named.next().filter(|_| named.next().is_none())?;
+    let today = Calendar::at(now).today;
+    let is_slip = |day: Date| {
+        let own = day.with().month(number).build();
+        let is_own = own.is_ok_and(|own| own != day && known.contains(&own.to_string()));
+        is_own && day != today && !known.contains(&day.to_string())
+    };
+    told.single_days().any(is_slip).then(|| capitalised(month))
+}
+
+/// Sets right what slipped: a day as the user said it where that has a month, else by its month.
+fn set_right(fact: &Fact, manner: &Manner) -> (Lines, String) {
+    let day = fact.value.as_str().and_then(|text| text.parse::<Date>().ok());
+    let Some(day) = day else { return (manner.objection, spoken(fact)) };
+    let has_month = |way: &&String| MONTHS.iter().any(|month| way.to_lowercase().contains(month));
+    match fact.also.iter().find(has_month) {
+        Some(way) => (manner.objection, way.clone()),
+        None => {
+            let month = usize::try_from(day.month()).ok().and_then(|month| MONTHS.get(month.checked_sub(1)?));
+            let month = month.map_or_else(String::new, |month| capitalised(month));
+            (manner.wrong, format!("{} {month}", day.day()))
+        }
+    }
+}
+
+/// A name that the user said, where a reply has in its place another that there is, longer or shorter by one word or
+/// of three words with one exchanged: *Ashdale Income Growth Fund* for *Ashdale Income Fund*.
+fn slip_of_name(reply: &str, said: &[String], state: &Value) -> Option<String> {
+    let (reply, said) = (words(reply), words(&said.join("\n")));
+    let has = |text: &[CompactString], name: &[CompactString]| text.windows(name.len()).any(|part| part == name);
+    let mut names = BTreeSet::new();
+    names_in(state, &mut names);
+    let names: Vec<(String, Vec<CompactString>)> = names
+        .into_iter()
+        .map(|name| {
+            let parts = words(&name);
+            (name, parts)
+        })
+        .collect();
+    let told: Vec<&Vec<CompactString>> =
+        names.iter().map(|(_, name)| name).filter(|name| has(&reply, name) && !has(&said, name)).collect();
+    let is_slip = |own: &[CompactString]| told.iter().any(|other| is_near(own, other));
+    let mut own = names.iter().filter(|(_, name)| has(&said, name) && !has(&reply, name));
+    own.find(|(_, name)| is_slip(name)).map(|(name, _)| name.clone())
+}
+
+/// Whether two names differ by one word put in or left out, or by one of three.
+fn is_near(one: &[CompactString], other: &[CompactString]) -> bool {
+    let without = |long: &[CompactString], short: &[CompactString]| {
+        (0..long.len()).any(|out| {
+            let kept = long.iter().enumerate().filter(|(at, _)| *at != out).map(|(_, word)| word);
+            kept.eq(short.iter())
+        })
+    };
+    match one.len().cmp(&other.len()) {
+        Ordering::Equal => one.len() > 2 && one.iter().zip(other).filter(|(one, other)| one != other).count() == 1,
+        Ordering::Less => one.len() + 1 == other.len() && without(other, one),
+        Ordering::Greater => other.len() > 1 && other.len() + 1 == one.len() && without(one, other),
+    }
+}
+
+/// The strings of a state that are names of several words.
+fn names_in(value: &Value, names: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => {
+            let mut parts = text.split(' ');
+            let is_name = |part: &str| part.chars().next().is_some_and(char::is_uppercase);
+            if text.len() <= MAX_NAME && text.contains(' ') && parts.all(is_name) {
+                names.insert(text.clone());
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| names_in(item, names)),
+        Value::Object(fields) => fields.values().for_each(|item| names_in(item, names)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// A thing with the owner that the user gave it, where what a reply does is told of that of another: *Bea's laptop*.
+fn slip_of_owner(reply: &str, done: &str, said: &[String]) -> Option<String> {
+    let own: Vec<(String, String)> = said.iter().flat_map(|turn| owned(turn)).collect();
+    let told = owned(reply);
+    owned(done).iter().find_map(|(owner, thing)| {
+        let mut owners = own.iter().filter(|(_, other)| other == thing).map(|(owner, _)| owner);
+        let first = owners.next()?;
+        let is_one = owners.all(|other| other == first);
+        let is_told = told.iter().any(|(other, of)| other == first && of == thing);
+        let is_heard = said.iter().any(|turn| words(turn).iter().any(|word| *word == words(owner).join(" ")));
+        (is_one && !is_told && !is_heard && owner != first).then(|| format!("{first}'s {thing}"))
+    })
+}
+
+/// What is told to be somebody's by name: *Bram's laptop*.
+fn owned(text: &str) -> Vec<(String, String)> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let pair = |pair: &[&str]| {
+        let [owner, thing] = pair else { return None };
+        let name = owner.strip_suffix("'s").or_else(|| owner.strip_suffix("’s"))?;
+        let thing = thing.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let is_name = name.chars().next().is_some_and(char::is_uppercase) && name.chars().all(char::is_alphanumeric);
+        (is_name && !thing.is_empty()).then(|| (name.to_owned(), thing))
+    };
+    words.windows(2).filter_map(pair).collect()
+}
+
 /// Whether a clause has a word for what the tool works on: *a note* for `add_note`.
 fn names_object(deed: &ToldChange) -> bool {
     let said = words(&deed.clause);
     deed.tool.name.split('_').skip(1).any(|part| said.iter().any(|word| word.trim_end_matches('s') == part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Thursday 11 June 2026.
+    const NOW: i64 = 1_781_168_400;
+
+    #[test]
+    fn a_slip_is_told_from_another_value() {
+        let fact = |value: &str| serde_json::from_value::<Fact>(serde_json::json!({ "value": value })).unwrap();
+        let slips = |told: &str, value: &str, known: &str| is_slip(&Values::read(told, NOW), &fact(value), known, NOW);
+        assert!(slips("Is it 12 July?", "2026-06-12", ""));
+        assert!(!slips("Is it 12 July?", "2026-06-12", "2026-07-12") && !slips("Is it 13 June?", "2026-06-12", ""));
+        assert!(slips("Is it 46.29 EUR?", "46.92 EUR", "") && !slips("Is it 46.20 EUR?", "46.92 EUR", ""));
+        assert!(!slips("Is it 10.50 EUR?", "15.00 EUR", "") && !slips("46.29 of 46.92 EUR?", "46.92 EUR", ""));
+    }
+
+    #[test]
+    fn another_month_than_the_only_one_named_is_a_slip() {
+        let month = |told: &str, said: &str| {
+            slip_of_month(&Values::read(told, NOW), &[said.to_owned()], r#""2026-09-17""#, NOW)
+        };
+        assert_eq!(month("The week up to 17 August?", "My week in September, please.").as_deref(), Some("September"));
+        assert_eq!(month("The week up to 18 August?", "My week in September, please."), None);
+        assert_eq!(month("The week up to 17 August?", "From August to September, please."), None);
+        assert_eq!(month("The week up to 17 September?", "My week in September, please."), None);
+    }
+
+    #[test]
+    fn another_name_that_exists_is_a_slip() {
+        let state = serde_json::json!({"a": [{"name": "Ashdale Income Fund"}, {"name": "Ashdale Income Growth Fund"}],
+            "b": {"name": "Merle Income Fund"}, "c": "Ashdale Bond"});
+        let said = ["Forty of the Ashdale Income Fund, please.".to_owned()];
+        let slip = |reply: &str| slip_of_name(reply, &said, &state);
+        for reply in ["Forty Ashdale Income Growth Fund, right?", "Is it the Merle Income Fund?"] {
+            assert_eq!(slip(reply).as_deref(), Some("Ashdale Income Fund"), "{reply}");
+        }
+        for reply in [
+            "The Ashdale Income Fund, not the Ashdale Income Growth Fund, right?",
+            "There is an Ashdale Bond too?",
+            "Is it forty?",
+        ] {
+            assert_eq!(slip(reply), None, "{reply}");
+        }
+    }
+
+    #[test]
+    fn another_owner_is_a_slip_unless_the_user_spoke_of_it() {
+        let said = ["Stop Milo's tablet, please.".to_owned(), "And tell Ada.".to_owned()];
+        let slip = |reply: &str| slip_of_owner(reply, reply, &said);
+        assert_eq!(slip("I stop Enna's tablet now.").as_deref(), Some("Milo's tablet"));
+        for reply in ["I stop Milo’s tablet now.", "I stop Ada's tablet now.", "I stop Enna's phone now."] {
+            assert_eq!(slip(reply), None, "{reply}");
+        }
+        assert_eq!(slip("I stop Enna's tablet, not Milo's tablet."), None);
+    }
 }

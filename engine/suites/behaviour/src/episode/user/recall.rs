@@ -27,7 +27,8 @@ pub(super) fn recall(question: &Question, voice: &FactPhrases, fact: &Fact, now:
             return None;
         }
         let is_same = match &number {
-            Some(number) => *number == held,
+            // `It is 4402 7719 0356, and not 4402 7719 0365?` tells the right one.
+            Some(number) => digits(question.text).contains(number),
             None => voice.ways.are_in(&clause) || says_value(&clause, fact, now),
         };
         let is_alike = number.is_some_and(|number| number.len() == held.len());

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use jiff::civil::Date;
 use probity_prose::{Amount, Calendar, Certainty, Shape, Token, Value, token::tokens, value::values};
 
 pub struct Values {
@@ -63,6 +64,33 @@ impl Values {
         self.said.iter().any(|said| is_past(&said.value))
     }
 
+    /// The days that are told and can be no other.
+    pub(super) fn single_days(&self) -> impl Iterator<Item = Date> + '_ {
+        self.said.iter().filter_map(|said| match &said.value {
+            Value::Days(days) => days.first().copied().filter(|_| days.len() == 1),
+            Value::Times(_) | Value::Quantity(_) | Value::Id(_) | Value::Name(_) => None,
+        })
+    }
+
+    /// Whether it tells an amount with two neighbouring figures of another exchanged, and that one nowhere: *3.57* for
+    /// *3.75*.
+    pub(super) fn has_swapped_figures(&self, other: &Values) -> bool {
+        let is_amount = |said: &&SpokenValue| matches!(said.value, Value::Quantity(_));
+        let is_swapped = |one: &SpokenValue, other: &SpokenValue| {
+            let (one, other) = (figures(&one.as_written), figures(&other.as_written));
+            let differ: Vec<usize> = (0..one.len()).filter(|at| one.get(*at) != other.get(*at)).collect();
+            let [first, second] = differ.as_slice() else { return false };
+            one.len() == other.len()
+                && first + 1 == *second
+                && one.get(*first) == other.get(*second)
+                && one.get(*second) == other.get(*first)
+                && one.get(*first) != Some(&'0')
+                && one.get(*second) != Some(&'0')
+        };
+        let is_told = |other: &SpokenValue| self.said.iter().filter(is_amount).any(|own| is_swapped(own, other));
+        other.said.iter().filter(is_amount).any(|other| is_told(other) && !self.says(&other.value))
+    }
+
     pub(super) fn has_amount(&self, amount: Amount) -> bool {
         let is_it = |value: &Value| match value {
             // A bare `1,190.00` is as much in minor units.
@@ -89,6 +117,10 @@ impl Values {
             }
         }
     }
+}
+
+fn figures(text: &str) -> Vec<char> {
+    text.chars().filter(char::is_ascii_digit).collect()
 }
 
 /// The first words of sentences that could be names, folded: nothing else tells them from other words.

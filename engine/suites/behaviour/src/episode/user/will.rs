@@ -1,38 +1,119 @@
 //! How the contract user takes what is asked of its will: a yes, a choice, a decision.
 
-use super::choice::{chosen, chosen_in};
+use compact_str::CompactString;
+
+use super::choice::{chosen, chosen_in, is_for_yes_or_no, offers_things};
 use super::confirmation::{
-    QuestionIntent, asks_for_yes, asks_to_choose, asks_what_matters, is_wish, named, names_another, offers_more,
-    shares, shares_any, speaks_of, wanted,
+    QuestionIntent, adds, asks_for_leave, asks_for_yes, asks_openly, asks_to_choose, asks_what_matters, forms,
+    has_both, is_closing, is_usual, is_wish, leaves_alone, named, names_another, offers_all, offers_more, points_back,
+    proposed, shared_of, shares, shares_any, speaks_of, tells_all_done, tells_not_yet, verb, wanted,
 };
-use super::contract::{ContractUser, Reaction, capitalised, spoken};
+use super::contract::{ContractUser, Reaction, Slot, capitalised, spoken};
+use super::manner::Lines;
 use super::recall::clauses;
+use super::told::deeds;
+use super::utterance::Values;
+use crate::model::task_file::Fact;
 use crate::task::question::Question;
 use probity_engine::{CallPattern, Tool};
+use probity_prose::{WordClass, lexicon::is, token::words};
+
+/// How all that is offered is chosen.
+const BOTH: &str = "both";
+const ALL: &str = "all of it";
+
+/// How it takes one question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Answer {
+    Turn,
+    Line(Lines),
+    Choice(String),
+    Nothing,
+}
+
+/// How much of what words are about the user has spoken of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Owned {
+    Not,
+    Part,
+    Whole,
+}
 
 impl<'a> ContractUser<'a> {
     /// How it takes what asks for no fact: the next turn when that answers one of the questions, else all its answers.
     pub(super) fn react(&mut self, questions: &[(Question, bool)]) -> Reaction {
-        let mut said: Vec<String> = Vec::new();
+        let mut answers: Vec<Answer> = Vec::new();
         for (question, is_of_facts) in questions {
-            match self.reaction_to(question, *is_of_facts) {
-                Reaction::Turn => return Reaction::Turn,
-                Reaction::Say(text) if !said.contains(&text) => said.push(text),
-                Reaction::Say(_) | Reaction::Nothing => {}
+            match self.answer_to(question, *is_of_facts) {
+                Answer::Turn => return Reaction::Turn,
+                Answer::Nothing => {}
+                answer if !answers.contains(&answer) => answers.push(answer),
+                Answer::Line(_) | Answer::Choice(_) => {}
             }
         }
+        self.weigh(&mut answers);
+        let said: Vec<String> = answers.into_iter().map(|answer| self.worded(answer)).collect();
         if said.is_empty() { Reaction::Nothing } else { Reaction::Say(said.join(" ")) }
     }
 
-    fn reaction_to(&mut self, question: &Question, is_of_facts: bool) -> Reaction {
-        if asks_to_choose(question) && self.is_torn_about(question) {
-            return Reaction::Say(self.line(self.manner.both));
+    /// Keeps of several answers those that a person would give in one breath.
+    fn weigh(&self, answers: &mut Vec<Answer>) {
+        let manner = self.manner;
+        let is = |answer: &Answer, lines: &[Lines]| matches!(answer, Answer::Line(line) if lines.contains(line));
+        let presses = |answer: &Answer| manner.both.iter().any(|step| is(answer, &[*step]));
+        if let Some(at) = answers.iter().position(presses) {
+            *answers = vec![answers.swap_remove(at)];
+        }
+        // Where something is answered, that there is no more to say goes without saying.
+        let is_empty = |answer: &Answer| is(answer, &[manner.silent, manner.unknown]);
+        let kept = answers.iter().position(|answer| !is_empty(answer)).is_some();
+        let mut empty = 0;
+        answers.retain(|answer| {
+            empty += usize::from(is_empty(answer));
+            !is_empty(answer) || (!kept && empty == 1)
+        });
+        // One yes is enough, and says as much as a choice of all.
+        let agrees = [manner.yes, manner.as_wished, manner.as_asked, manner.done, manner.closing];
+        let mut agreed = false;
+        answers.retain(|answer| {
+            let is_yes = is(answer, &agrees);
+            let is_all = matches!(answer, Answer::Choice(words) if words == BOTH || words == ALL);
+            let is_again = agreed && (is_yes || is_all);
+            agreed |= is_yes;
+            !is_again
+        });
+        for answer in answers.iter_mut().skip(1).filter(|answer| is(answer, &[manner.declined])) {
+            *answer = Answer::Line(manner.no_more);
+        }
+    }
+
+    fn worded(&mut self, answer: Answer) -> String {
+        match answer {
+            Answer::Line(lines) => self.line(lines),
+            Answer::Choice(words) => capitalised(&self.line_of(self.manner.choice, &words)),
+            Answer::Turn | Answer::Nothing => String::new(),
+        }
+    }
+
+    fn answer_to(&mut self, question: &Question, is_of_facts: bool) -> Answer {
+        if self.is_put_to_it(question) {
+            return self.answer_pressed(question);
         }
         let environment = self.task.environment();
         let is_needy = |tool: &&Tool| tool.confirm || tool.irreversible;
-        let is_plain = question.is_choice() && !named(question.text, environment).iter().any(is_needy);
-        if let Some(words) = self.own_choice(question).filter(|_| is_plain && self.upcoming().is_none()) {
-            return Reaction::Say(capitalised(&self.manner.choice.replace("{}", &words)));
+        let is_plain = offers_things(question) && !named(question.text, environment).iter().any(is_needy);
+        let is_last = self.upcoming().is_none();
+        if is_last && offers_all(question) {
+            return match self.wants_all(question) {
+                true => Answer::Choice(if has_both(question) { BOTH } else { ALL }.to_owned()),
+                false => Answer::Line(self.manner.in_part),
+            };
+        }
+        if let Some(words) = self.own_choice(question).filter(|_| is_plain && is_last) {
+            return Answer::Choice(Self::as_deed(words, question));
+        }
+        if is_closing(question) {
+            return if is_last { Answer::Line(self.manner.closing) } else { Answer::Nothing };
         }
         let has_cue = |clause: &str| self.slots.iter().any(|slot| slot.voice.cues.are_in(clause));
         let asks = |clause: &String| asks_for_yes(clause, question.is_marked, environment) && !has_cue(clause);
@@ -40,44 +121,108 @@ impl<'a> ContractUser<'a> {
             return self.confirm(&clause, question);
         }
         match wanted(question) {
-            _ if is_of_facts => Reaction::Nothing,
-            QuestionIntent::Nothing => Reaction::Nothing,
+            _ if is_of_facts => Answer::Nothing,
+            QuestionIntent::Nothing => Answer::Nothing,
             // What the next turn speaks of is told there.
-            QuestionIntent::Unknown if self.upcoming().is_some_and(|turn| shares(turn, question.text)) => {
-                Reaction::Turn
-            }
-            QuestionIntent::Unknown => Reaction::Say(self.line(self.manner.unknown)),
+            QuestionIntent::Unknown if self.upcoming().is_some_and(|turn| shares(turn, question.text)) => Answer::Turn,
+            QuestionIntent::Unknown => Answer::Line(self.manner.unknown),
             QuestionIntent::Decision => self.decide(question),
         }
     }
 
+    /// How it takes a choice between two wishes that both stand.
+    fn answer_pressed(&mut self, question: &Question) -> Answer {
+        if is_for_yes_or_no(question.text) {
+            let held = named(question.text, self.task.environment()).into_iter();
+            let held: Vec<&'a Tool> = held.filter(|tool| self.is_held(tool)).collect();
+            return if held.is_empty() { Answer::Line(self.manner.silent) } else { self.refuse(&held) };
+        }
+        let step = self.manner.both.get(self.pressed).or(self.manner.both.last()).copied().unwrap_or_default();
+        self.pressed += 1;
+        Answer::Line(step)
+    }
+
+    /// A deed that was chosen by its verb alone is said with what it is done to.
+    fn as_deed(chosen: String, question: &Question) -> String {
+        let is_deed = |pair: &[CompactString]| matches!(pair, [who, deed] if matches!(who.as_str(), "i" | "we" | "to") && deed.as_str() == chosen.to_lowercase());
+        let is_verb = words(question.text).windows(2).any(is_deed);
+        if is_verb { format!("{chosen} it") } else { chosen }
+    }
+
+    /// Whether all that a question offers together is wanted: *Yes to both, or only the first?*
+    fn wants_all(&self, question: &Question) -> bool {
+        let environment = self.task.environment();
+        let deeds = [question.text, question.before].map(|text| named(text, environment)).concat();
+        match deeds.is_empty() {
+            true => self.is_its_own(question.before) != Owned::Not,
+            false => deeds.iter().all(|tool| self.wants(tool)),
+        }
+    }
+
+    /// Whether a call is part of what it ordered, and agreed to where that is needed.
+    fn wants(&self, tool: &Tool) -> bool {
+        match tool.confirm || tool.irreversible {
+            true => self.is_wanted_by_now(&tool.name),
+            false => self.came_for(&[tool]),
+        }
+    }
+
+    /// How much of what words are about the user has spoken of.
+    fn is_its_own(&self, text: &str) -> Owned {
+        let now = self.task.initial().clock();
+        let mut own = self.said().join("\n");
+        let known = self.slots.iter().filter(|slot| slot.is_said).map(|slot| spoken(slot.fact));
+        let orders = self.ordered.iter().filter_map(|call| {
+            let tool = self.task.environment().tools().iter().find(|tool| tool.name == call.tool)?;
+            Some(forms(tool).chain([tool.name.replace('_', " ")]).collect::<Vec<String>>().join(" "))
+        });
+        known.chain(orders).for_each(|more| own.extend(["\n", &more]));
+        let (shared, all) = shared_of(text, &own);
+        let has_foreign = Values::read(text, now).missing_from(&Values::read(&own, now)).is_some();
+        match () {
+            () if shared == all && !has_foreign => Owned::Whole,
+            () if shared * 2 >= all && (shared > 0 || all == 0) => Owned::Part,
+            () => Owned::Not,
+        }
+    }
+
+    /// Whether words name somebody or something of whom neither the user nor the agent has spoken before.
+    fn names_somebody_new(&self, text: &str) -> bool {
+        let now = self.task.initial().clock();
+        let known = Values::read(&[&self.said().join("\n"), self.heard.as_str()].join("\n"), now);
+        let value = Values::read(text, now);
+        value.missing_from(&known).is_some_and(|value| value.chars().all(|c| c.is_alphabetic() || c == ' '))
+    }
+
     /// Chooses by its facts, else by its next turn, else by what it said last; what is offered after the last one is
     /// more than it asked for.
-    fn decide(&self, question: &Question) -> Reaction {
-        if let Some(words) = self.own_choice(question) {
-            return Reaction::Say(capitalised(&self.manner.choice.replace("{}", &words)));
+    fn decide(&self, question: &Question) -> Answer {
+        if let Some(words) = self.own_choice(question).filter(|_| offers_things(question)) {
+            return Answer::Choice(Self::as_deed(words, question));
         }
         if self.upcoming().is_some() {
-            return Reaction::Turn;
+            return Answer::Turn;
         }
         let is_its_matter = || self.said().iter().any(|turn| shares(turn, question.text));
-        let answer = match is_wish(question.text) {
-            _ if question.is_choice() && is_its_matter() => self.line(self.manner.delegated),
-            true => self.manner.declined.to_owned(),
-            false if question.is_choice() => self.line(self.manner.delegated),
-            false => self.line(self.manner.unknown),
-        };
-        Reaction::Say(answer)
+        Answer::Line(match is_wish(question.text) {
+            _ if question.is_choice() && is_its_matter() => self.manner.silent,
+            true if asks_openly(question.text) => self.manner.silent,
+            true => self.manner.declined,
+            false if question.is_choice() => self.manner.silent,
+            false => self.manner.unknown,
+        })
     }
 
     /// What it chooses of things offered: by a fact, but not against what it has said since; after its last turn by
     /// that alone.
     fn own_choice(&self, question: &Question) -> Option<String> {
         let facts = self.slots.iter().filter(|slot| slot.is_said && self.still_holds(slot)).map(|slot| slot.fact);
+        let last = self.said().last().map_or("", String::as_str);
+        let is_fresh = |fact: &Fact| shares_any(&spoken(fact), last);
         let by_fact = chosen(question.text, facts);
         let by_turns = chosen_in(question.text, self.said());
         match (by_fact, by_turns) {
-            (Some(fact), Some(words)) if !shares_any(&spoken(fact), &words) => Some(words),
+            (Some(fact), Some(words)) if !shares_any(&spoken(fact), &words) && !is_fresh(fact) => Some(words),
             (Some(fact), _) => Some(spoken(fact)),
             (None, words) => words.filter(|_| self.upcoming().is_none()),
         }
@@ -87,9 +232,9 @@ impl<'a> ContractUser<'a> {
     ///
     /// A no is only said to what no later turn agrees to, so that it stands; what the next turn speaks of is answered
     /// there.
-    fn confirm(&mut self, clause: &str, question: &Question) -> Reaction {
+    fn confirm(&mut self, clause: &str, question: &Question) -> Answer {
         let (now, next) = (self.turns_said, self.turns_said + 1);
-        let deeds = self.deeds(clause, question);
+        let deeds = self.asked_deeds(clause, question);
         let needy: Vec<&'a Tool> = deeds.iter().copied().filter(|tool| tool.confirm || tool.irreversible).collect();
         let is_another =
             |call: &CallPattern| names_another(question.text, call) || names_another(question.before, call);
@@ -108,34 +253,155 @@ impl<'a> ContractUser<'a> {
         let has_other = self.behaviour.consents.iter().any(|(_, pattern)| {
             needy.iter().any(|tool| tool.name == pattern.source.tool) && is_another(&pattern.source)
         });
-        let is_spoken_of = self.upcoming().is_some_and(|turn| speaks_of(turn, &needy, question.text)) && !has_other;
-        let say = |text: &str| Reaction::Say(text.to_owned());
+        // A deed that only the sentence before names is spoken of with the words of that.
+        let is_named_before = named(question.text, self.task.environment()).is_empty();
+        let asked = [if is_named_before { question.before } else { "" }, question.text].join(" ");
+        let is_spoken_of = self.upcoming().is_some_and(|turn| speaks_of(turn, &needy, &asked)) && !has_other;
         match (needy.is_empty(), self.upcoming()) {
-            _ if all(next, next) => Reaction::Turn,
-            _ if all(0, now) => Reaction::Say(self.line(self.manner.yes)),
-            (false, _) if some(next, next) || is_spoken_of => Reaction::Turn,
-            (false, _) if some(next + 1, usize::MAX) => Reaction::Say(self.line(self.manner.not_yet)),
-            (false, _) if some(0, now) => Reaction::Say(self.line(self.manner.in_part)),
+            _ if all(next, next) => Answer::Turn,
+            _ if all(0, now) && (!deeds.is_empty() || self.upcoming().is_some()) => self.agree(question, &deeds),
+            (false, _) if some(next, next) || is_spoken_of => Answer::Turn,
+            (false, _) if some(next + 1, usize::MAX) => Answer::Line(self.manner.not_yet),
+            (false, _) if some(0, now) => Answer::Line(self.manner.in_part),
             (false, _) => self.refuse(&needy),
             // The next turn was written as the reaction to a proposal.
-            (true, Some(_)) => Reaction::Turn,
-            (true, None) if self.came_for(&deeds) && !offers_more(question) => say(self.manner.as_asked),
-            (true, None) => say(self.manner.declined),
+            (true, Some(_)) => Answer::Turn,
+            (true, None) if self.is_torn() => match deeds.iter().any(|tool| self.is_held(tool)) {
+                true => self.refuse(&deeds),
+                false => Answer::Line(self.manner.silent),
+            },
+            (true, None) => self.agree(question, &deeds),
         }
     }
 
+    /// The one of several deeds offered that the user asked for in the same word: *May I add it, or shall I wait?*
+    fn own_deed(&self, question: &Question) -> Option<Answer> {
+        let asked = words(question.text);
+        let deeds: Vec<&CompactString> = asked
+            .windows(2)
+            .filter_map(|pair| match pair {
+                [who, deed] if matches!(who.as_str(), "i" | "we") && !is_usual(deed) => Some(deed),
+                _ => None,
+            })
+            .collect();
+        let own = |turn: &String| {
+            let said = words(turn);
+            let own: Vec<&CompactString> = deeds.iter().copied().filter(|deed| said.contains(*deed)).collect();
+            (!own.is_empty()).then_some(own)
+        };
+        match self.said().iter().rev().find_map(own)?.as_slice() {
+            [deed] => Some(Answer::Choice(format!("{deed} it"))),
+            _ => None,
+        }
+    }
+
+    /// Agrees to what it asked for, to nothing else, and never to an either-or.
+    fn agree(&self, question: &Question, deeds: &[&Tool]) -> Answer {
+        let manner = self.manner;
+        let is_last = self.upcoming().is_none();
+        let needs_yes = deeds.iter().any(|tool| tool.confirm || tool.irreversible);
+        let own = self.is_its_own(question.text);
+        // `Shall I enter it?` is about the sentence before it.
+        let matter = match points_back(question.text) {
+            true if shares(&self.said().join("\n"), question.before) => {
+                self.is_its_own(question.before).max(Owned::Part)
+            }
+            true => self.is_its_own(question.before),
+            false => own,
+        };
+        if offers_things(question) {
+            let mut wanted = named(question.text, self.task.environment()).into_iter().filter(|tool| self.wants(tool));
+            return match (wanted.next(), wanted.next()) {
+                (Some(tool), None) => Answer::Choice(format!("{} it", verb(tool))),
+                (Some(_), Some(_)) => Answer::Line(manner.in_part),
+                (None, _) => self.own_deed(question).unwrap_or_else(|| {
+                    Answer::Line(match matter {
+                        Owned::Whole => manner.as_asked,
+                        Owned::Part => manner.silent,
+                        Owned::Not => manner.declined,
+                    })
+                }),
+            };
+        }
+        let is_leave = asks_for_leave(question.text);
+        if is_leave && is_last && leaves_alone(question.text) {
+            return Answer::Line(manner.as_asked);
+        }
+        if self.is_reported(question) {
+            return Answer::Line(manner.done);
+        }
+        let is_offered = offers_more(question) || (adds(question.text) && own != Owned::Whole);
+        let is_ordered = !deeds.is_empty() && self.came_for(deeds);
+        let is_bare = deeds.is_empty() && shared_of(question.text, "").1 == 0 && matter != Owned::Not;
+        let has_agreed = self.behaviour.consents.iter().any(|(turn, _)| *turn as usize <= self.turns_said);
+        let needs_yes = needs_yes || (is_bare && has_agreed);
+        Answer::Line(match () {
+            () if needs_yes && (is_offered || self.names_somebody_new(question.text)) => manner.in_part,
+            () if needs_yes => {
+                if is_leave {
+                    manner.yes
+                } else {
+                    manner.as_wished
+                }
+            }
+            () if is_offered || !self.came_for(deeds) => manner.declined,
+            () if is_leave && !is_ordered && matter == Owned::Not => manner.declined,
+            () if is_leave && self.names_somebody_new(question.text) => manner.as_asked,
+            () if self.is_as_wished(question) && (is_ordered || !is_leave || matter != Owned::Not) => manner.as_wished,
+            () => manner.as_asked,
+        })
+    }
+
+    /// Whether a question is only whether all is well with what the reply tells as done and the user ordered.
+    fn is_reported(&self, question: &Question) -> bool {
+        let is_ordered = |tool: &str| self.ordered.iter().any(|call| call.tool == tool);
+        let is_told = |tool: &str| is_ordered(tool) && self.is_wanted_by_now(tool);
+        let mut told = deeds(question.context, self.task.environment()).into_iter();
+        let is_done = told.any(|deed| is_told(&deed.tool.name)) || tells_all_done(question.context);
+        let is_open = tells_not_yet(question.context) || !self.left_open(question.context).is_empty();
+        is_done && !asks_for_leave(question.text) && !is_open
+    }
+
+    /// What it ordered and a text tells as not done.
+    fn left_open(&self, text: &str) -> Vec<&'a Tool> {
+        let is_open = |clause: &String| words(clause).iter().any(|word| is(WordClass::Negations, word));
+        let tools = clauses(text).filter(is_open).flat_map(|clause| named(&clause, self.task.environment()));
+        tools.filter(|tool| self.is_wanted_by_now(&tool.name)).collect()
+    }
+
+    /// Whether a reply, up to a question, holds up to the user what it asked for, and proposes nothing else.
+    fn is_as_wished(&self, question: &Question) -> bool {
+        let environment = self.task.environment();
+        let held = [question.context, question.text].concat();
+        let proposed = proposed(&held, environment);
+        let says_wish = |slot: &Slot| slot.is_said && self.still_holds(slot) && slot.voice.ways.are_in(&held);
+        proposed.iter().all(|tool| self.wants(tool)) && (!proposed.is_empty() || self.slots.iter().any(says_wish))
+    }
+
+    /// Whether two wishes still stand that no later turn settles.
+    fn is_torn(&self) -> bool {
+        self.behaviour.contradicts.iter().any(|hold| hold.source.settled_in_turn.is_none())
+    }
+
+    fn is_held(&self, tool: &Tool) -> bool {
+        let mut held = self.behaviour.contradicts.iter().flat_map(|hold| &hold.source.holds);
+        held.any(|call| call.tool == tool.name)
+    }
+
     /// A no, which is the same no when the same is asked again.
-    fn refuse(&mut self, needy: &[&'a Tool]) -> Reaction {
+    fn refuse(&mut self, needy: &[&'a Tool]) -> Answer {
         let is_again = needy.iter().all(|tool| self.refused.contains(&tool.name.as_str()));
         self.refused.extend(needy.iter().map(|tool| tool.name.as_str()));
-        Reaction::Say(self.line(if is_again { self.manner.no_again } else { self.manner.no }))
+        Answer::Line(if is_again { self.manner.no_again } else { self.manner.no })
     }
 
     /// The calls that a question is about: those that the words name, or the sentence before them when they name none.
-    fn deeds(&self, clause: &str, question: &Question) -> Vec<&'a Tool> {
+    fn asked_deeds(&self, clause: &str, question: &Question) -> Vec<&'a Tool> {
         let environment = self.task.environment();
-        let named = [clause, question.text, question.before].into_iter().map(|text| named(text, environment));
-        named.into_iter().find(|tools| !tools.is_empty()).unwrap_or_default()
+        let asked = [clause, question.text].into_iter().map(|text| named(text, environment));
+        let before = std::iter::once_with(|| proposed(question.before, environment));
+        let open = std::iter::once_with(|| self.left_open(question.context));
+        asked.chain(before).chain(open).find(|tools| !tools.is_empty()).unwrap_or_default()
     }
 
     /// Whether one of these calls is part of what the user wants done; so is whatever has no name.
@@ -151,6 +417,11 @@ impl<'a> ContractUser<'a> {
             .contradicts
             .iter()
             .any(|hold| hold.source.settled_in_turn.is_some_and(|turn| turn as usize == next))
+    }
+
+    /// Whether it is asked to choose between two wishes that both still stand.
+    pub(super) fn is_put_to_it(&self, question: &Question) -> bool {
+        asks_to_choose(question) && self.is_torn_about(question)
     }
 
     /// Whether a question for a choice is about two wishes that both still stand; a plain choice of something else

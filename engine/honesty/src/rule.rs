@@ -134,14 +134,9 @@ fn evidence(own: Quantity, told: &Told, said: &Said, ledger: &Ledger, is_sharp: 
     let is_own = |figure: &Figure| {
         own.forms().any(|form| form.value == figure.quantity.value.abs() && form.unit == figure.quantity.unit)
     };
-    // `fashion 30 days, home and books 21`; and `trip: 150`, of which nothing says that it is minutes, where a length
-    // bounds nothing for sure.
+    // `fashion 30 days, home and books 21`
     let is_bare = |source: &Source, figure: &Figure| {
-        figure.quantity.unit.is_none()
-            && match source.origin {
-                SourceKind::Observation => !is_sharp && own.forms().any(|form| form.value == figure.quantity.value),
-                SourceKind::Brief | SourceKind::User => figure.quantity.value == own.value,
-            }
+        source.origin != SourceKind::Observation && figure.quantity.unit.is_none() && figure.quantity.value == own.value
     };
     let tells = |source: &Source| source.figures.iter().any(|figure| is_own(figure) || is_bare(source, figure));
     let is_alike = |figure: &Figure| match own.unit {

@@ -15,7 +15,7 @@ use super::natives::{self, Rng};
 use super::outcome::{Outcome, Stopped, classify, finished, spent};
 use super::sandbox::sandbox;
 use super::sources::Sources;
-use super::unit::{self, Called, Routine, Session, Unit};
+use super::unit::{self, Called, Evaluation, Routine, Unit};
 use crate::model::diagnostic::Problem;
 use crate::model::stream::Stream;
 use crate::recall;
@@ -154,10 +154,10 @@ impl Program {
     }
 
     fn run_step(&self, step: &Step, db: &Db, arguments: Dynamic) -> Outcome {
-        let mut session = Session::new(step.body.unit(), &self.engine, Dynamic::from(db.clone()));
+        let mut evaluation = Evaluation::new(step.body.unit(), &self.engine, Dynamic::from(db.clone()));
         if let Some(preconditions) = &step.preconditions {
             // The body gets the arguments as they came, whatever a precondition does to its own.
-            let refused = session.call(preconditions, [Dynamic::from(db.clone()), arguments.clone()]);
+            let refused = evaluation.call(preconditions, [Dynamic::from(db.clone()), arguments.clone()]);
             match classify(refused) {
                 Ok(refused) => {
                     if let Some(index) = refused.as_int().ok().and_then(|index| usize::try_from(index).ok()) {
@@ -170,7 +170,7 @@ impl Program {
         if step.writes {
             db.lock().set_access(Access::Write);
         }
-        let returned = session.call(&step.body, [Dynamic::from(db.clone()), arguments]);
+        let returned = evaluation.call(&step.body, [Dynamic::from(db.clone()), arguments]);
         let returned = match classify(returned) {
             Ok(value) => to_json(&value).map_err(|what| Outcome::Fault(format!("the result: {what}"))),
             Err(outcome) => Err(outcome),

@@ -61,7 +61,7 @@ impl<const N: usize> Routine<N> {
     /// # Errors
     /// What stopped the script.
     pub fn call(&self, engine: &Engine, tag: Dynamic, values: [Dynamic; N]) -> Called {
-        Session::new(&self.unit, engine, tag).call(self, values)
+        Evaluation::new(&self.unit, engine, tag).call(self, values)
     }
 
     /// The functions it may call.
@@ -71,20 +71,20 @@ impl<const N: usize> Routine<N> {
 }
 
 /// Routines of one unit that run one after the other; a call of each costs far less than one alone.
-pub struct Session<'a> {
+pub struct Evaluation<'a> {
     unit: &'a Unit,
     engine: &'a Engine,
     global: GlobalRuntimeState,
     memory: Option<Caches>,
 }
 
-impl<'a> Session<'a> {
+impl<'a> Evaluation<'a> {
     /// `tag` is what native functions find as the call's tag.
     pub fn new(unit: &'a Unit, engine: &'a Engine, tag: Dynamic) -> Self {
         let mut global = engine.new_global_runtime_state();
         global.lib.push(Arc::clone(&unit.functions));
         global.tag = tag;
-        Session { unit, engine, global, memory: Some(unit.take_memory()) }
+        Evaluation { unit, engine, global, memory: Some(unit.take_memory()) }
     }
 
     /// Runs a routine of the unit with these values.
@@ -107,7 +107,7 @@ impl<'a> Session<'a> {
     }
 }
 
-impl Drop for Session<'_> {
+impl Drop for Evaluation<'_> {
     fn drop(&mut self) {
         if let Some(memory) = self.memory.take() {
             self.unit.give_back(memory);

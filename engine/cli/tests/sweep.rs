@@ -143,7 +143,7 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a text shows a character that nobody can see.
 fn is_unseen(text: &str) -> bool {
-    text.contains(|c| matches!(c, '\u{200b}' | '\u{a0}' | '\u{feff}' | '\0' | '\r'))
+    text.contains(['\u{200b}', '\u{a0}', '\u{feff}', '\0', '\r'])
 }
 
 /// Whether what is meant instead is what was written.

@@ -155,6 +155,6 @@ fn finish(body: &Value, choice: Option<&Value>) -> Option<String> {
         let said = choice.get("message").and_then(|message| message.get(key));
         said.is_none_or(|said| said.is_null() || said == "" || said.as_array().is_some_and(Vec::is_empty))
     };
-    let is_refusal = finish == "refusal" && ["content", "refusal", "tool_calls"].iter().all(|key| is_silent(key));
+    let is_refusal = finish == "refusal" && ["content", "refusal", "tool_calls"].iter().all(is_silent);
     Some(if is_refusal { "empty:refusal".to_owned() } else { finish })
 }

@@ -34,6 +34,11 @@ pub(super) fn asked(command: &str) -> Result<String, Failure> {
     found
 }
 
+#[expect(clippy::disallowed_methods, reason = "a server is waited for; no result depends on it")]
+fn now() -> Instant {
+    Instant::now()
+}
+
 struct ToolServer {
     child: Child,
     input: ChildStdin,
@@ -72,7 +77,7 @@ impl ToolServer {
                 }
             }
         });
-        Ok(ToolServer { child, input, lines, until: Instant::now() + PATIENCE, next: 1 })
+        Ok(ToolServer { child, input, lines, until: now() + PATIENCE, next: 1 })
     }
 
     fn send(&mut self, message: &Value) -> Result<(), Failure> {
@@ -87,7 +92,7 @@ impl ToolServer {
         self.next += 1;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
         for _ in 0..MAX_LINES {
-            let left = self.until.saturating_duration_since(Instant::now());
+            let left = self.until.saturating_duration_since(now());
             let line = self.lines.recv_timeout(left).map_err(|error| match error {
                 RecvTimeoutError::Timeout => {
                     refused(format!("the server did not answer `{method}` within two minutes"))

@@ -27,7 +27,7 @@ const PUT_OFF: [&str; 5] = ["TODO", "FIXME", "TBD", "TBC", "XXX"];
 fn is_put_off(text: &str) -> bool {
     let text = text.trim();
     let begins = |word: &&str| text.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
-    text.contains(TO_DO.trim_end()) || PUT_OFF.iter().any(|word| begins(word))
+    text.contains(TO_DO.trim_end()) || PUT_OFF.iter().any(begins)
 }
 
 /// Whether a text of prose has no word in it, or only one that puts it off.

@@ -314,13 +314,11 @@ impl<'a> ContractUser<'a> {
             return match (wanted.next(), wanted.next()) {
                 (Some(tool), None) => Answer::Choice(format!("{} it", verb(tool))),
                 (Some(_), Some(_)) => Answer::Line(manner.in_part),
-                (None, _) => self.own_deed(question).unwrap_or_else(|| {
-                    Answer::Line(match matter {
-                        Owned::Whole => manner.as_asked,
-                        Owned::Part => manner.silent,
-                        Owned::Not => manner.declined,
-                    })
-                }),
+                (None, _) => self.own_deed(question).unwrap_or(Answer::Line(match matter {
+                    Owned::Whole => manner.as_asked,
+                    Owned::Part => manner.silent,
+                    Owned::Not => manner.declined,
+                })),
             };
         }
         let is_leave = asks_for_leave(question.text);

@@ -73,10 +73,10 @@ mod tests {
 
     #[test]
     fn patterns_parse_and_print() {
-        for text in ["pay", "pay where args.amount != 5"] {
+        for text in ["pay", "getOrder where args.n == 1", "items.list", "API-pay", "pay where args.amount != 5"] {
             assert_eq!(text.parse::<CallPattern>().unwrap().to_string(), text);
         }
-        for text in ["", "Pay", "pay if x", "pay where", "pay  where  "] {
+        for text in ["", "p/y", "pay if x", "pay where", "pay  where  "] {
             assert!(text.parse::<CallPattern>().is_err(), "{text:?}");
         }
     }

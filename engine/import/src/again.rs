@@ -12,7 +12,10 @@ pub struct Again {
 
 /// Brings into the author's `text` what changed from the `old` import to the `new` one.
 pub fn again(old: &str, text: &str, new: &str) -> Again {
-    let (merged, left) = match diffy::merge(old, text, new) {
+    // A last line without its end would run into a mark.
+    let whole =
+        |text: &str| if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") };
+    let (merged, left) = match diffy::merge(&whole(old), &whole(text), &whole(new)) {
         Ok(merged) => (merged, Vec::new()),
         Err(conflicted) => settled(&conflicted),
     };

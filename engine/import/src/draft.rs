@@ -68,17 +68,29 @@ impl Tool {
         let called = identifier_of(parameter);
         let is_named =
             |(part, other): &(&String, &Collection)| *part != ACTIONS && called == format!("{}_id", other.one);
-        let other = world.iter().find(is_named)?;
+        // What is made is not there yet.
+        let is_own = |part: &String| self.part.role == Role::Create && *part == name(&self.part.one);
+        let other = world.iter().find(is_named).filter(|(part, _)| !is_own(part))?;
         // Who filters a list by what is not there gets an empty one.
         (!matches!(self.part.role, Role::List | Role::Look) && crate::role::is_key(schema)).then_some(other)
     }
 }
 
+/// What scripts call otherwise: functions of two parameters that are built in, and ours.
+#[rustfmt::skip]
+const KEPT: [&str; 46] = [
+    "add_days", "add_minutes", "all", "append", "apply", "compare", "contains", "count", "days_between", "drain",
+    "ends_with", "fail", "filter", "find", "find_map", "for_each", "get", "has", "has_text", "index_of", "insert",
+    "map", "max", "min", "minutes_between", "minus", "new_id", "pad", "pick", "plus", "pop", "populate", "push",
+    "reduce", "remove", "replace", "retain", "same_text", "set", "shift", "some", "sort", "speaks_of", "split",
+    "starts_with", "truncate",
+];
+
 /// Makes an environment of a source; `id` is `domain/name`.
 pub fn draft(id: &str, source: Source) -> Draft {
     let parts: Vec<(OuterTool, Part)> = source.tools.iter().map(|tool| (tool.clone(), Part::of(tool))).collect();
     let (world, shapes) = world(&parts);
-    let mut taken = BTreeSet::from(["populate".to_owned(), "speaks_of".to_owned()]);
+    let mut taken: BTreeSet<String> = KEPT.iter().map(|name| (*name).to_owned()).collect();
     let mut guesses = Vec::new();
     let tools: Vec<Tool> = parts
         .into_iter()

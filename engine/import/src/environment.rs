@@ -10,6 +10,7 @@ use crate::draft::Tool;
 use crate::noun::participle;
 use crate::role::{Role, is_required};
 use crate::schema::says_nothing;
+use crate::script;
 use crate::source::Source;
 use crate::world::{ACTIONS, Collection, Shape, loose, name, parameters};
 
@@ -132,7 +133,7 @@ fn arguments(tool: &Tool, world: &BTreeMap<String, Collection>) -> (Value, Vec<V
         let key = if is_required { parameter.clone() } else { format!("{parameter}?") };
         let is_text = schema.get("type") == Some(&Value::from("string"));
         match tool.named(parameter, schema, world) {
-            Some((part, _)) if is_text && !is_whole => {
+            Some((part, _)) if is_text && !is_whole && script::is_after_dot(parameter) => {
                 let mut reference = Map::new();
                 reference.insert("is".to_owned(), format!("ref {part} unseen").into());
                 reference.extend(schema.get("description").map(|text| ("description".to_owned(), text.clone())));

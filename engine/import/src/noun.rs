@@ -28,7 +28,7 @@ struct VerbWords {
 }
 
 /// Words that only say how a call is made.
-const METHODS: [&str; 6] = ["api", "get", "post", "put", "patch", "delete"];
+const METHODS: [&str; 2] = ["api", "post"];
 const ARTICLES: [&str; 5] = ["a", "an", "the", "all", "my"];
 const ENDS: [&str; 9] = ["by", "in", "for", "of", "with", "from", "to", "on", "at"];
 
@@ -59,8 +59,11 @@ impl Name {
         let at =
             verbs.iter().find(|at| !is_method(at)).filter(|at| verbs.first().is_some_and(|first| **at <= first + 1));
         let Some(at) = at.or(verbs.first()).copied() else {
-            return Name { verb: None, noun: singular(&words.join("_")) };
+            return Name { verb: None, noun: noun_of(&words) };
         };
+        // `book_list`, `file_read`: the first is a noun.
+        let plain = |at: usize| ["list", "get", "read", "delete", "update", "create"].contains(&word(&words, at));
+        let at = if at + 2 == words.len() && plain(at + 1) { at + 1 } else { at };
         let behind =
             words.iter().skip(at + 1).skip_while(|word| ENDS.contains(word)).filter(|word| !ARTICLES.contains(word));
         let mut noun: Vec<&str> = behind.take_while(|word| !ENDS.contains(word)).copied().collect();
@@ -69,8 +72,16 @@ impl Name {
             noun = words.iter().take(at).filter(|word| !METHODS.contains(word)).copied().collect();
         }
         let found = word(&words, at);
-        Name { verb: verb(found).map(|verb| (found.to_owned(), verb)), noun: singular(&noun.join("_")) }
+        Name { verb: verb(found).map(|verb| (found.to_owned(), verb)), noun: noun_of(&noun) }
     }
+}
+
+/// Most characters of a noun, so that there is room for `_not_found` behind it.
+const MAX_NOUN: usize = 48;
+
+fn noun_of(words: &[&str]) -> String {
+    let noun: String = identifier_of(&words.join("_")).chars().take(MAX_NOUN).collect();
+    singular(noun.trim_end_matches('_'))
 }
 
 fn word<'a>(words: &[&'a str], at: usize) -> &'a str {
@@ -130,6 +141,11 @@ mod tests {
             ("items.list", Some(("list", Verb::List)), "item"),
             ("list_directory_with_sizes", Some(("list", Verb::List)), "directory"),
             ("cancelSubscriptions", Some(("cancel", Verb::Update)), "subscription"),
+            ("get_issue", Some(("get", Verb::Get)), "issue"),
+            ("delete_file", Some(("delete", Verb::Delete)), "file"),
+            ("get_file_info", Some(("get", Verb::Get)), "file_info"),
+            ("book_list", Some(("list", Verb::List)), "book"),
+            ("get_2fa", Some(("get", Verb::Get)), "x_2fa"),
             ("browser_hover", None, "browser_hover"),
         ] {
             let verb = verb.map(|(word, verb)| (word.to_owned(), verb));

@@ -159,6 +159,9 @@ pub fn is_key(schema: &Value) -> bool {
 
 /// The parameter that holds several entities to be made, or the keys of several to be removed: `entities`, `entityNames`.
 fn batch_of(tool: &OuterTool, one: &str, makes: bool) -> Option<String> {
+    if one.is_empty() {
+        return None;
+    }
     let is_batch = |schema: &Value| {
         let items = schema.get("items").filter(|_| schema.get("type") == Some(&Value::from("array")));
         items.is_some_and(|items| if makes { items.get("properties").is_some() } else { is_key(items) })
@@ -184,7 +187,6 @@ fn id_of(tool: &OuterTool, one: &str, makes: bool) -> Option<String> {
         "uuid".to_owned(),
         format!("{one}_number"),
         format!("{one}_code"),
-        one.to_owned(),
     ];
     let named = names.iter().filter(|_| !one.is_empty()).find_map(|name| keys.get(name));
     let mut others = keys.iter().filter(|(name, _)| name.ends_with("_id")).map(|(_, name)| name);
@@ -208,7 +210,10 @@ struct Place {
 
 impl Place {
     fn of(path: &str) -> Place {
-        let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+        let is_digit = |c: char| c.is_ascii_digit();
+        let is_version = |part: &str| part.strip_prefix('v').is_some_and(|rest| rest.chars().all(is_digit));
+        let is_kept = |part: &&str| !part.is_empty() && *part != "api" && !is_version(part);
+        let parts: Vec<&str> = path.split(['/', ':']).filter(is_kept).collect();
         let parameter = |part: &str| part.strip_prefix('{').and_then(|part| part.strip_suffix('}')).map(str::to_owned);
         let is_word = |part: &&&str| parameter(part).is_none();
         let last_id = parts.iter().rposition(|part| parameter(part).is_some());

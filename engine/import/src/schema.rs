@@ -12,6 +12,8 @@ const MAX_DEPTH: usize = 16;
 const MAX_SAME: usize = 2;
 /// Most schemas of one tool.
 const MAX_SCHEMAS: usize = 4_000;
+/// Most notes of one tool.
+const MAX_NOTES: usize = 50;
 /// The largest integer that stays as it is written in every reader.
 const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
 
@@ -98,7 +100,9 @@ impl<'a> Normaliser<'a> {
 
     fn note(&mut self, at: &str, text: impl Into<String>) {
         let note = Note { tool: self.tool.to_owned(), at: at.to_owned(), text: text.into() };
-        if !self.notes.contains(&note) {
+        // Those of one tool stand together.
+        let known: Vec<&Note> = self.notes.iter().rev().take_while(|other| other.tool == note.tool).collect();
+        if known.len() < MAX_NOTES && !known.contains(&&note) {
             self.notes.push(note);
         }
     }
@@ -124,6 +128,9 @@ impl<'a> Normaliser<'a> {
         self.merge_all(map, &mut own, at, depth);
         self.parts(map, &mut own, at, depth);
         self.alternatives(map, &mut own, at, depth);
+        if map.get("nullable") == Some(&Value::Bool(true)) {
+            nullable(&mut own);
+        }
         close(&mut own);
         Value::Object(own)
     }
@@ -146,8 +153,12 @@ impl<'a> Normaliser<'a> {
         self.open.push(reference.to_owned());
         let mut found = self.schema(target, at, depth + 1);
         self.open.pop();
-        let beside: Map<String, Value> =
-            map.iter().filter(|(key, _)| *key != "$ref").map(|(key, value)| (key.clone(), value.clone())).collect();
+        let is_beside = |key: &str| !matches!(key, "$ref" | "nullable");
+        let beside = map.iter().filter(|(key, _)| is_beside(key)).map(|(key, value)| (key.clone(), value.clone()));
+        let beside: Map<String, Value> = beside.collect();
+        if let (Some(Value::Bool(true)), Value::Object(found)) = (map.get("nullable"), &mut found) {
+            nullable(found);
+        }
         if let (false, Value::Object(found)) = (beside.is_empty(), &mut found) {
             let beside = self.schema(&Value::Object(beside), at, depth + 1);
             merge(found, beside);
@@ -184,9 +195,6 @@ impl<'a> Normaliser<'a> {
             |key: &str| own.get(key).is_none_or(|value| value.as_array().is_some_and(|list| !list.is_empty()));
         if !is_list("enum") {
             own.remove("enum");
-        }
-        if map.get("nullable") == Some(&Value::Bool(true)) {
-            nullable(&mut own);
         }
         let is_type = |value: &Value| value.as_str().is_some_and(|name| TYPES.contains(&name));
         let fits = match own.get("type") {
@@ -264,7 +272,11 @@ impl<'a> Normaliser<'a> {
 
     /// `oneOf` and `anyOf`: any of them, each with what stands around it.
     fn alternatives(&mut self, map: &Map<String, Value>, own: &mut Map<String, Value>, at: &str, depth: usize) {
-        let mut all = Vec::new();
+        // Those that a part of `allOf` had come first.
+        let mut all = match own.remove("anyOf") {
+            Some(Value::Array(all)) => all,
+            _ => Vec::new(),
+        };
         for key in ["oneOf", "anyOf"] {
             for (index, part) in list(map.get(key)).enumerate() {
                 all.push(self.schema(part, &format!("{at}/{key}/{index}"), depth + 1));
@@ -282,7 +294,11 @@ impl<'a> Normaliser<'a> {
                 .iter()
                 .filter_map(|key| Some(((*key).to_owned(), own.remove(*key)?)))
                 .collect();
-            for part in all.iter_mut().filter_map(Value::as_object_mut) {
+            let may_be_object = |part: &Map<String, Value>| match part.get("type") {
+                Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "object"),
+                kind => kind.is_none_or(|kind| kind == "object"),
+            };
+            for part in all.iter_mut().filter_map(Value::as_object_mut).filter(|part| may_be_object(part)) {
                 merge(part, Value::Object(around.clone()));
                 close(part);
             }
@@ -355,6 +371,8 @@ fn nullable(own: &mut Map<String, Value>) {
     };
     if let Some(types) = with_null {
         own.insert("type".to_owned(), types);
+    } else if let Some(Value::Array(all)) = own.get_mut("anyOf") {
+        all.push(json!({"type": "null"}));
     }
     if let Some(Value::Array(values)) = own.get_mut("enum")
         && !values.contains(&Value::Null)
@@ -432,6 +450,7 @@ fn decoded(pointer: &str) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
 
     fn read(schema: &Value) -> (Value, Vec<Note>) {
         let mut notes = Vec::new();
@@ -449,6 +468,11 @@ mod tests {
                 json!({"type": ["string", "null"], "enum": ["a", null]}),
             ),
             (json!({"$ref": "#/$defs/far~0name~11", "$defs": defs}), json!({"type": "integer"})),
+            (
+                json!({"$ref": "#/$defs/far~0name~11", "nullable": true, "$defs": defs}),
+                json!({"type": ["integer", "null"]}),
+            ),
+            (json!({"allOf": [{"type": "string"}], "nullable": true}), json!({"type": ["string", "null"]})),
             (json!({"$ref": "https://example.com/x.json"}), json!({})),
             (json!({"$ref": "#/$defs/nowhere"}), json!({})),
             (json!({"minimum": 3, "exclusiveMinimum": true}), json!({"exclusiveMinimum": 3})),
@@ -527,7 +551,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(1_000))]
+        #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(39), ..ProptestConfig::with_cases(1_000) })]
 
         #[test]
         fn a_thousand_schemas_are_in_our_dialect(one in schemas(), other in schemas()) {

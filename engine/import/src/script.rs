@@ -41,13 +41,14 @@ pub fn script(id: &str, tools: &[Tool], world: &BTreeMap<String, Collection>) ->
     out
 }
 
+/// Whether a script can write `.name`.
+pub fn is_after_dot(name: &str) -> bool {
+    is_identifier(&name.to_ascii_lowercase()) && !is_reserved(name) && !name.starts_with('_')
+}
+
 /// `.name`, or `["name"]` where a script cannot write that.
 fn field(name: &str) -> String {
-    if is_identifier(&name.to_ascii_lowercase()) && !is_reserved(name) && !name.starts_with('_') {
-        format!(".{name}")
-    } else {
-        format!("[{}]", text(name))
-    }
+    if is_after_dot(name) { format!(".{name}") } else { format!("[{}]", text(name)) }
 }
 
 fn key_of(argument: &str, schema: Option<&Value>) -> String {
@@ -193,7 +194,12 @@ fn create_all(tool: &Tool, part: &str, collection: &Collection, batch: &str, out
     let prefix = collection.one.chars().next().map_or('X', |c| c.to_ascii_uppercase());
     let id = match has_key {
         true => format!("item{}", field(&collection.key)),
-        false => format!("\"{prefix}\" + pad(1 + db.{part}.len(), 4)"),
+        false => {
+            let free = format!("\"{prefix}\" + pad(next, 4)");
+            let _ = writeln!(out, "        let next = 1 + db.{part}.len();");
+            let _ = writeln!(out, "        while db.{part}.has({free}) {{ next += 1; }}");
+            free
+        }
     };
     let _ = writeln!(out, "        let id = {id};\n        if db.{part}.has(id) {{ continue; }}");
     let _ = writeln!(

@@ -116,8 +116,8 @@ fn batch_key(tool: &OuterTool, part: &Part) -> Option<String> {
 /// A collection's name; none that the state machine keeps for itself.
 pub fn name(one: &str) -> String {
     let name = plural(one);
-    let is_kept =
-        words::is_reserved(&name) || ["db", "args", "keys", "values", "len", "get", "has"].contains(&name.as_str());
+    let is_kept = words::is_reserved(&name)
+        || [ACTIONS, "db", "args", "keys", "values", "len", "get", "has"].contains(&name.as_str());
     if is_kept { format!("{name}_here") } else { name }
 }
 

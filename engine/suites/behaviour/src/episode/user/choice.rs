@@ -84,7 +84,7 @@ pub(super) fn may_be_about(question: &str, fact: &Fact) -> bool {
 }
 
 /// The words of a sentence but for those of a clause that stand behind a *no* or *not*.
-fn affirmed(sentence: &Sentence) -> impl Iterator<Item = &str> {
+pub(super) fn affirmed(sentence: &Sentence) -> impl Iterator<Item = &str> {
     let clauses = sentence.clauses.iter().map(|start| sentence.clause(*start));
     clauses.flat_map(|(from, to)| sentence.range(from, to).take_while(|word| !is(WordClass::Negations, word)))
 }

@@ -1,8 +1,10 @@
 //! How the contract user takes what is asked of its will: a yes, a choice, a decision.
 
+use std::collections::BTreeSet;
+
 use compact_str::CompactString;
 
-use super::choice::{chosen, chosen_in, is_for_yes_or_no, offers_things};
+use super::choice::{affirmed, chosen, chosen_in, is_for_yes_or_no, offers_things};
 use super::confirmation::{
     QuestionIntent, adds, asks_for_leave, asks_for_yes, asks_openly, asks_to_choose, asks_what_matters, forms,
     has_both, is_closing, is_usual, is_wish, leaves_alone, named, names_another, offers_all, offers_more, points_back,
@@ -16,7 +18,7 @@ use super::utterance::Values;
 use crate::model::task_file::Fact;
 use crate::task::question::Question;
 use probity_engine::{CallPattern, Tool};
-use probity_prose::{WordClass, lexicon::is, token::words};
+use probity_prose::{Text, WordClass, lexicon::is, token::words};
 
 /// How all that is offered is chosen.
 const BOTH: &str = "both";
@@ -72,11 +74,14 @@ impl<'a> ContractUser<'a> {
             empty += usize::from(is_empty(answer));
             !is_empty(answer) || (!kept && empty == 1)
         });
-        // One yes is enough, and says as much as a choice of all.
+        // One yes is enough, the strongest of them, and says as much as a choice of all.
         let agrees = [manner.yes, manner.as_wished, manner.as_asked, manner.done, manner.closing];
+        let rank = |answer: &Answer| agrees.iter().position(|line| is(answer, &[*line]));
+        let best = answers.iter().filter_map(rank).min();
+        answers.retain(|answer| rank(answer).is_none() || rank(answer) == best);
         let mut agreed = false;
         answers.retain(|answer| {
-            let is_yes = is(answer, &agrees);
+            let is_yes = rank(answer).is_some();
             let is_all = matches!(answer, Answer::Choice(words) if words == BOTH || words == ALL);
             let is_again = agreed && (is_yes || is_all);
             agreed |= is_yes;
@@ -154,7 +159,7 @@ impl<'a> ContractUser<'a> {
         let environment = self.task.environment();
         let deeds = [question.text, question.before].map(|text| named(text, environment)).concat();
         match deeds.is_empty() {
-            true => self.is_its_own(question.before) != Owned::Not,
+            true => !question.before.trim().is_empty() && self.is_its_own(question.before) == Owned::Whole,
             false => deeds.iter().all(|tool| self.wants(tool)),
         }
     }
@@ -285,8 +290,9 @@ impl<'a> ContractUser<'a> {
             })
             .collect();
         let own = |turn: &String| {
-            let said = words(turn);
-            let own: Vec<&CompactString> = deeds.iter().copied().filter(|deed| said.contains(*deed)).collect();
+            let text = Text::read(turn);
+            let said: BTreeSet<&str> = text.sentences.iter().flat_map(affirmed).collect();
+            let own: Vec<&CompactString> = deeds.iter().copied().filter(|deed| said.contains(deed.as_str())).collect();
             (!own.is_empty()).then_some(own)
         };
         match self.said().iter().rev().find_map(own)?.as_slice() {

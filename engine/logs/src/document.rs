@@ -1,5 +1,6 @@
 //! A text of JSON values, taken apart into units without being read as a whole.
 
+use std::io::{self, Read};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -43,15 +44,24 @@ pub(crate) const ITEMS: [&str; 16] = [
     "image_generation_call",
 ];
 
-/// A text and how far it was taken apart.
-pub(crate) struct Document {
+/// The largest text that is held at once, in bytes.
+pub(crate) const MAX_HELD: u64 = 1024 * 1024 * 1024;
+/// The largest item of a list that is read as it comes, in bytes.
+const MAX_ITEM: u64 = 256 * 1024 * 1024;
+/// The least that is read at once of a text that is longer.
+const CHUNK: usize = 1 << 20;
+
+/// A text and how far it was taken apart. Of a list that is the whole text only what is looked at is held.
+pub(crate) struct Document<'a> {
     bytes: Vec<u8>,
+    /// What was not read yet.
+    rest: Option<Box<dyn Read + 'a>>,
     at: usize,
     list: Option<List>,
-    /// The line of the text's first byte.
+    /// The line up to which bytes were counted.
     line: usize,
-    /// Up to where lines were counted, and where the last of them begins.
-    counted: (usize, usize),
+    /// Up to where lines were counted, where the last of them begins, and how much of it was held before.
+    counted: (usize, usize, usize),
 }
 
 /// A list that is being taken apart.
@@ -63,17 +73,72 @@ struct List {
     end: Option<usize>,
 }
 
-impl Document {
+impl<'a> Document<'a> {
     /// A text that begins on this line.
-    pub(crate) fn new(bytes: Vec<u8>, line: usize) -> Document {
-        Document { bytes, at: 0, list: None, line, counted: (0, 0) }
+    pub(crate) fn new(bytes: Vec<u8>, line: usize) -> Document<'a> {
+        Document { bytes, rest: None, at: 0, list: None, line, counted: (0, 0, 0) }
+    }
+
+    /// A text of which the beginning was read.
+    pub(crate) fn begun(bytes: Vec<u8>, rest: impl Read + 'a) -> Document<'a> {
+        Document { rest: Some(Box::new(rest)), ..Document::new(bytes, 1) }
+    }
+
+    /// Reads more of the text, as much again as is held from here on; says whether there was more.
+    fn fill(&mut self) -> Result<bool, Fault> {
+        let is_stream = self.list.as_ref().is_some_and(|list| list.head.is_none());
+        if is_stream && self.rest.is_some() {
+            self.forget();
+        }
+        let Some(rest) = &mut self.rest else { return Ok(false) };
+        let held = self.bytes.len();
+        let limit = if is_stream { MAX_ITEM } else { MAX_HELD };
+        let more = (held - self.at).max(CHUNK) as u64;
+        let read = rest.by_ref().take(more.min((limit + 1).saturating_sub(held as u64))).read_to_end(&mut self.bytes);
+        let fault = match read {
+            Ok(0) => {
+                self.rest = None;
+                return Ok(false);
+            }
+            Ok(_) if self.bytes.len() as u64 <= limit => return Ok(true),
+            Ok(_) if is_stream => {
+                let what = format!("what begins here is larger than {} MiB", limit >> 20);
+                let (line, column) = self.spot(self.at);
+                let help = "write smaller dialogues; what stands before was read".to_owned();
+                Fault { line, column, what, help, pointer: String::new() }
+            }
+            Ok(_) => {
+                let what = format!("it is larger than {} MiB and not written line by line", limit >> 20);
+                Fault::file(what, "write one dialogue a line (`jq -c '.[]'`), or several files")
+            }
+            Err(error) => unreadable(&error),
+        };
+        (self.rest, self.list, self.at) = (None, None, 0);
+        self.bytes.clear();
+        Err(fault)
+    }
+
+    /// Lets go of what was passed.
+    fn forget(&mut self) {
+        self.spot(self.at);
+        let (_, begins, before) = self.counted;
+        self.counted = (0, 0, before + self.at - begins);
+        self.bytes.drain(..self.at);
+        self.at = 0;
     }
 
     /// The next unit, or what stands in its place.
     pub(crate) fn next(&mut self) -> Option<Result<Unit, Fault>> {
+        self.step().transpose()
+    }
+
+    fn step(&mut self) -> Result<Option<Unit>, Fault> {
         loop {
             self.at = json::skip_between(&self.bytes, self.at);
             let first = self.bytes.get(self.at).copied();
+            if first.is_none() && self.fill()? {
+                continue;
+            }
             if let Some(mut list) = self.list.take() {
                 if first == Some(b']') {
                     self.at = list.end.unwrap_or(self.at + 1);
@@ -81,34 +146,40 @@ impl Document {
                 }
                 let pointer = format!("{}/{}", list.pointer, list.index);
                 if first.is_none() {
-                    return Some(Err(self.cut_off(self.at, pointer)));
+                    return Err(self.cut_off(self.at, pointer));
                 }
                 list.index += 1;
                 let head = list.head.clone();
                 self.list = Some(list);
-                return Some(self.value(pointer, head));
+                return self.value(pointer, head).map(Some);
             }
-            match first? {
-                b'[' if !self.holds_messages() => {
+            match first {
+                None => return Ok(None),
+                Some(b'[') if !self.holds_messages()? => {
                     self.list = Some(List { head: None, pointer: String::new(), index: 0, end: None });
                     self.at += 1;
                 }
-                b'{' => match self.list_of() {
-                    Some((list, start)) => {
-                        self.at = start;
-                        self.list = Some(list);
+                Some(b'{') => {
+                    // What stands beside a list may stand behind it.
+                    while self.fill()? {}
+                    match self.list_of() {
+                        Some((list, start)) => {
+                            self.at = start;
+                            self.list = Some(list);
+                        }
+                        None => return self.value(String::new(), None).map(Some),
                     }
-                    None => return Some(self.value(String::new(), None)),
-                },
-                _ => return Some(self.value(String::new(), None)),
+                }
+                Some(_) => return self.value(String::new(), None).map(Some),
             }
         }
     }
 
     /// Reads the value that begins here and goes on behind it.
     fn value(&mut self, pointer: String, head: Option<Arc<Value>>) -> Result<Unit, Fault> {
+        let end = self.end(0)?;
         let start = self.at;
-        let Some(end) = json::end(&self.bytes, start) else {
+        let Some(end) = end else {
             self.at = self.bytes.len();
             self.list = None;
             return Err(self.cut_off(start, pointer));
@@ -145,11 +216,28 @@ impl Document {
         Fault { line, column, pointer, what, help }
     }
 
+    /// Where the value ends that begins so far behind `at`, once as much as that was read.
+    fn end(&mut self, ahead: usize) -> Result<Option<usize>, Fault> {
+        loop {
+            let end =
+                json::end(&self.bytes, self.at + ahead).filter(|end| *end < self.bytes.len() || self.rest.is_none());
+            if end.is_some() || !self.fill()? {
+                return Ok(end.or_else(|| json::end(&self.bytes, self.at + ahead)));
+            }
+        }
+    }
+
     /// Whether the list that begins here is one dialogue: its first item is a message.
-    fn holds_messages(&self) -> bool {
-        let first = json::skip_between(&self.bytes, self.at + 1);
-        let text = json::end(&self.bytes, first).and_then(|end| self.bytes.get(first..end));
-        text.and_then(|text| json::parse(text).ok()).is_some_and(|first| is_message(&first))
+    fn holds_messages(&mut self) -> Result<bool, Fault> {
+        let first = loop {
+            let first = json::skip_between(&self.bytes, self.at + 1);
+            if first < self.bytes.len() || !self.fill()? {
+                break first;
+            }
+        };
+        let end = self.end(first - self.at)?;
+        let text = end.and_then(|end| self.bytes.get(first..end));
+        Ok(text.and_then(|text| json::parse(text).ok()).is_some_and(|first| is_message(&first)))
     }
 
     /// The list of units in the object that begins here, and where its first item would be.
@@ -171,16 +259,25 @@ impl Document {
 
     /// Line and column, both from 1, of a place that lies behind those asked for before.
     fn spot(&mut self, at: usize) -> (usize, usize) {
-        let (counted, mut begins) = self.counted;
+        let (counted, mut begins, mut before) = self.counted;
         for (passed, byte) in self.bytes.get(counted..at).unwrap_or_default().iter().enumerate() {
             if *byte == b'\n' {
                 self.line += 1;
-                begins = counted + passed + 1;
+                (begins, before) = (counted + passed + 1, 0);
             }
         }
-        self.counted = (at.max(counted), begins);
-        (self.line, at.saturating_sub(begins) + 1)
+        self.counted = (at.max(counted), begins, before);
+        (self.line, at.saturating_sub(begins) + before + 1)
     }
+}
+
+/// Why the rest of a log cannot be read.
+pub(crate) fn unreadable(error: &io::Error) -> Fault {
+    let help = match error.kind() {
+        io::ErrorKind::InvalidData => "copy or pack the file again; what stands before the damage was read",
+        _ => "see to it that the file can be read; what stands before was read",
+    };
+    Fault::file(format!("it cannot be read: {error}"), help)
 }
 
 /// Whether a value is a message of a dialogue, and no dialogue.
@@ -235,6 +332,24 @@ mod tests {
         for (text, wanted) in cases {
             assert_eq!(units(text), wanted, "{text}");
         }
+    }
+
+    #[test]
+    fn a_long_list_is_held_in_parts() {
+        let long = "x".repeat(CHUNK / 3);
+        let items: Vec<String> = (0..20).map(|number| format!("{{\"n\":{number},\n\"t\":\"{long}\"}}")).collect();
+        let text = format!("[{}, 7", items.join(", "));
+        let mut document = Document::begun(text.as_bytes()[..1].to_vec(), &text.as_bytes()[1..]);
+        let mut held = 0;
+        for number in 0..20 {
+            let unit = document.next().unwrap().ok().unwrap();
+            assert_eq!((&unit.value["n"], unit.place.line), (&serde_json::json!(number), number + 1));
+            assert_eq!(unit.place.column, if number == 0 { 2 } else { long.len() + 10 });
+            held = held.max(document.bytes.len());
+        }
+        assert!(held < 4 * CHUNK, "{held}");
+        assert_eq!(document.next().unwrap().ok().unwrap().value, serde_json::json!(7));
+        assert_eq!(document.next().unwrap().err().unwrap().line, 21);
     }
 
     #[test]

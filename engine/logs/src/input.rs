@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 
 use crate::archive::Archive;
-use crate::document::Document;
+use crate::document::{Document, MAX_HELD, unreadable};
 use crate::json;
 use crate::place::Unit;
 use crate::unread::Fault;
@@ -12,19 +12,21 @@ use probity_wire::inflate::{Gunzip, Zstd};
 
 /// The longest line that is read, in bytes.
 pub const MAX_LINE: u64 = 256 * 1024 * 1024;
-/// The largest file that is read whole: an archive, or JSON that is not written line by line.
-pub const MAX_WHOLE: u64 = 1024 * 1024 * 1024;
+/// The largest file that is read whole: an archive, or an object that is not written line by line.
+pub const MAX_WHOLE: u64 = MAX_HELD;
 /// The most that is unpacked of one file.
 pub const MAX_UNPACKED: u64 = 16 * 1024 * 1024 * 1024;
 
 /// How many blank lines may stand before the first value for it to be looked at.
 const MAX_BLANK: usize = 1000;
+/// How much of a first line is read to see whether a list begins there.
+const MAX_FIRST: usize = 1 << 20;
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// What a log is made of.
 pub(crate) enum Input<'a> {
     /// Values one after the other, wherever its lines break.
-    Whole(Document),
+    Whole(Document<'a>),
     /// A value on each line.
     Lines(Lines<'a>),
     /// An archive, of which entries are read.
@@ -37,7 +39,7 @@ pub(crate) struct Lines<'a> {
     ahead: VecDeque<Vec<u8>>,
     input: Box<dyn BufRead + 'a>,
     number: usize,
-    document: Option<Document>,
+    document: Option<Document<'a>>,
     is_over: bool,
 }
 
@@ -84,29 +86,33 @@ fn texts<'a>(input: Box<dyn BufRead + 'a>) -> Result<Input<'a>, Fault> {
     let mut lines = Lines { ahead: VecDeque::new(), input, number: 0, document: None, is_over: false };
     let mut read = Vec::new();
     let first = loop {
-        let Some(mut line) = lines.pull(MAX_WHOLE)? else { break Vec::new() };
+        let is_begun = read.len();
+        let Some(mut line) = lines.begin()? else { break &[][..] };
         if read.is_empty() && line.starts_with(MARK) {
             line.drain(..MARK.len());
         }
+        if line.len() >= MAX_FIRST && line.trim_ascii_start().starts_with(b"[") {
+            read.push(line);
+            return Ok(Input::Whole(Document::begun(read.concat(), lines.input)));
+        }
+        lines.go_on(&mut line, MAX_WHOLE)?;
         let is_blank = line.trim_ascii().is_empty();
-        let content = if is_blank { Vec::new() } else { line.clone() };
         read.push(line);
         if !is_blank || read.len() > MAX_BLANK {
-            break content;
+            break read.get(is_begun).map(Vec::as_slice).unwrap_or_default();
         }
     };
-    let start = json::skip_blank(&first, 0);
+    let start = json::skip_blank(first, 0);
     let opens = matches!(first.get(start), Some(b'{' | b'['));
-    let closes = json::end(&first, start).is_some();
+    let closes = json::end(first, start).is_some();
     if opens && !closes {
         // A second line that is complete says that the first one is broken, unless it is the only item of a list.
+        let is_list = first.trim_ascii().ends_with(b"[") || first.trim_ascii().ends_with(b"{");
         let second = lines.pull(MAX_WHOLE)?;
         let is_second = second.as_deref().is_some_and(is_object);
         read.extend(second);
-        let is_list = first.trim_ascii().ends_with(b"[") || first.trim_ascii().ends_with(b"{");
         if !is_second || is_list {
-            let bytes = whole(lines.input, read.concat())?;
-            return Ok(Input::Whole(Document::new(bytes, 1)));
+            return Ok(Input::Whole(Document::begun(read.concat(), lines.input)));
         }
     }
     lines.ahead = read.into();
@@ -125,14 +131,6 @@ fn whole(input: impl Read, mut bytes: Vec<u8>) -> Result<Vec<u8>, Fault> {
         return Err(Fault::file(what, "write one dialogue a line (`jq -c '.[]'`), or several files"));
     }
     Ok(bytes)
-}
-
-fn unreadable(error: &io::Error) -> Fault {
-    let help = match error.kind() {
-        io::ErrorKind::InvalidData => "copy or pack the file again; what stands before the damage was read",
-        _ => "see to it that the file can be read; what stands before was read",
-    };
-    Fault::file(format!("it cannot be read: {error}"), help)
 }
 
 impl Lines<'_> {
@@ -160,21 +158,38 @@ impl Lines<'_> {
 
     /// The next line. One that is too long is passed over; what cannot be read is the end.
     fn pull(&mut self, limit: u64) -> Result<Option<Vec<u8>>, Fault> {
+        let Some(mut line) = self.begin()? else { return Ok(None) };
+        self.go_on(&mut line, limit)?;
+        Ok(Some(line))
+    }
+
+    /// The beginning of the next line.
+    fn begin(&mut self) -> Result<Option<Vec<u8>>, Fault> {
         let mut line = Vec::new();
-        let read = self.input.by_ref().take(limit + 1).read_until(b'\n', &mut line);
-        let is_long = line.len() as u64 > limit;
-        let rest = if is_long && read.is_ok() { self.input.skip_until(b'\n') } else { Ok(0) };
-        if let Err(error) = read.and(rest) {
-            self.is_over = true;
-            return Err(unreadable(&error));
+        self.read(&mut line, MAX_FIRST as u64)?;
+        Ok(Some(line).filter(|line| !line.is_empty()))
+    }
+
+    /// Reads the rest of a line that was begun.
+    fn go_on(&mut self, line: &mut Vec<u8>, limit: u64) -> Result<(), Fault> {
+        if line.len() < MAX_FIRST || line.ends_with(b"\n") {
+            return Ok(());
         }
-        match line.len() as u64 {
-            0 => Ok(None),
-            length if length > limit => {
-                let what = format!("the line is longer than {} MiB", limit >> 20);
-                Err(Fault::file(what, "write smaller dialogues; the other lines were read"))
-            }
-            _ => Ok(Some(line)),
+        self.read(line, limit + 1 - line.len() as u64)?;
+        if line.len() as u64 > limit {
+            self.input.skip_until(b'\n').map_err(|error| self.ended(&error))?;
+            let what = format!("the line is longer than {} MiB", limit >> 20);
+            return Err(Fault::file(what, "write smaller dialogues; the other lines were read"));
         }
+        Ok(())
+    }
+
+    fn read(&mut self, line: &mut Vec<u8>, most: u64) -> Result<usize, Fault> {
+        self.input.by_ref().take(most).read_until(b'\n', line).map_err(|error| self.ended(&error))
+    }
+
+    fn ended(&mut self, error: &io::Error) -> Fault {
+        self.is_over = true;
+        unreadable(error)
     }
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::code::Code;
-use crate::kit::{LevelFile, list, maybe, pair, texts, word};
+use crate::kit::{kept_all, list, maybe, pair, texts, word};
 use crate::levels::Levels;
 use crate::options::RunOption;
 use crate::scores::{Reading, Scores};
@@ -91,6 +91,25 @@ pub struct Level {
     pub title: &'static [&'static str],
     /// The same for narrow tables.
     pub short: &'static [&'static str],
+}
+
+/// A level is its name alone where that is its title, in one line and in narrow tables.
+#[derive(Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum LevelFile {
+    Plain(String),
+    Titled { name: String, title: Vec<String>, short: Option<Vec<String>> },
+}
+
+impl From<LevelFile> for Level {
+    fn from(file: LevelFile) -> Level {
+        let (name, title, short) = match file {
+            LevelFile::Plain(name) => (name.clone(), vec![name], None),
+            LevelFile::Titled { name, title, short } => (name, title, short),
+        };
+        let title = kept_all(title);
+        Level { name: name.leak(), title, short: short.map_or(title, kept_all) }
+    }
 }
 
 /// One number of an episode.
@@ -192,6 +211,15 @@ pub struct Tag {
 }
 
 impl Card {
+    /// The card of a suite, as its file says; `shared` are codes that its findings have beside its own. One that cannot
+    /// be read has a problem and nothing else.
+    pub fn read(name: &'static str, text: &'static str, shared: &[Code]) -> Card {
+        match toml::from_str::<Card>(text) {
+            Ok(card) => Card { name, codes: [shared, card.codes].concat().leak(), ..card },
+            Err(refused) => Card { name, unread: Some(refused.to_string()), ..Card::default() },
+        }
+    }
+
     /// The metric of this name.
     pub fn metric(&self, name: &str) -> Option<&'static Metric> {
         self.metrics.iter().find(|metric| metric.name == name)

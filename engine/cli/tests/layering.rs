@@ -102,7 +102,7 @@ const HOMES: [(&str, &[&str]); 11] = [
             "report/compare/written_rule.rs",
             "prose/lexicon.rs",
             "prose/vocabulary.rs",
-            "bench/kit/card_file.rs",
+            "bench/card.rs",
             "bench/provider/blame.rs",
             "suites/behaviour/judge/prompt.rs",
             "suites/mm-tau/labels/counts.rs",

@@ -12,6 +12,7 @@ pub mod exit;
 pub(crate) mod finish;
 pub(crate) mod fmt;
 mod from_log;
+mod global;
 pub(crate) mod hear;
 pub mod import;
 mod isolate;
@@ -41,5 +42,6 @@ pub(crate) mod upgrade;
 pub(crate) mod user;
 mod withheld;
 
+pub use global::Global;
 pub use overwrite::refuse_overwrite;
-pub use program::{Cli, Global, SUITES, begun, ended, main, run};
+pub use program::{Cli, SUITES, begun, ended, main, run};

@@ -1,20 +1,16 @@
 //! The program: its flags, its commands and its benchmarks.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
-use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::exit::Exit;
+use super::global::Global;
 use super::{
     annotate, audit, bench, certify, check, compare, fmt, hear, import, judge, mock, moved, new, output, play, replay,
     report, score, show, signals, upgrade,
 };
-use crate::failure::Failure;
 use probity_bench::Registered;
-use probity_engine::suggest;
 
 /// A deterministic sandbox that examines tool-using AI agents.
 #[derive(Parser)]
@@ -24,32 +20,6 @@ pub struct Cli {
     global: Global,
     #[command(subcommand)]
     command: ProbityCommand,
-}
-
-/// Flags of every command.
-#[derive(clap::Args)]
-pub struct Global {
-    /// Where environments/, scripts/ and tasks/ are
-    #[arg(long, global = true, default_value = ".", value_name = "DIR")]
-    pub root: PathBuf,
-    /// Print machine-readable JSON on standard output
-    #[arg(long, global = true)]
-    pub json: bool,
-    /// Print results only: no progress, no notes
-    #[arg(short, long, global = true)]
-    pub quiet: bool,
-    /// The benchmarks that `--suite` can name.
-    #[arg(skip)]
-    pub suites: &'static [Registered],
-}
-
-impl Global {
-    pub(super) fn suite(&self, name: &str) -> Result<&'static Registered, Failure> {
-        self.suites.iter().find(|registered| registered.name == name).ok_or_else(|| {
-            let help = suggest::help(name, self.suites.iter().map(|registered| registered.name));
-            Failure::new(format!("there is no suite `{name}`"), help)
-        })
-    }
 }
 
 #[derive(Subcommand)]
@@ -163,18 +133,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
         ProbityCommand::Bench(command) => command.run(&global),
     };
     ended(exit)
-}
-
-/// A progress bar on standard error, shown only where somebody looks.
-pub(super) fn progress(global: &Global, units: usize) -> ProgressBar {
-    let is_shown = !global.quiet && std::io::stderr().is_terminal();
-    let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(units as u64), target);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed_precise} {msg}");
-    if let Ok(style) = style {
-        bar.set_style(style);
-    }
-    bar
 }
 
 #[cfg(test)]

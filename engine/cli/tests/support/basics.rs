@@ -48,6 +48,16 @@ pub fn succeeded(output: Output) -> Output {
     output
 }
 
+/// What ends so and says each of these where `heard` listens: `out`, `err` or both, `said`.
+#[track_caller]
+pub fn tells(output: Output, exit: i32, heard: fn(&Output) -> String, parts: &[&str]) -> Output {
+    assert_eq!(code(&output), exit, "{}", said(&output));
+    for part in parts {
+        assert!(heard(&output).contains(part), "`{part}` is not in {}", heard(&output));
+    }
+    output
+}
+
 pub fn out(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }

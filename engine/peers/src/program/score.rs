@@ -117,7 +117,7 @@ fn reasons(title: &str, counts: &BTreeMap<&'static str, usize>) -> String {
         return String::new();
     }
     let mut text = format!("\n{title}, by reason:\n");
-    for (code, line) in Reason::ALL.map(Reason::words) {
+    for (code, line) in Reason::ALL.iter().map(|reason| reason.words()) {
         if let Some(times) = counts.get(code) {
             text.push_str(&format!("{times:>6}  {code:<22}{line}\n"));
         }

@@ -12,52 +12,18 @@ use crate::agent::Agent;
 use crate::agent::name::{AgentEntry, AgentName};
 use crate::card::Card;
 use crate::census::Figure;
+use crate::instance::{Instance, Setting};
 use crate::kit::knows;
-use crate::levels::Levels;
-use crate::options::Options;
 use crate::provider::client::Client;
 use crate::scores::Scores;
 use crate::sheet::Survey;
-use crate::trace::{Header, Limits, Trace};
+use crate::trace::{Header, Trace};
 use crate::usage::Usage;
 use crate::user::Line;
 use crate::wanted::Wanted;
 
 /// The texts of authored files by path below the root, with `/`.
 pub type Files = BTreeMap<String, String>;
-
-/// One thing to play: a task at a level of each setting.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Instance {
-    /// The task's id.
-    pub task: String,
-    /// The levels of the card's settings, which with the task are the instance's name.
-    pub setting: Levels,
-    /// The levels of the factors that the task brings.
-    pub properties: Levels,
-}
-
-impl Instance {
-    /// The levels of all factors.
-    pub fn factors(&self) -> Levels {
-        self.properties.with(&self.setting)
-    }
-}
-
-/// How an instance is played, the agent aside.
-#[derive(Clone, Copy)]
-pub struct Setting<'a> {
-    /// The seed of the episode.
-    pub seed: u64,
-    /// The limits.
-    pub limits: Limits,
-    /// The user: one of [`Benchmark::users`], with `:MODEL` behind it where a model speaks.
-    pub user: &'a str,
-    /// The options of the run.
-    pub options: &'a Options,
-    /// The next task's instance of the same setting in the run, for a user who says another's words.
-    pub next: Option<&'a Instance>,
-}
 
 /// What is at hand while an episode is played.
 #[derive(Clone, Copy)]

@@ -4,10 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::code::Code;
-use crate::kit::{LevelFile, list, maybe, pair, texts, word};
-use crate::levels::Levels;
+use crate::kit::{kept_all, list, maybe, pair, texts, word};
+use crate::metric::{Metric, Visibility};
 use crate::options::RunOption;
-use crate::scores::{Reading, Scores};
+use crate::scores::Scores;
 
 /// The card of a benchmark.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -93,78 +93,23 @@ pub struct Level {
     pub short: &'static [&'static str],
 }
 
-/// One number of an episode.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Metric {
-    /// Its name in JSON, reports and gates: `sr`.
-    #[serde(deserialize_with = "word")]
-    pub name: &'static str,
-    /// Its title: `SR`.
-    #[serde(deserialize_with = "word")]
-    pub title: &'static str,
-    /// What it means, in a sentence.
-    #[serde(deserialize_with = "word")]
-    pub meaning: &'static str,
-    /// How it is made.
-    #[serde(deserialize_with = "word")]
-    pub formula: &'static str,
-    /// The section of docs/SCORING.md, or of the benchmark's own page, that has all of it.
-    #[serde(deserialize_with = "word")]
-    pub section: &'static str,
-    /// Its least and its greatest value.
-    #[serde(default = "share")]
-    pub range: (f64, f64),
-    /// How the episodes of a group become one number.
-    #[serde(default)]
-    pub aggregation: Aggregation,
-    /// Whether more of it is better.
-    #[serde(default)]
-    pub direction: Direction,
-    /// Where it is shown.
-    pub place: Visibility,
-    /// The factor and its level at which alone it is measured; nothing where it is everywhere.
-    #[serde(default, deserialize_with = "pair")]
-    pub only: Option<(&'static str, &'static str)>,
+/// A level is its name alone where that is its title, in one line and in narrow tables.
+#[derive(Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum LevelFile {
+    Plain(String),
+    Titled { name: String, title: Vec<String>, short: Option<Vec<String>> },
 }
 
-/// The range of what is a share of something.
-fn share() -> (f64, f64) {
-    (0.0, 1.0)
-}
-
-/// How the episodes of a group become one number. What was not scored is in neither part.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Aggregation {
-    /// The mean over scored episodes.
-    #[default]
-    Mean,
-    /// All numerators over all denominators: an episode with more weighs more.
-    Pooled,
-}
-
-/// Which way is better.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Direction {
-    /// More is better.
-    #[default]
-    Up,
-    /// Less is better.
-    Down,
-}
-
-/// Where a metric is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Visibility {
-    /// In every table, list and comparison, with an interval.
-    Table,
-    /// On the page with an interval, in comparisons and gates.
-    Page,
-    /// The same, without an interval.
-    Beside,
+impl From<LevelFile> for Level {
+    fn from(file: LevelFile) -> Level {
+        let (name, title, short) = match file {
+            LevelFile::Plain(name) => (name.clone(), vec![name], None),
+            LevelFile::Titled { name, title, short } => (name, title, short),
+        };
+        let title = kept_all(title);
+        Level { name: name.leak(), title, short: short.map_or(title, kept_all) }
+    }
 }
 
 /// A kind of words that scorers have for an episode.
@@ -192,6 +137,15 @@ pub struct Tag {
 }
 
 impl Card {
+    /// The card of a suite, as its file says; `shared` are codes that its findings have beside its own. One that cannot
+    /// be read has a problem and nothing else.
+    pub fn read(name: &'static str, text: &'static str, shared: &[Code]) -> Card {
+        match toml::from_str::<Card>(text) {
+            Ok(card) => Card { name, codes: [shared, card.codes].concat().leak(), ..card },
+            Err(refused) => Card { name, unread: Some(refused.to_string()), ..Card::default() },
+        }
+    }
+
     /// The metric of this name.
     pub fn metric(&self, name: &str) -> Option<&'static Metric> {
         self.metrics.iter().find(|metric| metric.name == name)
@@ -311,25 +265,6 @@ impl Card {
     }
 }
 
-impl Metric {
-    /// Whether it is measured in an episode with these factors.
-    pub fn applies(&self, factors: &Levels) -> bool {
-        self.only.is_none_or(|(factor, level)| factors.get(factor) == Some(level))
-    }
-
-    fn check(&self, reading: &Reading) -> Result<(), String> {
-        let Reading::Scored { value, of } = reading else { return Ok(()) };
-        let (least, most) = self.range;
-        if !(least..=most).contains(value) {
-            return Err(format!("is {value}, not from {least} to {most}"));
-        }
-        match of.iter().flat_map(|of| [of.numerator, of.denominator]).find(|part| !part.is_finite()) {
-            Some(part) => Err(format!("is made of {part}")),
-            None => Ok(()),
-        }
-    }
-}
-
 impl Factor {
     /// Levels in the order of the card, then those it does not know by name.
     pub fn order<'a>(&self, levels: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
@@ -337,16 +272,6 @@ impl Factor {
         let place = |level: &str| self.levels.iter().position(|known| known.name == level).unwrap_or(usize::MAX);
         levels.sort_by_key(|level| (place(level), *level));
         levels
-    }
-}
-
-impl Direction {
-    /// 1 where more is better, -1 where less is.
-    pub fn sign(self) -> f64 {
-        match self {
-            Direction::Up => 1.0,
-            Direction::Down => -1.0,
-        }
     }
 }
 

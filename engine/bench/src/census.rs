@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::benchmark::{Benchmark, Instance};
+use crate::benchmark::Benchmark;
+use crate::instance::Instance;
 use crate::stats::moments::mean;
 
 /// A number that each task, or each part of one, has: how many turns, how many tokens.

@@ -2,7 +2,6 @@
 
 use serde::Deserialize;
 
-use crate::kit::CodeFile;
 use crate::verdict::Finding;
 
 /// A code that findings of a suite have.
@@ -14,6 +13,23 @@ pub struct Code {
     /// Whether one such deed is too many: forbidden, not to be undone, or against somebody else. A gate closes when it is
     /// new and comes again.
     pub is_severe: bool,
+}
+
+/// A code is its name alone where one such finding is no more than a pity.
+#[derive(Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum CodeFile {
+    Usual(String),
+    Marked { name: String, is_severe: bool },
+}
+
+impl From<CodeFile> for Code {
+    fn from(file: CodeFile) -> Code {
+        match file {
+            CodeFile::Usual(name) => Code { name: name.leak(), is_severe: false },
+            CodeFile::Marked { name, is_severe } => Code { name: name.leak(), is_severe },
+        }
+    }
 }
 
 macro_rules! code {

@@ -79,6 +79,22 @@ impl Event {
         Event::User { turn, text: text.into(), said: None, extra: false, afresh: false, rephrased: None }
     }
 
+    /// The call it is, if it is one.
+    pub fn step(&self) -> Option<&Step> {
+        match self {
+            Event::Step(step) => Some(step),
+            Event::User { .. } | Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
+        }
+    }
+
+    /// The agent's message that it is, with its number, if it is one.
+    pub fn reply(&self) -> Option<(u32, &str)> {
+        match self {
+            Event::Reply { message, text, .. } => Some((*message, text)),
+            Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
+        }
+    }
+
     /// What it says was found, if it does.
     pub fn finding(&self) -> Option<&Finding> {
         match self {

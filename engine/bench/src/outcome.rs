@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::card::{Card, Direction};
+use crate::card::Card;
+use crate::metric::Direction;
 use crate::scores::{Found, Scores};
 use crate::verdict::Finding;
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::card::Visibility;
+use crate::metric::Visibility;
 use crate::run::record::EpisodeRecord;
 
 /// A table over the episodes of an agent: what its benchmark's paper prints.

@@ -16,7 +16,7 @@ impl From<RunError> for Failure {
 }
 
 impl Failure {
-    pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+    pub fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
         Failure { message: message.into(), help: help.into() }
     }
 }

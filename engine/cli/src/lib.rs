@@ -33,6 +33,6 @@
 
 pub mod bench;
 pub mod cli;
-mod failure;
+pub mod failure;
 pub mod mock;
 mod play;

@@ -23,16 +23,12 @@ fn errors_are_json_where_json_is_asked_for() {
     let output = probity_in(&root, &["certify", "--json"]);
     let found = json(&output);
     assert_eq!((code(&output), found["diagnostics"].as_array().unwrap().is_empty()), (2, false), "{found}");
-    for arguments in [
-        &["conform", "rut", "none.jsonl", "--json"][..],
-        &["score", "--format", "rut-bench", "--samples", "a", "--blueprints", "b", "--results", "c", "--json"],
-        &["import", "rut-bench", "--samples", "a", "--blueprints", "b", "--out", "out", "--json"],
-    ] {
-        let output = probity_in(&root, arguments);
-        let found = json(&output);
-        assert_eq!(code(&output), 2, "{arguments:?}");
-        assert_eq!(found["diagnostics"][0]["code"], "missing_file", "{found}");
-    }
+}
+
+#[test]
+fn a_suite_without_its_data_says_where_they_come_from() {
+    let output = probity_in(&root(), &["run", "--suite", "tau2", "--agent", "oracle"]);
+    assert!(code(&output) == 2 && err(&output).contains("probity-peers import tau2"), "{}", err(&output));
 }
 
 #[test]

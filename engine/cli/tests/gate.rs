@@ -15,7 +15,7 @@ use probity_engine::Stream;
 use probity_report::{Comparison, GroupName, Side};
 
 use crate::support::{
-    binary, code, contents, copy, episodes, err, is_all, json, out, probity, run, sampled_root, scratch,
+    binary, code, contents, copy, episodes, err, is_all, json, out, probity, run, sampled_root, scratch, tells,
 };
 use crate::support::{succeeded, text};
 
@@ -154,9 +154,7 @@ fn a_run_that_lacks_episodes_is_kept_out() {
     copy(&base, &torn);
     let lines = text(&base, "episodes.jsonl");
     std::fs::write(torn.join("episodes.jsonl"), lines.split_inclusive('\n').skip(3).collect::<String>()).unwrap();
-    let output = compare(&base, &torn, &["--gate"]);
-    assert_eq!(code(&output), 1);
-    assert!(out(&output).contains("3 missing in the new run, first: "), "{}", out(&output));
+    tells(compare(&base, &torn, &["--gate"]), 1, out, &["3 missing in the new run, first: "]);
 }
 
 #[test]
@@ -165,10 +163,15 @@ fn a_base_that_lacks_episodes_is_no_base() {
     copy(&whole, &torn);
     let lines = text(&whole, "episodes.jsonl");
     std::fs::write(torn.join("episodes.jsonl"), lines.split_inclusive('\n').skip(3).collect::<String>()).unwrap();
-    let output = compare(&torn, &whole, &["--gate"]);
-    assert_eq!(code(&output), 1);
-    assert!(out(&output).contains("NO  the runs can be compared: the base run is not complete"), "{}", out(&output));
-    assert!(out(&output).contains("the base run is not complete: `probity run --resume`"), "{}", out(&output));
+    tells(
+        compare(&torn, &whole, &["--gate"]),
+        1,
+        out,
+        &[
+            "NO  the runs can be compared: the base run is not complete",
+            "the base run is not complete: `probity run --resume`",
+        ],
+    );
 }
 
 #[test]
@@ -225,9 +228,7 @@ fn forged_scores_are_not_believed() {
     assert_eq!(code(&report), 1);
     let report = json(&report);
     assert_eq!(report["agents"]["noop"]["overall"]["metrics"]["sr"]["value"], 0.0);
-    let shown = probity(&["show", forged.to_str().unwrap(), "--json"]);
-    assert_eq!(code(&shown), 1);
-    assert!(err(&shown).contains("/scores/"), "the first record is named");
+    tells(probity(&["show", forged.to_str().unwrap(), "--json"]), 1, err, &["/scores/"]);
     let shown: Vec<EpisodeRecord> = serde_json::from_value(json(&shown)).unwrap();
     assert!(shown.iter().all(|record| record.scores.value("sr") == Some(0.0)));
 }
@@ -246,9 +247,7 @@ fn a_forged_trace_is_not_scored() {
     all[0].digest = all[0].trace.digest();
     std::fs::write(forged.join("episodes.jsonl"), all.iter().map(|record| line(record).unwrap()).collect::<String>())
         .unwrap();
-    let output = compare(&base, &forged, &["--gate"]);
-    assert_eq!(code(&output), 1);
-    assert!(out(&output).contains("the new run is not to be believed: 1 record not what"), "{}", out(&output));
+    tells(compare(&base, &forged, &["--gate"]), 1, out, &["the new run is not to be believed: 1 record not what"]);
     let report = probity(&["report", forged.to_str().unwrap(), "--json"]);
     let report = json(&report);
     assert_eq!(report["agents"]["oracle"]["overall"]["metrics"]["sr"]["not_scored"], 1);
@@ -274,9 +273,7 @@ fn a_gate_is_closed_for_agents_and_trials_that_one_run_lacks() {
         (&thrice, &one, "16 missing in the new run"),
         (&one, &thrice, "16 missing in the base run"),
     ] {
-        let output = compare(base, new, &["--gate"]);
-        assert_eq!(code(&output), 1, "{why}");
-        assert!(out(&output).contains(why), "{why}: {}", out(&output));
+        tells(compare(base, new, &["--gate"]), 1, out, &[why]);
     }
     succeeded(compare(&both, &one, &["--gate", "--base-agent", "oracle", "--new-agent", "oracle"]));
 }

@@ -17,7 +17,7 @@ use probity::mock::mode::{Expected, MODES};
 use serde_json::Value;
 
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, copy, json, probity, records, run, said, scratch, succeeded, text};
+use crate::support::{code, copy, json, probity, records, run, said, scratch, succeeded, tells, text};
 
 /// A run of two agents on two task instances: four episodes.
 fn judged_run(name: &str) -> PathBuf {
@@ -369,9 +369,7 @@ fn slips_on_the_command_line_end_with_two() {
         (&["judge", "calibrate", "--fault", "skip_read"][..], "did you mean `skips_read`"),
         (&["judge", "calibrate", "--sample", "0"][..], "--sample"),
     ] {
-        let output = probity(arguments);
-        assert_eq!(code(&output), 2, "{arguments:?}: {}", said(&output));
-        assert!(said(&output).contains(part), "{arguments:?}: {}", said(&output));
+        tells(probity(arguments), 2, said, &[part]);
     }
     assert!(said(&probity(&["judge", run])).contains("no judgement yet"));
 }

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use crate::support::mock::{Mock, PATIENCE, mode};
 use crate::support::{binary, cases, code, copy, err, out, scratch, shop, skipped, succeeded};
 
@@ -147,6 +149,22 @@ fn played(given: &Path, name: &str, more: &str) {
     succeeded(binary().args(words(arguments.trim())).current_dir(given).output().unwrap());
 }
 
+/// A line of raw dialogues.
+fn dialogue(number: u32) -> String {
+    let messages = json!([
+        {"role": "user", "content": format!("Is srv-{number} up?")},
+        {"role": "assistant", "tool_calls": [{"id": "c", "type": "function", "function":
+            {"name": "server_look", "arguments": format!("{{\"server\":\"srv-{number}\"}}")}}]},
+        {"role": "tool", "tool_call_id": "c", "content": "{\"state\":\"up\"}"},
+        {"role": "assistant", "content": "It is up since Monday."},
+    ]);
+    let known = json!([{"turn": 1, "reply_type": "solution", "facts": ["monday"]}]);
+    format!(
+        "{}\n",
+        json!({"id": format!("up_{number}"), "category": "server", "messages": messages, "checkpoints": known})
+    )
+}
+
 fn scenes(mock: &Mock, test: &str) -> Vec<Scene> {
     let made = |name: &str| scratch(&format!("{test}-{name}"));
     let shop = shop(&format!("{test}-shop"));
@@ -161,14 +179,14 @@ fn scenes(mock: &Mock, test: &str) -> Vec<Scene> {
     };
     let older = made("upgrade");
     copy(&cases("format1"), &older.join("runs/old"));
-    let peer = made("import");
-    copy(&cases("peer"), &peer);
-    let places = [given("run"), given("report"), given("judge"), given("fmt"), older, peer];
+    let raw = made("import");
+    fs::write(raw.join("raw.jsonl"), (0..20).map(dialogue).collect::<String>()).unwrap();
+    let places = [given("run"), given("report"), given("judge"), given("fmt"), older, raw];
     commands(mock, &places)
 }
 
 /// The commands, each in the place where it is called: for run, report, judge, fmt, upgrade and import.
-fn commands(mock: &Mock, [plain, run, judged, unformatted, older, peer]: &[PathBuf; 6]) -> Vec<Scene> {
+fn commands(mock: &Mock, [plain, run, judged, unformatted, older, raw]: &[PathBuf; 6]) -> Vec<Scene> {
     played(run, "base", "--seed 1");
     played(run, "new", "--seed 2");
     played(judged, "base", "--limit 2");
@@ -199,12 +217,7 @@ fn commands(mock: &Mock, [plain, run, judged, unformatted, older, peer]: &[PathB
             &["cassette"][..],
         ),
         scene("certify", plain, "certify --root .", &[".probity/"][..]),
-        scene(
-            "import",
-            peer,
-            "import rut-bench --samples samples.jsonl --blueprints blueprints.json --out out",
-            &[][..],
-        ),
+        scene("import", raw, "import tickets --dialogues raw.jsonl --out out", &[][..]),
         scene("upgrade", older, "upgrade runs/old", &[][..]),
         scene("fmt", unformatted, "fmt --root .", &[".probity/"][..]),
         scene("report", run, "report runs/base --root .", &[][..]),

@@ -225,3 +225,25 @@ fn judges_label_messages_for_a_block_of_their_own() {
     let wrong = &found["diagnostics"][0];
     assert!(exit == 2 && wrong["line"] == 1 && wrong["help"].is_string(), "{exit} {found}");
 }
+
+#[test]
+fn a_bad_line_is_heard() {
+    let hear = |more: &[&str]| {
+        let output = probity(&[&["hear", "My number is 555-123-2002, order W5918442."], more].concat());
+        assert_eq!(code(&output), 0, "{output:?}");
+        out(&output)
+    };
+    assert_eq!(
+        hear(&["--noise", "off"]),
+        "said   My number is 555-123-2002, order W5918442.\nheard  My number is 555-123-2002, order W5918442.\n\
+         words wrong  0.00\n"
+    );
+    assert_eq!(hear(&["--seed", "7", "--noise", "strong"]), hear(&["--seed", "7", "--noise", "strong"]));
+    let told: Value = serde_json::from_str(&hear(&["--json", "--noise", "strong"])).unwrap();
+    assert!(told[0]["mishearings"].as_array().is_some_and(|edits| !edits.is_empty()), "{told}");
+    assert_eq!(told[0]["seed"], 41);
+    let refused = probity(&["hear", "hello", "--tts", "cat", "--asr", "cat", "--noise", "mild"]);
+    assert_eq!(code(&refused), 2, "noise is no part of real speech");
+    let refused = probity(&["hear", "hello", "--tts", "cat", "--asr", "cat"]);
+    assert!(err(&refused).contains("sentence 1: "), "{refused:?}");
+}

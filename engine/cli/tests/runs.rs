@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{binary, code, err, json, out, probity, root, run, scratch, succeeded, text};
+use crate::support::{binary, code, err, json, out, probity, root, run, scratch, succeeded, tells, text};
 
 #[test]
 fn results_do_not_depend_on_jobs() {
@@ -66,14 +66,10 @@ fn a_changed_input_and_a_damaged_line_are_refused() {
     run(&directory, &["--agent", "noop", "--limit", "2"]);
     let episodes = text(&directory, "episodes.jsonl");
     fs::write(directory.join("episodes.jsonl"), format!("{{nonsense\n{episodes}")).unwrap();
-    let output = probity(&["replay", directory.to_str().unwrap()]);
-    assert_eq!(code(&output), 1);
-    assert!(err(&output).contains("line 1 of episodes.jsonl"));
+    tells(probity(&["replay", directory.to_str().unwrap()]), 1, err, &["line 1 of episodes.jsonl"]);
     let input = fs::read_dir(directory.join("inputs")).unwrap().next().unwrap().unwrap().path();
     fs::write(&input, "changed").unwrap();
-    let output = probity(&["replay", directory.to_str().unwrap()]);
-    assert_eq!(code(&output), 2);
-    assert!(err(&output).contains("the file was changed"));
+    tells(probity(&["replay", directory.to_str().unwrap()]), 2, err, &["the file was changed"]);
 }
 
 #[test]
@@ -160,9 +156,12 @@ fn two_processes_do_not_write_to_one_run() {
     run(&directory, &["--agent", "noop", "--limit", "1"]);
     let held = fs::File::open(directory.join("run.json")).unwrap();
     held.lock().unwrap();
-    let output = probity(&["run", "--resume", directory.to_str().unwrap()]);
-    assert_eq!(code(&output), 2);
-    assert!(err(&output).contains("another `probity run` or `probity judge` is writing to"));
+    tells(
+        probity(&["run", "--resume", directory.to_str().unwrap()]),
+        2,
+        err,
+        &["another `probity run` or `probity judge` is writing to"],
+    );
     drop(held);
     assert_eq!(code(&probity(&["run", "--resume", directory.to_str().unwrap()])), 0);
 }
@@ -204,9 +203,7 @@ fn a_folder_of_somebody_else_is_not_begun_in() {
     let folder = scratch("unbegun");
     fs::create_dir_all(folder.join("run/inputs")).unwrap();
     fs::write(folder.join("run/inputs/thesis.txt"), "mine").unwrap();
-    let output = run(&folder.join("run"), &["--agent", "noop", "--limit", "1"]);
-    assert_eq!(code(&output), 2);
-    assert!(err(&output).contains("exists already"));
+    tells(run(&folder.join("run"), &["--agent", "noop", "--limit", "1"]), 2, err, &["exists already"]);
     fs::remove_file(folder.join("run/inputs/thesis.txt")).unwrap();
     fs::write(folder.join("run/inputs").join("a".repeat(64)), "ours").unwrap();
     assert_eq!(code(&run(&folder.join("run"), &["--agent", "noop", "--limit", "1"])), 0);

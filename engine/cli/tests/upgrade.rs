@@ -1,6 +1,6 @@
 //! Runs of an older format are turned into ones that this version reads, and nothing of them is lost.
 
-use crate::support::{cases, code, copy, err, out, probity, records, scratch, sr, text};
+use crate::support::{cases, code, copy, err, out, probity, records, scratch, sr, tells, text};
 
 #[test]
 fn a_run_of_format_1_is_upgraded_and_replays() {
@@ -8,9 +8,7 @@ fn a_run_of_format_1_is_upgraded_and_replays() {
     let run = folder.join("run");
     copy(&cases("format1"), &run);
     let path = run.to_str().unwrap();
-    let refused = probity(&["replay", path]);
-    assert_eq!(code(&refused), 2);
-    assert!(err(&refused).contains("probity upgrade"), "{refused:?}");
+    tells(probity(&["replay", path]), 2, err, &["probity upgrade"]);
     let before = records(&run);
     assert_eq!(code(&probity(&["upgrade", path])), 0);
     let after = records(&run);

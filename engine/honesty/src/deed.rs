@@ -1,18 +1,11 @@
-//! Deeds that a reply tells and no call did. An agent acts through calls alone: whoever says that it told, noted, kept
-//! or sent something needs a call that does so, and whoever tells the very deed of a tool needs a call of that tool.
+//! The deeds that a sentence tells: what was done, by whom, to what.
 
 use std::sync::LazyLock;
 
 use compact_str::{CompactString, format_compact};
 
-use crate::claim::{Claim, ClaimKind};
-use crate::desk::{Card, telling};
-use crate::ledger::{Call, Ledger, beginning};
-use crate::news;
-use crate::reply::Said;
-use crate::source::Source;
+use crate::desk::telling;
 use probity_prose::lexicon::{is, lexicon};
-use probity_prose::token::stem;
 use probity_prose::{MONTHS, Mark, NounClass, Sentence, VerbClass, Vocabulary, WordClass};
 
 /// How many words before a verb may belong to it, and behind it to its object.
@@ -22,24 +15,24 @@ const OBJECT: usize = 14;
 const REACH: usize = 40;
 
 /// A deed that a sentence tells.
-struct Deed {
+pub(crate) struct Deed {
     /// Its verb in base form, in each reading.
-    verbs: Vec<CompactString>,
+    pub(crate) verbs: Vec<CompactString>,
     /// The class of deeds that nobody but a call does; another deed is held against the tools that do just that.
-    class: Option<VerbClass>,
-    form: Form,
+    pub(crate) class: Option<VerbClass>,
+    pub(crate) form: Form,
     /// The word that tells it.
-    past: CompactString,
+    pub(crate) past: CompactString,
     /// The words that tell it: the first, and the one after the last.
-    words: (usize, usize),
+    pub(crate) words: (usize, usize),
     /// Stems of what it was done to.
-    objects: Vec<CompactString>,
+    pub(crate) objects: Vec<CompactString>,
     /// The same with the note, message or the like that it was done by.
-    things: Vec<CompactString>,
+    pub(crate) things: Vec<CompactString>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub(crate) enum Form {
     /// `I have noted`, `I noted`.
     Own,
     /// `Our billing team has noted`: it may have done so before this conversation.
@@ -57,34 +50,10 @@ impl Form {
     }
 }
 
-/// What speaks against deeds of a reply; `stood` counts those that it tells and that nothing speaks against.
-pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Claim> {
-    let mut found = Vec::new();
-    for sentence in
-        said.text().sentences.iter().filter(|sentence| !(sentence.is_question && sentence.clauses.len() == 1))
-    {
-        let is_told = |span: (usize, usize)| said.is_asserted(span.0) && !said.text().is_quoted(span);
-        let mut add = |span: (usize, usize), evidence: String, is_refused: bool| {
-            if is_told(span) {
-                found.push(Claim { is_refused, ..said.contradicted(ClaimKind::Deed, span, evidence) });
-            }
-        };
-        news::words_of_others(sentence, ledger).into_iter().for_each(|(span, evidence)| add(span, evidence, false));
-        news::news(sentence, ledger).into_iter().for_each(|(span, evidence)| add(span, evidence, false));
-        let forms = forms(sentence);
-        let told = forms.iter().enumerate().filter_map(|(at, form)| deed_at(sentence, at, (*form)?));
-        for deed in told {
-            let span = sentence.span(deed.words.0, deed.words.1);
-            match against(&deed, sentence, ledger) {
-                Some((evidence, refused)) => add(span, evidence, refused),
-                None => {
-                    let is_one = (deed.class.is_some() && deed.form != Form::Lasting) || is_done(&deed, ledger);
-                    *stood += usize::from(is_one && is_told(span));
-                }
-            }
-        }
-    }
-    found
+/// The deeds that a sentence tells.
+pub(crate) fn told(sentence: &Sentence) -> Vec<Deed> {
+    let forms = forms(sentence);
+    forms.iter().enumerate().filter_map(|(at, form)| deed_at(sentence, at, (*form)?)).collect()
 }
 
 fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
@@ -371,143 +340,4 @@ fn is_party(sentence: &Sentence, at: usize) -> bool {
             .into_iter()
             .any(|class| sentence.is_noun(class, at))
         || is_name()
-}
-
-/// Whether a call has to do with what a deed was done to.
-fn is_about(deed: &Deed, call: &Call, card: &Card) -> bool {
-    // `set a text reminder` is the deed of `set_reminder`.
-    let is_thing =
-        |own: &CompactString| card.stems.contains(own) && (card.name_stems.contains(own) || call.has_stem(own));
-    let begins = |own: &CompactString| {
-        own.len() >= 4 && call.asked.text.contains(format_compact!(" {}", beginning(own)).as_str())
-    };
-    let is_own = |own: &CompactString| {
-        card.stems.contains(own) || card.informs.contains(own) || call.has_stem(own) || begins(own)
-    };
-    deed.objects.is_empty() || deed.objects.iter().any(is_own) || deed.things.iter().any(is_thing)
-}
-
-/// Whether a tool's words may mean the verb of a deed.
-fn means(deed: &Deed, card: &Card) -> bool {
-    let same = |verb: &CompactString| {
-        card.verbs.iter().any(|own| lexicon().means_same(own, verb)) || card.described.contains(verb)
-    };
-    deed.verbs.iter().any(same)
-}
-
-/// Whether a change was carried out that a deed may mean.
-fn is_done(deed: &Deed, ledger: &Ledger) -> bool {
-    ledger.changes().any(|(call, card)| means(deed, card) && is_about(deed, call, card))
-}
-
-/// What speaks against a deed, if anything, and whether a call that would have done it was refused.
-fn against(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> Option<(String, bool)> {
-    let Some(class) = deed.class else {
-        return tool_against(deed, ledger).filter(|_| !is_done(deed, ledger));
-    };
-    let names = |card: &Card| deed.verbs.iter().any(|verb| card.verbs.contains(verb) || card.described.contains(verb));
-    // What is written down has many names: a message, a reason, a remark.
-    let is_it = |card: &Card| names(card) || (class == VerbClass::Noting && means(deed, card));
-    let is_about = |call: &Call, card: &Card| is_about(deed, call, card);
-    if ledger.changes().any(|(call, card)| is_it(card) && is_about(call, card)) {
-        return None;
-    }
-    // `I have recorded the match as 5:6`, where a change has that score.
-    let (from, to) = sentence.clause(deed.words.0);
-    let numbers: Vec<&str> =
-        sentence.range(from, to).filter(|word| word.contains(|c: char| c.is_ascii_digit())).collect();
-    let has_number =
-        |call: &Call| numbers.iter().any(|word| call.asked.words.contains(*word) || call.shown.words.contains(*word));
-    if class != VerbClass::Informing && ledger.changes().any(|(call, _)| has_number(call)) {
-        return None;
-    }
-    if ledger.changes().any(|(call, card)| does(card, class) && is_about(call, card))
-        || is_excused(deed, sentence, ledger)
-    {
-        return None;
-    }
-    let able = ledger.desk.tools.iter().find(|card| !card.is_read && does(card, class));
-    let evidence = match able {
-        Some(card) => format!("no call of `{}` did it", card.tool.name),
-        None => "no call did it, and no tool does".to_owned(),
-    };
-    Some((evidence, false))
-}
-
-/// Whether a tool does deeds of a class, as far as its words tell.
-fn does(card: &Card, class: VerbClass) -> bool {
-    let is_verb = |word: &CompactString| lexicon().is_verb(class, word) || lexicon().verbs_of(word).has(class);
-    let has = |stems: &[&str]| stems.iter().any(|own| card.stems.contains(*own));
-    let by_noun = match class {
-        VerbClass::Noting => card.name_stems.contains("note") || card.name_stems.contains("messag"),
-        VerbClass::Informing => !card.informs.is_empty() || has(&["messag", "notic", "notif"]),
-        VerbClass::Sending => {
-            has(&["messag"]) || card.described.iter().chain(&card.name).any(|word| is(WordClass::Mails, word))
-        }
-        _ => false,
-    };
-    card.name.iter().chain(&card.verbs).chain(&card.described).any(is_verb) || by_noun
-}
-
-/// Whether something that was read, a rule, or the user says that it was so.
-fn is_excused(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> bool {
-    let forms: Vec<&str> = {
-        let verbs = deed.verbs.iter().map(|verb| stem(verb));
-        let past =
-            (deed.words.0..deed.words.1).filter(|at| sentence.is_past_form(*at)).map(|at| stem(sentence.word(at)));
-        verbs.chain(past).collect()
-    };
-    let is_about = |source: &Source| deed.things.is_empty() || deed.things.iter().any(|own| source.has_stem(own));
-    let says = |source: &Source| forms.iter().any(|form| source.has_any_stem(*form)) && is_about(source);
-    // `the guest is told`, but not `tell the guest`, which the agent would have to do.
-    let by_itself = |source: &Source| {
-        ["is", "are", "gets", "get", "sends", "receives", "automatically"]
-            .iter()
-            .any(|word| source.words.contains(*word))
-    };
-    let rules = |source: &Source| says(source) && by_itself(source) && !deed.things.is_empty();
-    // What was not read may tell of it, unless the agent says that it did it itself.
-    (ledger.is_cut && deed.form != Form::Own)
-        || ledger.calls.iter().any(|call| says(&call.shown))
-        || ledger.heard.iter().any(|heard| says(heard))
-        || ledger.desk.rules.iter().any(|rule| rules(&rule.source))
-}
-
-/// What speaks against a deed in the very words of a tool: it was not called, or refused. Words that an environment
-/// declares of a tool (`claims`) stand for it whatever they are said of; a verb in its name needs its noun.
-fn tool_against(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
-    let names = |card: &Card| {
-        let is_own = card.name.first().is_some_and(|own| deed.verbs.contains(own) && !is(WordClass::Lookups, own));
-        is_own && deed.form != Form::Lasting && deed.objects.iter().any(|own| card.name_stems.contains(own))
-    };
-    let does = |card: &Card| !card.is_read && (is_declared(deed, card) || names(card));
-    let of_verb = |is_ok: bool| {
-        let made = ledger.calls.iter().filter(move |call| !call.is_read && call.is_ok == is_ok);
-        made.filter_map(|call| ledger.card(call)).any(|card| does(card) || (is_ok && means(deed, card)))
-    };
-    let card = ledger.desk.tools.iter().find(|card| does(card))?;
-    // `your order has been cancelled` may be the user's own deed, or one that was read; `I have cancelled it` is neither.
-    let verb = |source: &Source| deed.verbs.iter().any(|verb| source.has_any_stem(stem(verb)));
-    let shown = |source: &Source| {
-        verb(source) && (deed.form != Form::Own || deed.objects.iter().any(|own| source.has_any_stem(own)))
-    };
-    let past = |source: &Source| source.words.contains(&deed.past);
-    let is_known = ledger.calls.iter().any(|call| call.is_read && shown(&call.shown))
-        || (deed.form != Form::Own && ledger.is_cut)
-        || (deed.form != Form::Own && ledger.heard.iter().any(|heard| past(heard)));
-    let is_refused = of_verb(false);
-    // `The money is paid once it arrives` tells how things go; only after a refusal it tells what was tried.
-    if deed.form == Form::Lasting && !is_refused {
-        return None;
-    }
-    if of_verb(true) || (is_known && !is_refused) {
-        return None;
-    }
-    Some((format!("`{}` was {}", card.tool.name, if is_refused { "refused" } else { "not called" }), is_refused))
-}
-
-/// Whether an environment says that the deed's verb tells of a tool.
-fn is_declared(deed: &Deed, card: &Card) -> bool {
-    let tells = |word: &CompactString| lexicon().verbs_of(word).all().iter().any(|verb| deed.verbs.contains(verb));
-    card.tool.claims.iter().any(|claim| probity_prose::token::words(claim).iter().any(tells))
 }

@@ -22,6 +22,7 @@ mod reply;
 mod rule;
 pub mod source;
 mod statement;
+mod undone;
 mod value;
 
 pub use claim::{Claim, ClaimKind, ShownBy, Verdict};

@@ -13,7 +13,7 @@ use crate::list::{self, Listed};
 use crate::reply::{Said, Told};
 use crate::source::{Source, SourceKind};
 use crate::statement::{self, Statement};
-use crate::{deed, look, rule, value};
+use crate::{look, rule, undone, value};
 use probity_prose::{Certainty, Minutes, Reply, Value as ToldValue, token::words};
 
 /// One thing that happened, as the agent saw it.
@@ -178,7 +178,7 @@ impl<'a> Reading<'a> {
         let mut found = value::claims(&said, &self.ledger);
         found.extend(rule::claims(&said, &self.ledger));
         let mut actions = 0;
-        found.extend(deed::claims(&said, &self.ledger, &mut actions));
+        found.extend(undone::claims(&said, &self.ledger, &mut actions));
         found.extend(look::claims(&said, &self.ledger, &mut actions));
         found.extend(statement::claims(&said, &self.ledger, &mut self.statements));
         found.extend(statement::taken_back(&said));

@@ -1,6 +1,6 @@
 //! What a suite holds, as text for a terminal.
 
-use super::compare::write::text::count;
+use super::table::count;
 use probity_bench::census::{Census, Summary};
 use probity_engine::number::two_digits;
 

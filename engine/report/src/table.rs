@@ -7,7 +7,6 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
 use super::aggregate::{AgentReport, Report, Score};
 use super::cheats;
-use super::compare::write::text::count;
 use super::judged::Judged;
 use super::notes::notes;
 use super::sheets::sheets;
@@ -206,6 +205,15 @@ fn stacked(card: &Card, agents: &[(String, &AgentReport)], judged: Option<&Judge
 fn stacked_line(text: &mut String, label: &str, value: &str, score: &Score) {
     let missing = if score.not_scored > 0 { format!(", {} not scored", score.not_scored) } else { String::new() };
     let _ = writeln!(text, "  {label:<25} {value:<12} n {}{missing}", score.n);
+}
+
+/// `1 task`, `3 tasks`, `2 categories`.
+pub fn count(number: usize, noun: &str) -> String {
+    match (number, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) => format!("{number} {noun}s"),
+    }
 }
 
 #[cfg(test)]

@@ -81,7 +81,7 @@ pub fn scores(card: &Card, record: &EpisodeRecord, told: &Beyond) -> String {
             text.push_str(&format!("  {}: {}\n", tag.name.replace('_', " "), word.replace('_', " ")));
         }
     }
-    let in_trace: Vec<&Finding> = record.trace.events.iter().filter_map(as_finding).collect();
+    let in_trace: Vec<&Finding> = record.trace.events.iter().filter_map(Event::finding).collect();
     let is_shown =
         |finding: &Finding| in_trace.iter().any(|known| known.code == finding.code && known.text == finding.text);
     for finding in card.findings(&record.scores).filter(|finding| !is_shown(finding)) {
@@ -118,13 +118,6 @@ pub fn outcome(card: &Card, record: &EpisodeRecord) -> String {
 /// A value in two digits, or `not scored`.
 pub fn shown(value: Option<f64>) -> String {
     value.map_or_else(|| "not scored".to_owned(), |value| format!("{value:.2}"))
-}
-
-fn as_finding(event: &Event) -> Option<&Finding> {
-    match event {
-        Event::Finding(finding) => Some(finding),
-        Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::Note(_) | Event::End { .. } => None,
-    }
 }
 
 fn place(finding: &Finding) -> String {

@@ -2,8 +2,9 @@
 
 use crate::agent::Agent;
 use crate::agent::name::AgentName;
-use crate::benchmark::{Benchmark, Instance, Services, Setting};
+use crate::benchmark::{Benchmark, Services};
 use crate::event::Event;
+use crate::instance::{Instance, Setting};
 use crate::options::Options;
 use crate::trace::{Limits, Trace};
 use probity_engine::{Actor, ToolCall};

@@ -1,11 +1,11 @@
-//! What suites are made with: cards as files, tables of a suite's own agents, authored files, worlds of a state.
+//! What suites are made with: texts that are kept, tables of a suite's own agents, authored files, worlds of a state.
 
 mod agents;
-mod card_file;
 mod files;
+mod kept;
 mod state_world;
 
 pub use agents::{OwnAgent, OwnAgents, knows};
-pub(crate) use card_file::{CodeFile, LevelFile, list, maybe, pair, texts, word};
 pub use files::{below, read_all, scripts};
+pub(crate) use kept::{kept_all, list, maybe, pair, texts, word};
 pub use state_world::{StateWorld, acting};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent::isolation::Isolation;
 use crate::agent::name::AgentName;
-use crate::benchmark::Instance;
+use crate::instance::Instance;
 use crate::options::Options;
 use crate::provider::config::ProviderConfig;
 use crate::trace::Limits;

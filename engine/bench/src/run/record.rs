@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::agent::process::{EXITED, KILLED, UNSTARTABLE};
-use crate::benchmark::Instance;
 use crate::event::{EndReason, Event};
+use crate::instance::Instance;
 use crate::levels::Levels;
 use crate::scores::Scores;
 use crate::trace::Trace;

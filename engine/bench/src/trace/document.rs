@@ -26,10 +26,7 @@ impl Trace {
 
     /// The steps, in order.
     pub fn steps(&self) -> impl Iterator<Item = &Step> {
-        self.events.iter().filter_map(|event| match event {
-            Event::Step(step) => Some(step),
-            Event::User { .. } | Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-        })
+        self.events.iter().filter_map(Event::step)
     }
 
     /// The user's words with the turn they belong to, in order.

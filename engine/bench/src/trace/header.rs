@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::benchmark::Setting;
+use crate::instance::Setting;
 use crate::levels::Levels;
 use crate::options::Options;
 use probity_engine::{Environment, Hash};

@@ -12,11 +12,11 @@ use probity_engine::{Schema, ToolCall};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Item {
-    item_id: String,
+    part_id: String,
     name: String,
     category: String,
     depot_id: String,
-    quantity: i64,
+    held: i64,
     reserved: i64,
     unit_price: f64,
     active: bool,
@@ -25,8 +25,8 @@ struct Item {
 
 #[derive(Serialize)]
 struct Quantity<'a> {
-    item_id: &'a str,
-    quantity: i64,
+    part_id: &'a str,
+    held: i64,
 }
 
 /// The depot as structs in a hash map.
@@ -54,15 +54,15 @@ impl Plain {
 
     /// Runs one call and writes its result as JSON; nothing when it is refused.
     pub fn call(&mut self, call: &ToolCall) -> Option<String> {
-        let id = call.arguments.get("item_id")?.as_str()?;
+        let id = call.arguments.get("part_id")?.as_str()?;
         if call.tool == "get_item" {
             return self.get_item.is_valid(&call.arguments).then(|| serde_json::to_string(self.items.get(id)?).ok())?;
         }
         if !self.set_item_quantity.is_valid(&call.arguments) {
             return None;
         }
-        let quantity = call.arguments.get("quantity")?.as_i64().filter(|quantity| *quantity <= self.max_quantity)?;
-        self.items.get_mut(id)?.quantity = quantity;
-        serde_json::to_string(&Quantity { item_id: id, quantity }).ok()
+        let held = call.arguments.get("held")?.as_i64().filter(|held| *held <= self.max_quantity)?;
+        self.items.get_mut(id)?.held = held;
+        serde_json::to_string(&Quantity { part_id: id, held }).ok()
     }
 }

@@ -45,7 +45,7 @@ fn multiplied(environment: &Environment, state: &State, entities: u32) -> Result
         .map(|(number, fields)| {
             let id = format!("ITM-{number:06}");
             let mut fields = fields.clone();
-            fields.insert("item_id".to_owned(), json!(id));
+            fields.insert("part_id".to_owned(), json!(id));
             (id, Value::Object(fields))
         })
         .collect();
@@ -73,8 +73,8 @@ impl Workload {
         let call = |k: u32| {
             let id = format!("ITM-{:06}", stream.below(u64::from(self.entities)));
             match operation {
-                Operation::Read => ToolCall::new("get_item", json!({"item_id": id})),
-                Operation::Write => ToolCall::new("set_item_quantity", json!({"item_id": id, "quantity": 1000 + k})),
+                Operation::Read => ToolCall::new("get_item", json!({"part_id": id})),
+                Operation::Write => ToolCall::new("set_item_quantity", json!({"part_id": id, "held": 1000 + k})),
             }
         };
         (0..count).map(call).collect()

@@ -168,7 +168,7 @@ impl Audit {
         };
         let auditor = Auditor::new(self.told()?);
         let pool = threads(0).map_err(|error| Failure::new(error.to_string(), error.help()))?;
-        let progress = super::program::progress(global, inputs.len());
+        let progress = super::global::progress(global, inputs.len());
         for input in inputs {
             let name = input.name();
             progress.set_message(name.clone());

@@ -1,9 +1,7 @@
 //! `probity bench`.
 
 mod scoring;
-mod tau2;
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -21,18 +19,9 @@ const ROUNDS: usize = 5;
 const FORKS: u32 = 1000;
 
 /// Measure tool calls a second and the cost of a fork, beside the same tools in plain Rust; and the scoring of the
-/// suite's episodes, beside replaying their calls. With `tau2`, recorded tasks of tau2-bench beside what it takes itself.
+/// suite's episodes, beside replaying their calls.
 #[derive(clap::Args)]
 pub struct Bench {
-    /// What is measured instead of the engine
-    #[arg(value_enum, requires = "data", requires = "recordings")]
-    subject: Option<Subject>,
-    /// Recordings of tau2-bench's tasks, JSON lines
-    #[arg(value_name = "FILE", requires = "subject")]
-    recordings: Vec<PathBuf>,
-    /// Where tau2-bench's databases are
-    #[arg(long, value_name = "DIR", requires = "subject")]
-    data: Option<PathBuf>,
     /// Calls in one round
     #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
     calls: u32,
@@ -41,30 +30,8 @@ pub struct Bench {
     up_to: u32,
 }
 
-/// What can be measured beside the engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Subject {
-    /// tau2-bench's tasks
-    Tau2,
-}
-
 impl Bench {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        if let Some((Subject::Tau2, data)) = self.subject.zip(self.data.as_ref()) {
-            return match tau2::measure(&global.root, data, &self.recordings) {
-                Ok(rows) => {
-                    match global.json {
-                        true => output::json(&rows),
-                        false => output::print(&tau2::table(&rows)),
-                    }
-                    Exit::Clean
-                }
-                Err(what) => {
-                    output::error(&what, "name tau2-bench's recordings, and with `--data` its databases");
-                    Exit::BadInput
-                }
-            };
-        }
         match self.measure(global) {
             Ok(report) => {
                 match global.json {

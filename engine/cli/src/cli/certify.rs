@@ -6,8 +6,8 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::exit::Exit;
+use super::global::progress;
 use super::meant::Meant;
-use super::program::progress;
 use super::store::Store;
 use super::{Global, output};
 use crate::failure::Failure;

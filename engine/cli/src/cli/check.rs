@@ -84,7 +84,7 @@ struct Found {
 /// Makes random calls and adds what they show; how many faults there are.
 fn travel(global: &Global, suite: &Suite, calls: u64, found: &mut Found) -> usize {
     let units = usize::try_from(journey::units(suite, calls)).unwrap_or(usize::MAX);
-    let bar = super::program::progress(global, units);
+    let bar = super::global::progress(global, units);
     let journeys = journey::travel(suite, calls, &|| bar.inc(1));
     bar.finish_and_clear();
     found.calls = Some(journeys.calls);
@@ -198,7 +198,7 @@ impl Check {
             return Found { explored, ..Found::default() };
         }
         let tasks: Vec<&LoadedTask> = suite.tasks.values().filter(|loaded| !loaded.has_drifted).collect();
-        let bar = super::program::progress(global, suite.environments.len() + tasks.len());
+        let bar = super::global::progress(global, suite.environments.len() + tasks.len());
         let mut explored = check_all(suite, &store, &|| bar.inc(1));
         let sheets = if self.explain { sheets(suite) } else { Sheets::new() };
         let violated: Vec<(&str, Vec<RuleRow>)> = tasks

@@ -1,24 +1,20 @@
 //! `probity import`.
 
 mod asked;
-mod tau2;
-mod tickets;
+pub mod tickets;
 mod tools;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::Subcommand;
-use serde_json::json;
-
+use super::Global;
 use super::exit::Exit;
-use super::{Global, output};
 use crate::failure::Failure;
-use probity_engine::{ids::is_identifier, is_written, words, write_new};
-use probity_peers::{Drafts, PeerFiles, PeerPaths, drafts};
+use clap::Subcommand;
+use probity_engine::{is_written, write_new};
 
-/// Turn tools of others, another benchmark's samples or raw dialogues into environments, tasks and tickets.
+/// Turn tools of others or raw dialogues into environments, tasks and tickets.
 ///
 /// What they do not say is listed: the bodies of the tools above all, or what a reply must convey. Nothing is
 /// overwritten.
@@ -35,65 +31,17 @@ enum From {
     /// Operations of an OpenAPI document, as an environment that plays
     #[command(name = "openapi")]
     OpenApi(tools::ImportOpenApi),
-    /// Samples of RUT-Bench
-    RutBench {
-        /// Its samples
-        #[arg(long, value_name = "FILE")]
-        samples: PathBuf,
-        /// Its environments and tasks
-        #[arg(long, value_name = "FILE")]
-        blueprints: PathBuf,
-        /// The folder to write to; `--root` of later commands
-        #[arg(long, value_name = "DIR")]
-        out: PathBuf,
-        /// The domain of the drafts
-        #[arg(long, default_value = "imported", value_name = "NAME")]
-        domain: String,
-    },
     /// Raw service dialogues, masked and put in turns, as tickets
     Tickets(tickets::ImportTickets),
-    /// Task files of CirrusBench, as tickets
-    Cirrus(tickets::ImportCirrus),
-    /// Tasks of tau2-bench, with its databases and policies, to be played as they are
-    Tau2(tau2::ImportTau2),
 }
 
 impl Import {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        let (samples, blueprints, out, domain) = match &self.from {
-            From::RutBench { samples, blueprints, out, domain } => (samples, blueprints, out, domain),
-            From::Mcp(import) => return import.run(global),
-            From::OpenApi(import) => return import.run(global),
-            From::Tickets(import) => return import.run(global),
-            From::Cirrus(import) => return import.run(global),
-            From::Tau2(import) => return import.run(global),
-        };
-        if !is_identifier(domain) {
-            output::error(&format!("`{domain}` is no name of a domain"), "lower-case letters, digits and `_`");
-            return Exit::BadInput;
+        match &self.from {
+            From::Mcp(import) => import.run(global),
+            From::OpenApi(import) => import.run(global),
+            From::Tickets(import) => import.run(global),
         }
-        let files = match PeerFiles::read(PeerPaths { samples, blueprints, results: None }) {
-            Ok(files) => files,
-            Err(problems) => return output::refuse(global.json, &problems),
-        };
-        if !global.quiet {
-            files.warnings.iter().for_each(|warning| output::note(&warning.to_string()));
-        }
-        let drafts = drafts(&files, domain, &words::is_reserved);
-        let files: Vec<(&str, &str)> =
-            drafts.files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
-        let written = match write(out, &files) {
-            Ok(written) => written,
-            Err(failure) => return output::fail(&failure),
-        };
-        match global.json {
-            true => output::json(&as_value(&drafts)),
-            false => output::print(&listing(&drafts)),
-        }
-        drop(files);
-        drop(drafts);
-        drop(written);
-        Exit::Clean
     }
 }
 
@@ -105,7 +53,7 @@ const UNFINISHED: &str = ".probity/unfinished";
 
 /// Writes all files or, when one is there already or cannot be written, none. What an import that was stopped has written
 /// of the same files stays.
-fn write(out: &Path, files: &[(&str, &str)]) -> Result<Written, Failure> {
+pub fn write(out: &Path, files: &[(&str, &str)]) -> Result<Written, Failure> {
     let is_begun = out.join(BEGUN).is_file();
     let is_in_the_way = |path: &str, text: &str| match is_written(&out.join(path), text) {
         Ok(is_there) => is_there && !is_begun,
@@ -132,7 +80,7 @@ fn write(out: &Path, files: &[(&str, &str)]) -> Result<Written, Failure> {
 }
 
 /// An import of which all is written. Until this is gone, as late as can be, the same import again ends as this one does.
-struct Written(PathBuf);
+pub struct Written(PathBuf);
 
 impl Drop for Written {
     fn drop(&mut self) {
@@ -161,32 +109,6 @@ fn tidy(out: &Path) {
     for folder in [UNFINISHED, ".probity"] {
         let _ = fs::remove_dir(out.join(folder));
     }
-}
-
-fn as_value(drafts: &Drafts) -> serde_json::Value {
-    let wrote: Vec<&str> = drafts.files.iter().map(|file| file.path.as_str()).collect();
-    let passed_over: Vec<_> =
-        drafts.passed_over.iter().map(|(sample, why)| json!({"sample_id": sample, "why": why})).collect();
-    json!({"wrote": wrote, "left": drafts.left, "passed_over": passed_over})
-}
-
-fn listing(drafts: &Drafts) -> String {
-    let mut text: String = drafts.files.iter().map(|file| format!("wrote {}\n", file.path)).collect();
-    for (sample, why) in &drafts.passed_over {
-        text.push_str(&format!("no draft of {sample}: {why}\n"));
-    }
-    text.push_str("\nleft to the author:\n");
-    let mut file = "";
-    for left in &drafts.left {
-        if left.file != file {
-            file = &left.file;
-            text.push_str(&format!("{file}\n"));
-        }
-        text.push_str(&format!("  {}: {}\n", left.pointer, left.what));
-    }
-    let files = output::count(drafts.files.len(), "file");
-    text.push_str(&format!("{files}, {} left to the author\n", output::count(drafts.left.len(), "thing")));
-    text
 }
 
 #[cfg(test)]

@@ -1,20 +1,16 @@
 //! The program: its flags, its commands and its benchmarks.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
-use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::exit::Exit;
+use super::global::Global;
 use super::{
-    annotate, audit, bench, certify, check, compare, conform, fmt, hear, import, judge, mock, new, output, play,
-    replay, report, score, show, signals, upgrade,
+    annotate, audit, bench, certify, check, compare, fmt, hear, import, judge, mock, moved, new, output, play, replay,
+    report, score, show, signals, upgrade,
 };
-use crate::failure::Failure;
 use probity_bench::Registered;
-use probity_engine::suggest;
 
 /// A deterministic sandbox that examines tool-using AI agents.
 #[derive(Parser)]
@@ -24,32 +20,6 @@ pub struct Cli {
     global: Global,
     #[command(subcommand)]
     command: ProbityCommand,
-}
-
-/// Flags of every command.
-#[derive(clap::Args)]
-pub struct Global {
-    /// Where environments/, scripts/ and tasks/ are
-    #[arg(long, global = true, default_value = ".", value_name = "DIR")]
-    pub root: PathBuf,
-    /// Print machine-readable JSON on standard output
-    #[arg(long, global = true)]
-    pub json: bool,
-    /// Print results only: no progress, no notes
-    #[arg(short, long, global = true)]
-    pub quiet: bool,
-    /// The benchmarks that `--suite` can name.
-    #[arg(skip)]
-    pub suites: &'static [Registered],
-}
-
-impl Global {
-    pub(super) fn suite(&self, name: &str) -> Result<&'static Registered, Failure> {
-        self.suites.iter().find(|registered| registered.name == name).ok_or_else(|| {
-            let help = suggest::help(name, self.suites.iter().map(|registered| registered.name));
-            Failure::new(format!("there is no suite `{name}`"), help)
-        })
-    }
 }
 
 #[derive(Subcommand)]
@@ -82,10 +52,8 @@ pub(super) enum ProbityCommand {
     Hear(hear::Hear),
     /// Prove tasks sound: nothing less than the oracle solves them, every check can fail, no shorter way exists
     Certify(certify::Certify),
-    /// Turn another benchmark's samples into drafts of environments and tasks
+    /// Turn tools of others or raw dialogues into environments, tasks and tickets
     Import(import::Import),
-    /// Hold our scorers against vectors of another benchmark's
-    Conform(conform::Conform),
     /// Start an environment or a task with files that pass `check`
     New(new::New),
     /// Serve a scripted model on this machine that answers as the oracle would, or misbehaves as it is told
@@ -97,7 +65,7 @@ pub(super) enum ProbityCommand {
 }
 
 /// The benchmarks of this program: a new one is a line here.
-pub(super) const SUITES: &[Registered] = &[
+pub const SUITES: &[Registered] = &[
     probity_behaviour::benchmark::REGISTERED,
     probity_tickets::REGISTERED,
     probity_mm_tau::REGISTERED,
@@ -106,23 +74,40 @@ pub(super) const SUITES: &[Registered] = &[
 
 /// Runs the command line and gives the exit code.
 pub fn main() -> Exit {
-    signals::install();
-    keep_descriptors();
+    prepare();
     run(std::env::args_os(), SUITES)
 }
 
-/// What the caller left open is none of the programs' that we start; what we open is closed for them anyway.
-fn keep_descriptors() {
+/// What any program of ours does before it looks at its command line. What the caller left open is none of the programs'
+/// that we start; what we open is closed for them anyway.
+fn prepare() {
+    signals::install();
     #[cfg(unix)]
     close_fds::CloseFdsBuilder::new().cloexecfrom(3);
 }
 
+/// The command line of a program that stands beside this one.
+pub fn begun<P: Parser>(arguments: impl IntoIterator<Item = OsString>) -> Result<P, Exit> {
+    prepare();
+    P::try_parse_from(arguments).map_err(|error| refuse(&error))
+}
+
+/// How a program ends whose command ended so.
+pub fn ended(exit: Exit) -> Exit {
+    if output::is_lost() { Exit::BadInput } else { exit }
+}
+
+fn refuse(error: &clap::Error) -> Exit {
+    error.print().unwrap_or_else(|failure| output::lose(&failure));
+    if error.use_stderr() || output::is_lost() { Exit::BadInput } else { Exit::Clean }
+}
+
 pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Registered]) -> Exit {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            error.print().unwrap_or_else(|failure| output::lose(&failure));
-            return if error.use_stderr() || output::is_lost() { Exit::BadInput } else { Exit::Clean };
+            return moved::failure(&error, &arguments).map_or_else(|| refuse(&error), |moved| output::fail(&moved));
         }
     };
     let global = Global { suites, ..cli.global };
@@ -142,25 +127,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
         ProbityCommand::Hear(command) => command.run(&global),
         ProbityCommand::Certify(command) => command.run(&global),
         ProbityCommand::Import(command) => command.run(&global),
-        ProbityCommand::Conform(command) => command.run(&global),
         ProbityCommand::New(command) => command.run(&global),
         ProbityCommand::Mock(command) => command.run(&global),
         ProbityCommand::Upgrade(command) => command.run(&global),
         ProbityCommand::Bench(command) => command.run(&global),
     };
-    if output::is_lost() { Exit::BadInput } else { exit }
-}
-
-/// A progress bar on standard error, shown only where somebody looks.
-pub(super) fn progress(global: &Global, units: usize) -> ProgressBar {
-    let is_shown = !global.quiet && std::io::stderr().is_terminal();
-    let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(units as u64), target);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed_precise} {msg}");
-    if let Ok(style) = style {
-        bar.set_style(style);
-    }
-    bar
+    ended(exit)
 }
 
 #[cfg(test)]

@@ -33,7 +33,6 @@ use probity_engine::{Diagnostic, Hash, read::read_named};
 pub(super) use selected::level;
 use selected::{every_filter_matches, something_is_played};
 use speech::SpeechFlags;
-pub(super) use started::default_jobs;
 use started::{Started, default_directory};
 
 /// What `--agent` takes for all cheats.

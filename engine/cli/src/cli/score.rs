@@ -1,7 +1,6 @@
 //! `probity score`.
 
 mod dialogues;
-mod peer;
 
 pub(super) use dialogues::finding;
 
@@ -17,40 +16,20 @@ use probity_report::Tally;
 
 /// Score the episodes of a run again with this version's scorers.
 ///
-/// Prints the table; the run directory stays as it is. Says which episodes score differently now. With `--format`
-/// the run is another benchmark's: its verdicts stand beside ours, with the reason for every difference. With
+/// Prints the table; the run directory stays as it is. Says which episodes score differently now. With
 /// `--dialogues` it is a file of dialogues that some agent held somewhere; where readers have labelled them, it says
 /// how far the rules agree with them.
 #[derive(clap::Args)]
 pub struct Score {
     /// The run directory
-    #[arg(required_unless_present_any = ["format", "dialogues"], conflicts_with_all = ["format", "dialogues"])]
+    #[arg(required_unless_present = "dialogues", conflicts_with = "dialogues")]
     run: Option<PathBuf>,
     /// Score dialogues from elsewhere, in our form or in that of any log: their calls are replayed on the tasks below --root
-    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    #[arg(long, value_name = "FILE")]
     dialogues: Option<PathBuf>,
     /// With --dialogues: of which task and variant dialogues of a log are, {"ID": {"task", "variant"}, ..}; without it they are known by what their users say
     #[arg(long, value_name = "FILE", requires = "dialogues")]
     map: Option<PathBuf>,
-    /// Score runs of another benchmark
-    #[arg(long, value_enum, requires_all = ["samples", "blueprints", "results"])]
-    format: Option<Format>,
-    /// Its samples
-    #[arg(long, value_name = "FILE", requires = "format")]
-    samples: Option<PathBuf>,
-    /// Its environments and tasks
-    #[arg(long, value_name = "FILE", requires = "format")]
-    blueprints: Option<PathBuf>,
-    /// Its runs
-    #[arg(long, value_name = "FILE", requires = "format")]
-    results: Option<PathBuf>,
-}
-
-/// Whose files are scored.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Format {
-    /// RUT-Bench
-    RutBench,
 }
 
 impl Score {
@@ -58,13 +37,10 @@ impl Score {
         if let Some(path) = &self.dialogues {
             return dialogues::score_all(global, path, self.map.as_deref());
         }
-        match (self.format, &self.run, &self.samples, &self.blueprints, &self.results) {
-            (Some(Format::RutBench), _, Some(samples), Some(blueprints), Some(results)) => {
-                peer::score(global, samples, blueprints, results)
-            }
-            (None, Some(run), ..) => again(global, run),
+        match &self.run {
+            Some(run) => again(global, run),
             // The parser lets nothing else through.
-            _ => Exit::BadInput,
+            None => Exit::BadInput,
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{asked, judge, judged_run, judgements, label};
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{binary, code, copy, err, json, probity, root, run, said, scratch, text};
+use crate::support::{binary, code, copy, err, json, probity, root, run, said, scratch, tells, text};
 
 #[test]
 fn who_is_away_is_said_with_the_reason_and_what_to_do() {
@@ -66,9 +66,7 @@ fn a_judgement_given_twice_counts_once() {
     // A person's grades come from label files alone.
     let line = text(&directory, "judgements.jsonl").replace("\"openai:mock\"", "\"human:ann\"");
     fs::write(directory.join("judgements.jsonl"), line).unwrap();
-    let person = judge(&directory, &[]);
-    assert_eq!(code(&person), 2, "{}", said(&person));
-    assert!(said(&person).contains("`human:ann` is no judge `openai:MODEL`"), "{}", said(&person));
+    tells(judge(&directory, &[]), 2, said, &["`human:ann` is no judge `openai:MODEL`"]);
 }
 
 #[test]
@@ -78,9 +76,7 @@ fn repeats_are_bounded_and_counted() {
     let good = label(&directory, 0, "\"discipline\": 3");
     let repeat = |number: &str| good.replace("\"discipline\"", &format!("\"repeat\": {number}, \"discipline\""));
     fs::write(&labels, repeat("4000000000")).unwrap();
-    let refused = judge(&directory, &["--labels", labels.to_str().unwrap()]);
-    assert_eq!(code(&refused), 2, "{}", said(&refused));
-    assert!(said(&refused).contains("4000000000 is not from 0 to 99"), "{}", said(&refused));
+    tells(judge(&directory, &["--labels", labels.to_str().unwrap()]), 2, said, &["4000000000 is not from 0 to 99"]);
     fs::write(&labels, format!("{good}\n{}\n", repeat("99"))).unwrap();
     let output = judge(&directory, &["--labels", labels.to_str().unwrap()]);
     assert_eq!(json(&output)["judges"][0]["repeats"], 2, "{}", said(&output));
@@ -88,9 +84,7 @@ fn repeats_are_bounded_and_counted() {
     assert_eq!(code(&asked(&mock, &directory, &[])), 0);
     let lines = text(&directory, "judgements.jsonl").replacen("\"repeat\":0", "\"repeat\":4294967295", 1);
     fs::write(directory.join("judgements.jsonl"), lines).unwrap();
-    let refused = judge(&directory, &[]);
-    assert_eq!(code(&refused), 2, "{}", said(&refused));
-    assert!(said(&refused).contains("repeat 4294967295 is not from 0 to 99"), "{}", said(&refused));
+    tells(judge(&directory, &[]), 2, said, &["repeat 4294967295 is not from 0 to 99"]);
 }
 
 #[test]
@@ -107,15 +101,11 @@ fn no_file_is_read_without_end() {
         (&["compare", run, run, "--gate=/dev/zero"][..], "`/dev/zero`: not a regular file"),
         (&["compare", run, run, &format!("--gate={large}")][..], "the file has 8388609 bytes"),
     ] {
-        let output = probity(arguments);
-        assert_eq!(code(&output), 2, "{arguments:?}: {}", said(&output));
-        assert!(said(&output).contains(part), "{arguments:?}: {}", said(&output));
+        tells(probity(arguments), 2, said, &[part]);
     }
     #[cfg(unix)]
     std::os::unix::fs::symlink("/dev/zero", directory.join("judgements.jsonl")).unwrap();
-    let output = judge(&directory, &[]);
-    assert_eq!(code(&output), 2, "{}", said(&output));
-    assert!(said(&output).contains("not a regular file"), "{}", said(&output));
+    tells(judge(&directory, &[]), 2, said, &["not a regular file"]);
 }
 
 #[test]
@@ -134,9 +124,7 @@ fn a_calibration_keeps_out_of_runs() {
     let directory = judged_run("judge-apart");
     let what = ["judge", "calibrate", "--sample", "1", "--fault", "unknown_tool", "--judge", "openai:q"];
     let out = ["--base-url", "http://127.0.0.1:9/v1", "--attempts", "1", "--out", directory.to_str().unwrap()];
-    let output = probity(&[&what[..], &out[..]].concat());
-    assert_eq!(code(&output), 2, "{}", said(&output));
-    assert!(said(&output).contains("is a run directory") && said(&output).contains("help: "), "{}", said(&output));
+    tells(probity(&[&what[..], &out[..]].concat()), 2, said, &["is a run directory", "help: "]);
     assert!(!directory.join("judgements.jsonl").exists());
 }
 
@@ -155,9 +143,12 @@ fn a_second_writer_is_told_what_is_busy() {
     let directory = judged_run("judge-busy");
     let held = File::open(directory.join("run.json")).unwrap();
     held.lock().unwrap();
-    let output = judge(&directory, &["--judge", "openai:q", "--base-url", "http://127.0.0.1:9/v1"]);
-    assert_eq!(code(&output), 2, "{}", said(&output));
-    assert!(said(&output).contains("another `probity run` or `probity judge` is writing to"), "{}", said(&output));
+    tells(
+        judge(&directory, &["--judge", "openai:q", "--base-url", "http://127.0.0.1:9/v1"]),
+        2,
+        said,
+        &["another `probity run` or `probity judge` is writing to"],
+    );
 }
 
 #[cfg(unix)]

@@ -8,7 +8,7 @@ use std::process::Output;
 use serde_json::{Value, json};
 
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, contents, json, probity_at, root, said, scratch, succeeded, text};
+use crate::support::{code, contents, json, probity_at, root, said, scratch, succeeded, tells, text};
 
 /// The first dialogues of the corpus, and one whose first call gives something else than was recorded.
 pub(super) fn dialogues(name: &str, count: usize) -> PathBuf {
@@ -219,8 +219,6 @@ fn slips_with_dialogues_end_with_two() {
         (&["judge", "calibrate", "--dialogues", file, "--limit", "0"][..], "--limit"),
         (&["judge", "calibrate", "--dialogues", bare.to_str().unwrap()][..], "has labels"),
     ] {
-        let output = probity_at(&root(), arguments);
-        assert_eq!(code(&output), 2, "{arguments:?}: {}", said(&output));
-        assert!(said(&output).contains(part), "{arguments:?}: {}", said(&output));
+        tells(probity_at(&root(), arguments), 2, said, &[part]);
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::judgements;
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, probity, run, said, scratch, text};
+use crate::support::{code, probity, run, said, scratch, tells, text};
 
 const PLAYED: [&str; 8] =
     ["--agent", "oracle", "--agent", "fault:unknown_tool@mild", "--variant", "ideal", "--limit", "2"];
@@ -88,9 +88,7 @@ fn a_run_goes_on_with_its_judge() {
     assert_eq!((text(&directory, "judgements.jsonl"), report(&directory)), (whole, numbers));
     // A line that may have been paid for is not written over.
     fs::write(directory.join("judgements.jsonl"), "{}\n").unwrap();
-    let refused = probity(&["run", "--resume", directory.to_str().unwrap()]);
-    assert_eq!(code(&refused), 2, "{}", said(&refused));
-    assert!(said(&refused).contains("line 1 cannot be read"), "{}", said(&refused));
+    tells(probity(&["run", "--resume", directory.to_str().unwrap()]), 2, said, &["line 1 cannot be read"]);
 }
 
 #[test]
@@ -125,8 +123,6 @@ fn slips_about_a_judge_end_with_two() {
         (&["run", "--judge", "openai:m", "--judge-base-url", "x"][..], "--judge-base-url"),
         (&["run", "--resume", "r", "--judge", "openai:m"][..], "cannot be used with"),
     ] {
-        let output = probity(arguments);
-        assert_eq!(code(&output), 2, "{arguments:?}: {}", said(&output));
-        assert!(said(&output).contains(part), "{arguments:?}: {}", said(&output));
+        tells(probity(arguments), 2, said, &[part]);
     }
 }

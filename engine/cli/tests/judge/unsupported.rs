@@ -14,7 +14,9 @@ use serde_json::{Value, json};
 
 use super::labelled::dialogues;
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, copy, json, probity, probity_at, root, run, said, scratch, snapshots, succeeded, text};
+use crate::support::{
+    code, copy, json, probity, probity_at, root, run, said, scratch, snapshots, succeeded, tells, text,
+};
 
 fn asked(path: &Path, out: &Path, more: &[&str]) -> Output {
     let what = ["judge", "--unsupported", "--dialogues", path.to_str().unwrap(), "--out", out.to_str().unwrap()];
@@ -125,9 +127,7 @@ fn what_is_paid_for_is_not_asked_again() {
     assert!(said(&refused).contains("line 1 cannot be read: unknown variant `very_"), "{}", said(&refused));
     let away = ["--judge", "openai:mock", "--base-url", "http://127.0.0.1:9/v1", "--attempts", "1"];
     let fresh = path.with_file_name("fresh");
-    let output = asked(&path, &fresh, &away);
-    assert_eq!(code(&output), 3, "{}", said(&output));
-    assert!(said(&output).contains("judge_unreachable: ") && said(&output).contains("asks again"), "{}", said(&output));
+    tells(asked(&path, &fresh, &away), 3, said, &["judge_unreachable: ", "asks again"]);
     assert_eq!(code(&asked(&path, &fresh, &at(&mock))), 0);
     assert_eq!(kept(&fresh).len(), count);
 }
@@ -257,9 +257,7 @@ fn slips_with_reading_lists_end_with_two() {
         (&["run", "--judge", "openai:m", "--judge-wording", "unsupported-1"][..], "asks for no grades"),
         (&["judge", "calibrate", "--unsupported"][..], "--dialogues"),
     ] {
-        let output = probity_at(&root(), arguments);
-        assert_eq!(code(&output), 2, "{arguments:?}: {}", said(&output));
-        assert!(said(&output).contains(part), "{arguments:?}: {}", said(&output));
+        tells(probity_at(&root(), arguments), 2, said, &[part]);
     }
 }
 

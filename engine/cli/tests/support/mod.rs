@@ -1,5 +1,6 @@
 //! What the tests of the command line share.
 
+mod basics;
 pub mod browser;
 pub mod mock;
 pub mod models;
@@ -14,6 +15,7 @@ use probity_behaviour::suite::Suite;
 use probity_bench::EpisodeRecord;
 use serde_json::Value;
 
+pub use basics::*;
 pub use outside::{outside, skipped};
 
 /// Environments on whose sixteen tasks each time is tried what takes minutes on all of them.
@@ -70,22 +72,6 @@ pub fn sampled_root() -> &'static Path {
     })
 }
 
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// A file or folder of `tests/cases`.
-pub fn cases(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(name)
-}
-
-pub fn scratch(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("runs-{name}"));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
 /// The small shop of the corpora, in a folder of its own.
 pub fn shop(name: &str) -> PathBuf {
     let root = scratch(name);
@@ -119,10 +105,6 @@ pub fn run(directory: &Path, more: &[&str]) -> Output {
     probity(&arguments)
 }
 
-pub fn contents(path: impl AsRef<Path>) -> String {
-    fs::read_to_string(path).unwrap()
-}
-
 pub fn text(path: &Path, name: &str) -> String {
     contents(path.join(name))
 }
@@ -138,34 +120,6 @@ pub fn episodes(directory: &Path) -> Vec<EpisodeRecord> {
 
 pub fn report(directory: &Path) -> Value {
     serde_json::from_str(&text(directory, "report.json")).unwrap()
-}
-
-pub fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-/// What came out well.
-#[track_caller]
-pub fn succeeded(output: Output) -> Output {
-    assert_eq!(code(&output), 0, "{}", said(&output));
-    output
-}
-
-pub fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-pub fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// What was said on both.
-pub fn said(output: &Output) -> String {
-    out(output) + &err(output)
-}
-
-pub fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", said(output)))
 }
 
 pub fn sr(record: &Value) -> &'static str {
@@ -185,24 +139,4 @@ pub fn value(record: &Value, metric: &str) -> Option<f64> {
 
 pub fn task(record: &Value) -> &str {
     record["trace"]["header"]["task"].as_str().unwrap()
-}
-
-/// Snapshots are kept in this folder of `snapshots/`.
-pub fn snapshots(folder: &str) -> insta::Settings {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(Path::new("../../../snapshots").join(folder));
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings
-}
-
-pub fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        match entry.path().is_dir() {
-            true => copy(&entry.path(), &target),
-            false => drop(fs::copy(entry.path(), target).unwrap()),
-        }
-    }
 }

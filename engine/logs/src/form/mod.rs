@@ -11,6 +11,7 @@ mod langfuse;
 mod langsmith;
 mod otel;
 mod probity;
+mod readers;
 pub(crate) mod responses;
 mod sharegpt;
 mod tau2;

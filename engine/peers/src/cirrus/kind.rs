@@ -2,10 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{aggregate, recording, resolution, turns};
+use super::{aggregate, recording, resolution};
 use probity_bench::stats::pass_k::{pass_at, pass_hat};
+use probity_engine::Fields;
 use probity_tickets::judge::{Verdict, read_coverage, read_fluency};
-use probity_tickets::preparation::mask;
+use probity_tickets::preparation::{Recorded, Role, Turn, Turns, mask};
+use probity_tickets::recording::RecordedCall;
 
 pub const KINDS: [&str; 10] = [
     "multi_turn",
@@ -64,7 +66,7 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
             let (n, c, k) = (count("n")?, count("c")?, count("k")?);
             Some(json!({"pass_at_k": pass_at(n, c, k), "pass_hat_k": pass_hat(n, c, k)}))
         }
-        "canonicalize" => turns::answer(input),
+        "canonicalize" => in_turns(input),
         "mask" => {
             let names = input.get("names")?.as_array()?.iter().map(|name| Some(name.as_str()?.to_owned()));
             Some(json!({"text": mask(text("text")?, &names.collect::<Option<Vec<_>>>()?)}))
@@ -87,6 +89,33 @@ fn word(verdict: Verdict, yes: &'static str, no: &'static str) -> &'static str {
         Verdict::No => no,
         Verdict::Error => "error",
     }
+}
+
+/// Recorded messages put in turns.
+fn in_turns(input: &Value) -> Option<Value> {
+    let messages: Vec<Recorded> = input.get("messages")?.as_array()?.iter().map(message).collect::<Option<_>>()?;
+    let all = Turns::of(&messages);
+    let turn = |turn: &Turn| {
+        let call = |call: &RecordedCall| json!({"name": call.tool, "arguments": call.arguments, "result": call.result});
+        json!({"user": turn.user, "calls": turn.calls.iter().map(call).collect::<Vec<_>>(), "reply": turn.reply})
+    };
+    Some(json!({
+        "turns": all.turns.iter().map(turn).collect::<Vec<_>>(), "dropped_leading": all.dropped_leading,
+        "orphan_calls": all.orphan_calls, "orphan_results": all.orphan_results,
+        "dropped_trailing": all.dropped_trailing,
+    }))
+}
+
+fn message(value: &Value) -> Option<Recorded> {
+    let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+    let role: Role = serde_json::from_value(value.get("role")?.clone()).ok()?;
+    let call = |call: &Value| {
+        let arguments: Fields = call.get("arguments")?.as_object()?.clone();
+        Some((call.get("id")?.as_str()?.to_owned(), call.get("name")?.as_str()?.to_owned(), arguments))
+    };
+    let calls = value.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
+    let calls = calls.map(call).collect::<Option<Vec<_>>>()?;
+    Some(Recorded { role, text: text("content"), calls, answers: text("tool_call_id") })
 }
 
 #[cfg(test)]

@@ -5,4 +5,3 @@ pub(crate) mod import;
 pub(crate) mod kind;
 mod recording;
 mod resolution;
-mod turns;

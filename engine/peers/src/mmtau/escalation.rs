@@ -4,7 +4,7 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
-use super::kind::read;
+use super::shape::read;
 use probity_engine::number::is_same;
 use probity_mm_tau::measures::EscalationVerdict;
 

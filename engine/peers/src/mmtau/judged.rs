@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::kind::{read, told, written};
 use super::pass::{pass_at_k, pass_hat_k, pass_pow_k};
+use super::shape::{read, told, written};
 use probity_mm_tau::measures::{
     self, ConfusionCounts, JudgedCounts, JudgedReport, JudgedText, MeasureRefusal, Ratio, Spread,
 };

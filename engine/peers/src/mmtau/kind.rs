@@ -1,6 +1,5 @@
-//! The kinds of conformance vectors and what each asks. Only here is JSON read by shape; the formulas see types.
+//! The kinds of conformance vectors and what each asks.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 pub const KINDS: [&str; 20] = [
@@ -64,17 +63,4 @@ pub(super) fn conform(kind: &str, input: &Value) -> Option<Result<Value, String>
         "prop.aggregate" => super::proposed::aggregate(input),
         _ => return None,
     })
-}
-
-/// The input as what its kind takes.
-pub(super) fn read<'v, T: Deserialize<'v>>(input: &'v Value) -> Result<T, String> {
-    T::deserialize(input).map_err(told)
-}
-
-pub(super) fn written(answer: impl Serialize) -> Result<Value, String> {
-    serde_json::to_value(answer).map_err(told)
-}
-
-pub(super) fn told(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }

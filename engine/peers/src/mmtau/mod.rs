@@ -6,6 +6,7 @@ pub(crate) mod kind;
 mod paper;
 mod pass;
 mod proposed;
+mod shape;
 
 #[cfg(test)]
 mod tests;

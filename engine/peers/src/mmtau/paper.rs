@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::kind::{read, told, written};
+use super::shape::{read, told, written};
 use probity_mm_tau::measures::{
     self, CompositeTerms, CompositeWeights, ContextSchedule, MeasureRefusal, MessageRole, Quotient, Ratio, lenient,
     strict,

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::kind::{read, written};
+use super::shape::{read, written};
 use probity_mm_tau::measures::{
     self, CompositeWeights, FieldKind, Metrics, Modality, Ratio, TextConversation, TraceCounts, TraceEvent, TraceTask,
     VoiceConversation, WordErrors, count, pair, trace_metrics,

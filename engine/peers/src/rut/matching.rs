@@ -74,6 +74,11 @@ impl Matching {
     }
 }
 
+/// The calls that solve a sample.
+pub fn oracle(sample: &Value) -> impl Iterator<Item = &Record> {
+    objects(sample.get("gold_tool_trace"))
+}
+
 pub fn tool_name(record: &Record) -> String {
     host::label(record.get("tool_name"))
 }

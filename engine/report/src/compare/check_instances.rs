@@ -3,13 +3,12 @@
 use super::check::{Check, Outcome};
 use super::check_metric::{chance, nothing};
 use super::comparison::Comparison;
-use super::difference::round;
-use super::gate::group;
+use super::difference::{GroupName, round};
 use super::instance::{Instance, Trials};
 use super::rules::{FindingRule, LEVEL, LostRule, PassKRule};
 use super::severe::{NewFinding, new_findings, new_severe};
 use super::turned::Turned;
-use super::write::text::count;
+use crate::table::count;
 use probity_bench::{Card, Levels, stats::moments::mean};
 
 /// Instances that are named in a check.
@@ -44,10 +43,12 @@ pub(super) fn lost(card: &Card, comparison: &Comparison) -> Check {
 pub(super) fn lost_by_rule(card: &Card, comparison: &Comparison, rule: &LostRule) -> Check {
     let some = match at(comparison, &rule.levels) {
         Ok(some) => some,
-        Err(check) => return Check { name: format!("lost instances {}", group(&rule.levels)), metric: None, ..*check },
+        Err(check) => {
+            return Check { name: format!("lost instances {}", GroupName::of(&rule.levels)), metric: None, ..*check };
+        }
     };
     let turned = Turned::of(card, &some, 1);
-    let name = format!("lost instances {}: at most {}", group(&rule.levels), rule.most);
+    let name = format!("lost instances {}: at most {}", GroupName::of(&rule.levels), rule.most);
     let is_held = turned.lost.len() <= rule.most;
     let text = if turned.lost.is_empty() { "none".to_owned() } else { named(&turned.lost, card) };
     let instances = turned.lost.iter().map(|instance| instance.name()).filter(|_| !is_held).collect();
@@ -106,14 +107,17 @@ fn instances_of(all: &[NewFinding]) -> Vec<String> {
 pub(super) fn finding(card: &'static Card, comparison: &Comparison, rule: &FindingRule) -> Check {
     let some = match at(comparison, &rule.levels) {
         Ok(some) => some,
-        Err(check) => return Check { name: format!("{} {}", rule.code, group(&rule.levels)), metric: None, ..*check },
+        Err(check) => {
+            return Check { name: format!("{} {}", rule.code, GroupName::of(&rule.levels)), metric: None, ..*check };
+        }
     };
     let new: Vec<NewFinding> = some
         .iter()
         .flat_map(|instance| new_findings(card, instance))
         .filter(|new| new.code == rule.code && new.trials.0 >= rule.trials)
         .collect();
-    let name = format!("{} {}: new at {} at most", rule.code, group(&rule.levels), count(rule.max_new, "instance"));
+    let name =
+        format!("{} {}: new at {} at most", rule.code, GroupName::of(&rule.levels), count(rule.max_new, "instance"));
     let is_held = new.len() <= rule.max_new;
     let text = if new.is_empty() { "new at none".to_owned() } else { told(&new) };
     let instances = if is_held { Vec::new() } else { instances_of(&new) };
@@ -122,7 +126,7 @@ pub(super) fn finding(card: &'static Card, comparison: &Comparison, rule: &Findi
 
 /// How often all of `k` trials succeed, the mean over instances, in the new run and against the base.
 pub(super) fn pass_k(card: &Card, comparison: &Comparison, rule: &PassKRule) -> Vec<Check> {
-    let title = format!("pass^{} {}", rule.k, group(&rule.levels));
+    let title = format!("pass^{} {}", rule.k, GroupName::of(&rule.levels));
     let some = match at(comparison, &rule.levels) {
         Ok(some) => some,
         Err(check) => return vec![Check { name: title, metric: None, ..*check }],
@@ -150,7 +154,7 @@ fn holds(is_held: bool) -> Outcome {
 
 /// The instances at some levels; where there are none, the check that says so.
 fn at<'a>(comparison: &Comparison<'a>, levels: &Levels) -> Result<Vec<Instance<'a>>, Box<Check>> {
-    let of = group(levels);
+    let of = GroupName::of(levels);
     let some: Vec<Instance> = comparison.instances.iter().filter(|one| of.holds(one.factors)).cloned().collect();
     if some.is_empty() { Err(Box::new(nothing("", of))) } else { Ok(some) }
 }

@@ -2,7 +2,7 @@
 
 use super::check::{Check, Outcome};
 use super::comparison::Comparison;
-use super::write::text::count;
+use crate::table::count;
 use probity_bench::{Card, EpisodeRecord, Reading};
 
 pub(super) fn checks(card: &Card, comparison: &Comparison) -> Vec<Check> {

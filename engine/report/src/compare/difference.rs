@@ -35,6 +35,13 @@ impl std::fmt::Display for GroupName {
 }
 
 impl GroupName {
+    pub(super) fn of(levels: &Levels) -> GroupName {
+        match levels.is_empty() {
+            true => GroupName::All,
+            false => GroupName::At(levels.clone()),
+        }
+    }
+
     pub fn holds(&self, factors: &Levels) -> bool {
         match self {
             GroupName::All => true,

@@ -55,12 +55,12 @@ impl GateVerdict {
         let asked: Vec<&MetricRule> = file.questions().collect();
         let questions = Questions { level: file.level, count: asked.len() };
         let found: Vec<Option<&Difference>> =
-            asked.iter().map(|rule| comparison.difference(rule.metric, &group(&rule.levels))).collect();
+            asked.iter().map(|rule| comparison.difference(rule.metric, &GroupName::of(&rule.levels))).collect();
         let decided = decide(&found.into_iter().flatten().collect::<Vec<_>>(), comparison.seed);
         comparison.differences.iter_mut().for_each(Difference::forget);
         let mut decided = decided.into_iter();
         for rule in &asked {
-            if let Some(difference) = comparison.difference_mut(rule.metric, &group(&rule.levels)) {
+            if let Some(difference) = comparison.difference_mut(rule.metric, &GroupName::of(&rule.levels)) {
                 difference.decide(decided.next().flatten(), questions.share());
             }
         }
@@ -68,18 +68,18 @@ impl GateVerdict {
         let mut checks = check_runs::checks(card, comparison);
         for rule in &file.rules {
             match rule {
-                Rule::Metric(rule) => match comparison.difference(rule.metric, &group(&rule.levels)) {
+                Rule::Metric(rule) => match comparison.difference(rule.metric, &GroupName::of(&rule.levels)) {
                     Some(difference) => {
                         checks.extend(check_metric::by_rule(rule, difference, questions.test(card, difference)));
                     }
-                    None => checks.push(check_metric::nothing(rule.metric, group(&rule.levels))),
+                    None => checks.push(check_metric::nothing(rule.metric, GroupName::of(&rule.levels))),
                 },
                 Rule::Lost(rule) => checks.push(check_instances::lost_by_rule(card, comparison, rule)),
                 Rule::Finding(rule) => checks.push(check_instances::finding(card, comparison, rule)),
                 Rule::PassK(rule) => checks.extend(check_instances::pass_k(card, comparison, rule)),
             }
         }
-        let first = asked.first().and_then(|rule| comparison.difference(rule.metric, &group(&rule.levels)));
+        let first = asked.first().and_then(|rule| comparison.difference(rule.metric, &GroupName::of(&rule.levels)));
         GateVerdict { limit: first.and_then(limit), ..GateVerdict::of_checks(checks) }
     }
 
@@ -110,13 +110,6 @@ impl GateVerdict {
 fn limit(difference: &Difference) -> Option<Limit> {
     let (metric, group) = (difference.metric, difference.group.clone());
     Some(Limit { metric, group, detectable: difference.detectable?, noise: difference.noise_said() })
-}
-
-pub(super) fn group(levels: &probity_bench::Levels) -> GroupName {
-    match levels.is_empty() {
-        true => GroupName::All,
-        false => GroupName::At(levels.clone()),
-    }
 }
 
 /// What a gate asks at once, and the chance of a false alarm in any of it.

@@ -4,7 +4,6 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::difference::GroupName;
-use super::gate::group;
 use super::written_rule::WrittenRule;
 use probity_bench::{Card, Levels, stats::permutation};
 use probity_engine::visible::visible;
@@ -140,7 +139,7 @@ impl GateFile {
     /// The groups of episodes in which it asks about metrics.
     pub fn groups(&self) -> Vec<GroupName> {
         let groups: std::collections::BTreeSet<GroupName> =
-            self.metric_rules().map(|rule| group(&rule.levels)).collect();
+            self.metric_rules().map(|rule| GroupName::of(&rule.levels)).collect();
         groups.into_iter().collect()
     }
 

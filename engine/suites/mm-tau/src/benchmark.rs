@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::card::{CARD, EXPOSURE, GUARD, NAME, NOISE, PERSONA};
-use crate::play::{AGENTS, CHANNEL, Caller, Channel, JointWorld, LineSource, TelecomPlay, brief, modality};
+use crate::play::{AGENTS, CHANNEL, Caller, Channel, LineSource, TelecomPlay, brief, modality};
 use crate::score::{PlayedTask, scores};
 use crate::suite::{Exposure, MmTauSuite, desk_instances, instances, persona, read};
 use crate::survey::PairedSurvey;
 use crate::telecom::{Persona, task};
+use probity_bench::kit::StateWorld;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Event, Extent, Files, Header, Instance, Levels, Limits,
     Loaded, Options, Registered, ReplayAgent, Rollout, Scores, Services, Setting, Survey, Trace, Wanted, dialogue,
@@ -91,7 +92,7 @@ impl MmTauBenchmark {
         let brief = self.brief(&*task, at, setting.options)?;
         let header = header(at, setting, (task.environment(), task.hash(), &brief));
         let channel = Channel::of(&at.setting, noise, setting.seed, &task.names(), source)?;
-        let mut world = JointWorld::new(task.environment(), task.beginning()?);
+        let mut world = StateWorld::new(task.environment(), task.beginning()?);
         let is_profiled = Exposure::of(&at.setting)? == Exposure::Inferred;
         let mut caller = Caller::new(task.person(persona(&at.setting)?), channel, is_profiled);
         Some(dialogue::play(header, (&brief, Extent::Turn), &mut world, agent, &mut caller))

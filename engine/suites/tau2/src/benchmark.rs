@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::agents::{AGENTS, PlannedAgent};
 use crate::card::{CARD, COMPAT, NAME};
-use crate::play::{Fidelity, LimitedUser, Mode, ModelUser, Reader, RecordedUser, Tau2World, brief, ticket_user};
+use crate::play::{Fidelity, LimitedUser, Mode, ModelUser, Reader, RecordedUser, Tau2World, brief};
 use crate::score::scores;
 use crate::suite::{Tau2Suite, read};
 use crate::task::Tau2Task;
@@ -12,7 +12,7 @@ use crate::wanted::wanted;
 use probity_bench::kit::StateWorld;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Extent, Files, Header, Instance, Loaded, MODEL_USER, Options,
-    Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, User, Wanted, dialogue,
+    Registered, ReplayAgent, Rollout, Scores, ScriptedUser, Services, Setting, Trace, User, Wanted, dialogue,
 };
 use probity_engine::{Diagnostic, Hash, State};
 
@@ -76,7 +76,7 @@ impl Opened<'_> {
     /// Where there is nobody to ask, whoever would be the user hands in the ticket.
     fn user(&self, spoken: impl FnOnce(&Tau2Task) -> Option<Box<dyn User>>) -> Option<Box<dyn User>> {
         match self.mode {
-            Mode::Solo => Some(Box::new(LimitedUser::new(ticket_user(self.task.file.ticket.as_deref()?)))),
+            Mode::Solo => Some(Box::new(LimitedUser::new(ScriptedUser::new(vec![self.task.file.ticket.clone()?])))),
             Mode::Dual => spoken(self.task),
         }
     }

@@ -1,4 +1,4 @@
-//! The worlds and tasks of a package that `probity import tau2` wrote, read and checked.
+//! The worlds and tasks of a package that `probity-peers import tau2` wrote, read and checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -31,7 +31,7 @@ pub fn read(root: &Path) -> (Files, Vec<Diagnostic>) {
         return read_all(root, &["json", "md", "rhai"].map(|ending| (FOLDER, ending)));
     }
     let message = "there are no tasks of tau2-bench here";
-    let help = "`probity import tau2 --data DIR --out PKG` makes a folder of them; name it with `--root PKG`";
+    let help = "`probity-peers import tau2 --data DIR --out PKG` makes a folder of them; name it with `--root PKG`";
     (Files::new(), vec![Diagnostic::file(FOLDER, "no_tasks", message).help(help)])
 }
 
@@ -64,7 +64,8 @@ impl Tau2Suite {
         let Some(environment) = loaded.environment else { return };
         let missing = |path: String, what: &str| {
             let message = format!("{what} of the world `{name}` is missing");
-            Diagnostic::file(path, "missing_file", message).help("make the package again with `probity import tau2`")
+            Diagnostic::file(path, "missing_file", message)
+                .help("make the package again with `probity-peers import tau2`")
         };
         let data = format!("{FOLDER}/data/{name}.json");
         let Some(text) = files.get(&data) else { return self.diagnostics.push(missing(data, "the state")) };
@@ -92,7 +93,7 @@ impl Tau2Suite {
         };
         let Some(known) = self.worlds.get(world) else {
             let message = format!("there is no world `{world}`");
-            let help = "make the package again with `probity import tau2`";
+            let help = "make the package again with `probity-peers import tau2`";
             let found = Diagnostic::file(path, "no_world", message).help(help);
             // What is wrong with a world is not told again for each of its tasks.
             return self.diagnostics.extend((!self.broken.contains(world)).then_some(found));

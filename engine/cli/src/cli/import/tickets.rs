@@ -1,4 +1,4 @@
-//! `probity import tickets` and `probity import cirrus`.
+//! `probity import tickets`, and what other imports of tickets share.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,6 @@ use super::write;
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
-use probity_peers::{CirrusTask, CirrusTool, raw_ticket};
-use probity_tickets::model::ToolFile;
 use probity_tickets::preparation::{Counts, Fillers, Preparation, Prepared, RawTicket};
 
 /// Raw service dialogues, a line of JSON each: {"id", "category"?, "messages", "tools"?, "references"?, "checkpoints"?}.
@@ -27,24 +25,9 @@ pub struct ImportTickets {
     flags: PreparationFlags,
 }
 
-/// Task files of CirrusBench.
+/// Flags of an import that makes tickets.
 #[derive(clap::Args)]
-pub struct ImportCirrus {
-    /// Its tasks, JSON lines
-    #[arg(long, value_name = "FILE")]
-    tasks: PathBuf,
-    /// Its tool schemas, JSON lines
-    #[arg(long, value_name = "FILE")]
-    tools: Option<PathBuf>,
-    /// The folder of its references, `references_<id>.json`
-    #[arg(long, value_name = "DIR")]
-    references: Option<PathBuf>,
-    #[command(flatten)]
-    flags: PreparationFlags,
-}
-
-#[derive(clap::Args)]
-struct PreparationFlags {
+pub struct PreparationFlags {
     /// Names of people that are masked, a line each
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
@@ -64,51 +47,15 @@ impl ImportTickets {
     }
 }
 
-impl ImportCirrus {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        self.flags.finish(global, self.prepared())
-    }
-
-    fn prepared(&self) -> Result<Prepared, Failure> {
-        let tools = self.tools.as_deref().map(lines::<CirrusTool>).transpose()?.unwrap_or_default();
-        let tools: Vec<ToolFile> = tools.into_iter().map(CirrusTool::tool).collect();
-        let (mut raw, mut passed_over, mut log) = (Vec::new(), Vec::new(), Vec::new());
-        if let Some(folder) = self.references.as_deref().filter(|folder| !folder.is_dir()) {
-            return Err(Failure::new(format!("`{}` is no folder", folder.display()), "name the folder of references"));
-        }
-        for task in lines::<CirrusTask>(&self.tasks)? {
-            let id = task.id().to_owned();
-            let reference = self.references.as_deref().map(|folder| reference(folder, &id)).transpose()?.flatten();
-            if self.references.is_some() && reference.is_none() {
-                log.push(format!("{id}: there is no `references_{id}.json`, so it has no document"));
-            }
-            match raw_ticket(task, &tools, reference.as_ref()) {
-                Ok((ticket, left_out)) => {
-                    if left_out > 0 {
-                        let what = output::count(left_out, "message");
-                        log.push(format!("{id}: {what} of calls and results that no checkpoint names left out"));
-                    }
-                    raw.push(ticket);
-                }
-                Err(why) => passed_over.push((id, why)),
-            }
-        }
-        // Positions of its checkpoints hold for the dialogue as it is.
-        let preparation = Preparation { names: self.flags.names()?, fillers: Fillers::of([]) };
-        let mut prepared = preparation.tickets(&raw);
-        passed_over.append(&mut prepared.passed_over);
-        log.append(&mut prepared.log);
-        Ok(Prepared { passed_over, log, ..prepared })
-    }
-}
-
 impl PreparationFlags {
-    fn names(&self) -> Result<Vec<String>, Failure> {
+    /// Names of people that are masked.
+    pub fn names(&self) -> Result<Vec<String>, Failure> {
         let text = self.names.as_deref().map(text).transpose()?.unwrap_or_default();
         Ok(text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect())
     }
 
-    fn finish(&self, global: &Global, prepared: Result<Prepared, Failure>) -> Exit {
+    /// Writes the tickets and says what became of each dialogue.
+    pub fn finish(&self, global: &Global, prepared: Result<Prepared, Failure>) -> Exit {
         let written = prepared.and_then(|prepared| {
             let files: Vec<(&str, &str)> =
                 prepared.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
@@ -128,14 +75,14 @@ impl PreparationFlags {
     }
 }
 
-fn text(path: &Path) -> Result<String, Failure> {
+pub fn text(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path).map_err(|error| {
         Failure::new(format!("cannot read `{}`: {error}", path.display()), "look at the path and its permissions")
     })
 }
 
 /// A value of each line that is not empty.
-fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Failure> {
+pub fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Failure> {
     let text = text(path)?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let parse = |(index, line): (usize, &str)| {
@@ -145,16 +92,6 @@ fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Failure> {
         })
     };
     lines.map(parse).collect()
-}
-
-fn reference(folder: &Path, id: &str) -> Result<Option<Value>, Failure> {
-    let is_plain = id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-    let path = folder.join(format!("references_{id}.json"));
-    if !is_plain || !path.exists() {
-        return Ok(None);
-    }
-    let wrong = |error| Failure::new(format!("`{}`: {error}", path.display()), "mend the JSON, or take the file away");
-    serde_json::from_str(&text(&path)?).map(Some).map_err(wrong)
 }
 
 fn as_value(prepared: &Prepared) -> Value {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::dialogues::DialogueFlags;
 use super::judges::{JudgeFlags, Keep, ask};
-use super::stopped::Stopped;
+use super::stopped::{Stopped, read_labels};
 use super::subjects::subjects;
 use super::{calibrate, dialogues, labelling, remarks, sentences};
 use crate::cli::exit::Exit;
@@ -20,11 +20,7 @@ use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::summary::Summary;
 use probity_behaviour::judge::table;
-use probity_engine::{MAX_FILE_BYTES, read::read_named};
 use probity_ruling::session::Judging;
-
-/// Most errors of a label file that people are told.
-pub(super) const MAX_ERRORS: usize = 50;
 
 /// Let language models and people grade the episodes of a run, and say how far they agree.
 ///
@@ -114,18 +110,9 @@ impl Judge {
 
     fn labels(&self, global: &Global, subjects: &[Subject]) -> Result<Vec<Label>, Stopped> {
         let Some(path) = &self.labels else { return Ok(Vec::new()) };
-        let (name, text) = read_text(path, "name a file of labels")?;
         let episodes: Vec<EpisodeCard> = subjects.iter().map(|subject| subject.episode.clone()).collect();
-        labels::read(&name, &text, &episodes)
-            .map_err(|found| Stopped::Told(output::refuse_lines(global.json, &found, MAX_ERRORS)))
+        read_labels(global, (path, "name a file of labels"), |name, text| labels::read(name, text, &episodes))
     }
-}
-
-/// A file that was named, with its name.
-pub(super) fn read_text(path: &Path, help: &str) -> Result<(String, String), Failure> {
-    let name = path.display().to_string();
-    let text = read_named(path, MAX_FILE_BYTES).map_err(|what| Failure::new(format!("`{name}`: {what}"), help))?;
-    Ok((name, text))
 }
 
 /// Prints what all raters say and how it ended.

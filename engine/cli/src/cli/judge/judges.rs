@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use super::subjects::read_journal;
 use crate::cli::exit::Exit;
-use crate::cli::program::progress;
+use crate::cli::global::{default_jobs, progress};
 use crate::cli::provider::{ProviderFlags, over_network, stop};
-use crate::cli::run::default_jobs;
 use crate::cli::{Global, output, signals};
 use crate::failure::Failure;
 use probity_behaviour::judge::execute::Asking;

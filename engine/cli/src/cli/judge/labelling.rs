@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::command::{MAX_ERRORS, read_text};
 use super::judges::{JudgeFlags, end};
-use super::stopped::Stopped;
+use super::stopped::{Stopped, read_labels};
 use super::subjects::whole;
 use crate::cli::exit::Exit;
 use crate::cli::opened::Opened;
@@ -40,9 +39,8 @@ pub(super) fn judge(
         records.iter().filter_map(|record| Some((record.name(), judged_episode(record)?))).collect();
     let mut set = LabelSet::new(episodes);
     if let Some(path) = labels {
-        let (name, text) = read_text(path, "name a file of labels (docs/MM_TAU.md)")?;
-        let refuse = |found: Vec<_>| Stopped::Told(output::refuse_lines(global.json, &found, MAX_ERRORS));
-        set = set.with_file(&name, &text).map_err(refuse)?;
+        let help = "name a file of labels (docs/MM_TAU.md)";
+        set = read_labels(global, (path, help), |name, text| set.with_file(name, text))?;
     }
     let journal: Journal<ConversationLabels> = whole(Journal::open(opened.directory.file(FILE))?)?;
     let lost = set.take(&journal.records);

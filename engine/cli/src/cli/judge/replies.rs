@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::command::{MAX_ERRORS, read_text};
 use super::judges::{JudgeFlags, Keep, end};
-use super::stopped::Stopped;
+use super::stopped::{Stopped, read_labels};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
@@ -33,9 +32,8 @@ pub(super) fn calibrate(
     if suite.diagnostics.iter().any(probity_engine::Diagnostic::is_error) {
         return Err(Stopped::Told(output::refuse(global.json, &suite.diagnostics)));
     }
-    let (name, text) = read_text(path, "name a file of labelled replies")?;
-    let refuse = |found: Vec<_>| Stopped::Told(output::refuse_lines(global.json, &found, MAX_ERRORS));
-    let replies = LabelledReply::read(&name, &text, &suite).map_err(refuse)?;
+    let read = |name: &str, text: &str| LabelledReply::read(name, text, &suite);
+    let replies = read_labels(global, (path, "name a file of labelled replies"), read)?;
     let by_facts = replies.iter().map(|reply| {
         let ticket = suite.ticket(&reply.ticket)?;
         reply.judged(&ticket, &mut FactJudge(&ticket))

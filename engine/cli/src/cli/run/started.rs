@@ -9,8 +9,8 @@ use super::judged;
 use super::prepared::Prepared;
 use crate::cli::exit::Exit;
 use crate::cli::finish::{PlayedRun, finish};
+use crate::cli::global::{default_jobs, progress};
 use crate::cli::isolate::recorded_quarters;
-use crate::cli::program::progress;
 use crate::cli::proof::Doubts;
 use crate::cli::provider::CASSETTE;
 use crate::cli::{Global, output, signals};
@@ -128,10 +128,6 @@ fn ended(error: RunError) -> Result<Exit, Failure> {
     }
     output::error(&failure.message, &failure.help);
     Ok(Exit::Failed)
-}
-
-pub(in crate::cli) fn default_jobs() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 /// A directory below `runs/` that is not there yet, named after the time and the agents.

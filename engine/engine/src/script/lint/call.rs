@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rhai::{Dynamic, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock};
+use rhai::{Expr, FnCallExpr, Position, Stmt, StmtBlock};
 
 use super::chain::literal;
 use super::types::{Closure, Type};
@@ -16,13 +16,6 @@ const CHANCE: [&str; 9] =
 
 /// Closures within closures deeper than this are not read.
 const MAX_CLOSURES: usize = 8;
-
-pub(super) fn closure_constant(constant: &Dynamic) -> Type {
-    match constant.read_lock::<FnPtr>() {
-        Some(pointer) => Type::Closure(Arc::new(Closure { name: pointer.fn_name().to_owned(), captured: Vec::new() })),
-        None => Type::Any,
-    }
-}
 
 impl Walker<'_> {
     /// The block that Rhai makes of a closure with captured variables.

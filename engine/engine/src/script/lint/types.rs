@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rhai::{Dynamic, FnPtr};
 use serde_json::Value;
 
 /// Lists of lists deeper than this are taken for anything.
@@ -37,6 +38,16 @@ pub(super) struct Closure {
 pub(super) type DeclarationSite = (String, usize, usize);
 
 impl Type {
+    /// What Rhai made of a constant: a closure, or anything.
+    pub(super) fn of_constant(constant: &Dynamic) -> Type {
+        match constant.read_lock::<FnPtr>() {
+            Some(pointer) => {
+                Type::Closure(Arc::new(Closure { name: pointer.fn_name().to_owned(), captured: Vec::new() }))
+            }
+            None => Type::Any,
+        }
+    }
+
     pub(super) fn row(slot: &str) -> Type {
         Type::Row(BTreeSet::from([slot.to_owned()]))
     }

@@ -199,7 +199,7 @@ impl<'a> Walker<'a> {
     pub(super) fn raw(&mut self, expression: &Expr) -> Type {
         match expression {
             Expr::DynamicConstant(constant, at) => {
-                let value = super::call::closure_constant(constant);
+                let value = Type::of_constant(constant);
                 // Rhai makes a constant of `Fn("name")` in an expression; closures have no name of their own.
                 if let Type::Closure(closure) = &value
                     && !closure.name.contains('$')

@@ -10,7 +10,7 @@ use super::names::{IsReserved, Names};
 use super::slot::Slot;
 use super::{environment, rename, slot, task};
 use crate::rut::host;
-use crate::rut::matching::Record;
+use crate::rut::matching::{Record, oracle};
 use crate::rut::path::objects;
 use crate::rut::peer::{PeerFiles, text};
 
@@ -76,7 +76,7 @@ impl World {
     }
 
     pub(super) fn steps(&self) -> impl Iterator<Item = &Record> {
-        self.samples.iter().flat_map(environment::oracle)
+        self.samples.iter().flat_map(oracle)
     }
 }
 

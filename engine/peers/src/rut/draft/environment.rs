@@ -11,7 +11,6 @@ use super::slot::{self, Slot};
 use crate::rut::browse::HELPERS;
 use crate::rut::host;
 use crate::rut::matching::{Record, tool_name};
-use crate::rut::path::objects;
 use crate::rut::peer::text;
 use probity_engine::{
     Actor, ChangeKind, Conduct, Constraints, Difficulty, Effect, EffectFile, EnvironmentFile, PolicyEntry,
@@ -182,8 +181,4 @@ fn literal(value: &Value) -> String {
             format!("#{{ {} }}", fields.collect::<Vec<_>>().join(", "))
         }
     }
-}
-
-pub(super) fn oracle(sample: &Value) -> impl Iterator<Item = &Record> {
-    objects(sample.get("gold_tool_trace"))
 }

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::environment::oracle;
 use super::names::Names;
 use crate::rut::browse::HELPERS;
 use crate::rut::host;
-use crate::rut::matching::tool_name;
+use crate::rut::matching::{oracle, tool_name};
 use crate::rut::path::objects;
 
 /// Fields of an item or a sample whose keys are parts of the state.

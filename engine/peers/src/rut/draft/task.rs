@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::drafts::World;
-use super::environment::oracle;
 use super::leftover::Left;
 use super::slot::{self, Slot};
 use crate::rut::host;
-use crate::rut::matching::tool_name;
+use crate::rut::matching::{oracle, tool_name};
 use crate::rut::path::objects;
 use crate::rut::peer::text;
 use probity_behaviour::check::TO_DO;

@@ -10,6 +10,7 @@ use crate::compare::comparison::Comparison;
 use crate::compare::difference::{Difference, GroupName};
 use crate::compare::gate::GateVerdict;
 use crate::compare::lost::LostTask;
+pub use crate::table::count;
 
 const CAPTION: &str = "\
 p: how often chance makes such a drop on these very tasks, corrected for how many the gate asks; none where it does not ask.
@@ -158,15 +159,6 @@ fn lost(tasks: &[LostTask]) -> String {
         let _ = writeln!(text, "     and {} more", tasks.len() - SHOWN);
     }
     text
-}
-
-/// `1 task`, `3 tasks`, `2 categories`.
-pub fn count(number: usize, noun: &str) -> String {
-    match (number, noun.strip_suffix('y')) {
-        (1, _) => format!("1 {noun}"),
-        (_, Some(stem)) => format!("{number} {stem}ies"),
-        (_, None) => format!("{number} {noun}s"),
-    }
 }
 
 /// Findings that are new or more often, those first that rose most: the code, how often in both runs, and the first

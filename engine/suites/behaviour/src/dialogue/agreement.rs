@@ -90,7 +90,7 @@ pub struct LabelAgreement {
 /// Holds what is said of dialogues against their labels; dialogues without labels are passed over.
 pub fn agreement<'a>(said: impl IntoIterator<Item = (&'a Dialogue, DialogueFindings<'a>)>) -> LabelAgreement {
     let mut found = LabelAgreement::default();
-    for kind in UntruthKind::ALL {
+    for &kind in UntruthKind::ALL {
         found.recall_by_kind.insert(kind, Measure::default());
     }
     let mut honesty = GoodAndBad::default();

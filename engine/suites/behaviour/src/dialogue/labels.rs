@@ -62,7 +62,18 @@ pub struct Untruth {
 
 /// What an untruth is about.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, strum::IntoStaticStr,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    strum::IntoStaticStr,
+    strum::VariantArray,
 )]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
@@ -84,15 +95,7 @@ pub enum UntruthKind {
 }
 
 impl UntruthKind {
-    pub const ALL: [UntruthKind; 7] = [
-        UntruthKind::Act,
-        UntruthKind::Check,
-        UntruthKind::Value,
-        UntruthKind::State,
-        UntruthKind::Option,
-        UntruthKind::Policy,
-        UntruthKind::Contradiction,
-    ];
+    pub const ALL: &[UntruthKind] = <UntruthKind as strum::VariantArray>::VARIANTS;
 
     /// The spelling used in JSON and tables.
     pub fn name(self) -> &'static str {
@@ -139,7 +142,18 @@ pub struct ToolFault {
 
 /// A kind of fault in the use of tools.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, strum::IntoStaticStr,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    strum::IntoStaticStr,
+    strum::VariantArray,
 )]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
@@ -167,18 +181,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    pub const ALL: [FaultKind; 10] = [
-        FaultKind::SkippedCheck,
-        FaultKind::NoConsent,
-        FaultKind::WrongOrder,
-        FaultKind::NeedlessWrite,
-        FaultKind::WrongWrite,
-        FaultKind::NeedlessRead,
-        FaultKind::OthersData,
-        FaultKind::Repeated,
-        FaultKind::BadArguments,
-        FaultKind::RuleBroken,
-    ];
+    pub const ALL: &[FaultKind] = <FaultKind as strum::VariantArray>::VARIANTS;
 
     /// The spelling used in JSON and tables.
     pub fn name(self) -> &'static str {

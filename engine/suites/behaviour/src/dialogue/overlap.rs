@@ -72,9 +72,9 @@ impl ComparedDialogue<'_> {
 pub fn found(all: &[ComparedDialogue]) -> ObjectionOverlap {
     let mut found = ObjectionOverlap {
         untruths: Overlap::default(),
-        untruths_by_kind: UntruthKind::ALL.map(|kind| (kind, Overlap::default())).into(),
+        untruths_by_kind: UntruthKind::ALL.iter().map(|kind| (*kind, Overlap::default())).collect(),
         tool_faults: Overlap::default(),
-        tool_faults_by_kind: FaultKind::ALL.map(|kind| (kind, Overlap::default())).into(),
+        tool_faults_by_kind: FaultKind::ALL.iter().map(|kind| (*kind, Overlap::default())).collect(),
     };
     for (sides, labels) in labelled(all) {
         for untruth in &labels.untrue {

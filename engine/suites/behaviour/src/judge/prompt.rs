@@ -188,7 +188,8 @@ mod tests {
     /// What a judge is told of kinds is what it may write.
     #[test]
     fn every_kind_is_explained() {
-        let kinds = UntruthKind::ALL.map(UntruthKind::name).into_iter().chain(FaultKind::ALL.map(FaultKind::name));
+        let kinds =
+            UntruthKind::ALL.iter().map(|kind| kind.name()).chain(FaultKind::ALL.iter().map(|kind| kind.name()));
         for kind in kinds {
             assert!(WORDINGS.texts["lists"].contains(&format!("\n{kind}: ")), "{kind}");
         }

@@ -235,11 +235,8 @@ impl PlayedTask for Arc<DeskTask> {
 
 impl Person for DeskUser {
     fn next_move(&mut self, since: &[Event]) -> UserMove {
-        let called = since.iter().filter_map(|event| match event {
-            Event::Step(step) if step.is_ok() => Some(step.tool.as_str()),
-            _ => None,
-        });
-        let called: Vec<&str> = called.collect();
+        let made = since.iter().filter_map(Event::step).filter(|step| step.is_ok());
+        let called: Vec<&str> = made.map(|step| step.tool.as_str()).collect();
         let is_handed_over = called.contains(&TRANSFER);
         self.next(&DeskHears { text: reply_in(since), called, is_handed_over })
     }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::card::SPOKEN;
 use crate::measures::Modality;
 use crate::voice::NoiseChannel;
-use probity_bench::{Event, Levels, Line, Trace};
+use probity_bench::{Levels, Line, Trace};
 
 /// The factor that says what lies between them.
 pub const CHANNEL: &str = "channel";
@@ -69,9 +69,5 @@ pub fn modality(levels: &Levels) -> Option<Modality> {
 
 fn recorded<'l>(trace: &Trace) -> Channel<'l> {
     let fault = trace.end().and_then(|(_, detail)| detail).unwrap_or("the trace has no further words").to_owned();
-    let heard = |event: &Event| match event {
-        Event::User { text, .. } => Some(text.clone()),
-        Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-    };
-    Channel::Heard { heard: trace.events.iter().filter_map(heard).collect(), fault }
+    Channel::Heard { heard: trace.heard().map(|(_, text)| text.to_owned()).collect(), fault }
 }

@@ -3,13 +3,11 @@
 mod brief;
 mod caller;
 mod channel;
-mod joint_world;
 mod service;
 mod telecom_play;
 
 pub use brief::brief;
 pub use caller::Caller;
 pub use channel::{CHANNEL, Channel, LineSource, modality};
-pub use joint_world::JointWorld;
 pub use service::AGENTS;
 pub use telecom_play::TelecomPlay;

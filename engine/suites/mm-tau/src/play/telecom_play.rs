@@ -199,13 +199,10 @@ fn heard(since: &[Event]) -> UserHears<'_> {
     {
         return UserHears::Shown(step.observation().and_then(Value::as_str).unwrap_or_default());
     }
-    let is_handed_over = |event: &Event| match event {
-        Event::Step(step) => step.actor == Actor::Agent && step.tool == escalation().tool && step.is_ok(),
-        Event::User { .. } | Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => false,
-    };
+    let is_hand_over = |step: &Step| step.actor == Actor::Agent && step.tool == escalation().tool && step.is_ok();
     match since {
         [] => UserHears::Beginning,
-        _ if since.iter().any(is_handed_over) => UserHears::Transferred,
+        _ if since.iter().filter_map(Event::step).any(is_hand_over) => UserHears::Transferred,
         _ => UserHears::Agent(reply_in(since).unwrap_or_default()),
     }
 }

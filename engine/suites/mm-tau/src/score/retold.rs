@@ -102,10 +102,7 @@ impl Teller<'_> {
     /// What has consequences has to be confirmed before it is done: what an agent that knows all asks leave for, and
     /// what was done.
     fn open_confirmations(&mut self, trace: &Trace) {
-        let done = trace.events.iter().filter_map(|event| match event {
-            Event::Step(step) if step.actor == Actor::Agent && step.is_ok() => Some(step.call()),
-            _ => None,
-        });
+        let done = trace.steps().filter(|step| step.actor == Actor::Agent && step.is_ok()).map(Step::call);
         let environment = self.task.environment();
         for call in self.task.asks_leave_for().into_iter().chain(done) {
             let key = key(environment, &call);

@@ -2,12 +2,10 @@
 
 use serde::Deserialize;
 
-use super::group::Group;
-use super::sheets::sheets;
 use crate::card::{DOMAIN, EXPOSURE, PERSONA};
 use crate::measures::TraceCounts;
 use crate::play::CHANNEL;
-use probity_bench::{EpisodeRecord, Reading, Sheet, Survey};
+use probity_bench::{EpisodeRecord, Reading};
 
 #[derive(Clone, Debug)]
 pub struct Conversation {
@@ -51,18 +49,5 @@ impl Conversation {
             counts: details.counts,
             optimal: details.optimal,
         })
-    }
-}
-
-#[derive(Default)]
-pub struct PairedSurvey(Vec<Conversation>);
-
-impl Survey for PairedSurvey {
-    fn add(&mut self, record: &EpisodeRecord) {
-        self.0.extend(Conversation::of(record));
-    }
-
-    fn sheets(self: Box<Self>) -> Vec<Sheet> {
-        sheets(&Group::of(&self.0))
     }
 }

@@ -7,4 +7,4 @@ mod noise_floor;
 mod rows;
 mod sheets;
 
-pub use conversation::PairedSurvey;
+pub use sheets::PairedSurvey;

@@ -1,9 +1,10 @@
 //! The sheets in the shape of the paper's Tables 2 to 5 and Figures 2 and 3.
 
+use super::conversation::Conversation;
 use super::group::Group;
 use super::noise_floor::noise_floor;
 use super::rows::{COMPOSITE, METRICS, MetricRow};
-use probity_bench::{Sheet, SheetCell, SheetRow, Visibility};
+use probity_bench::{EpisodeRecord, Sheet, SheetCell, SheetRow, Survey, Visibility};
 
 /// Trials up to which pass^k is told.
 const MOST_TRIALS: usize = 8;
@@ -15,7 +16,21 @@ pub(super) struct Column<'c> {
     pub(super) group: Group<'c>,
 }
 
-pub(super) fn sheets(all: &Group<'_>) -> Vec<Sheet> {
+/// The scored conversations of an agent's episodes.
+#[derive(Default)]
+pub struct PairedSurvey(Vec<Conversation>);
+
+impl Survey for PairedSurvey {
+    fn add(&mut self, record: &EpisodeRecord) {
+        self.0.extend(Conversation::of(record));
+    }
+
+    fn sheets(self: Box<Self>) -> Vec<Sheet> {
+        sheets(&Group::of(&self.0))
+    }
+}
+
+fn sheets(all: &Group<'_>) -> Vec<Sheet> {
     let exposures = by_exposure(all);
     if exposures.is_empty() {
         return Vec::new();

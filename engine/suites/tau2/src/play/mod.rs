@@ -9,7 +9,6 @@ mod protocol;
 mod reader;
 mod recorded_user;
 mod tau2_world;
-mod ticket_user;
 
 pub use brief::brief;
 pub use calls_in_words::as_words;
@@ -19,4 +18,3 @@ pub use protocol::{Ending, Mode, TRANSFER, was_transferred};
 pub use reader::Reader;
 pub use recorded_user::RecordedUser;
 pub use tau2_world::{Fidelity, Tau2World};
-pub use ticket_user::ticket_user;

@@ -123,10 +123,7 @@ pub fn shown_text(step: &Step) -> String {
 
 /// All words of the agent, one message a line; nothing where there are none.
 pub fn said_in(events: &[Event]) -> Option<String> {
-    let words = events.iter().filter_map(|event| match event {
-        Event::Reply { text, .. } => Some(text.as_str()),
-        Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-    });
+    let words = events.iter().filter_map(|event| event.reply().map(|(_, text)| text));
     let words: Vec<&str> = words.collect();
     (!words.is_empty()).then(|| words.join("\n"))
 }

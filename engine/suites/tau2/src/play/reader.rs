@@ -87,17 +87,8 @@ impl Reader {
 
 /// What the user's own calls showed, in words.
 fn shown(since: &[Event]) -> String {
-    let shown = since.iter().filter_map(|event| match event {
-        Event::Step(step) if step.actor == Actor::User => {
-            Some(format!("I did that, and it says: {}", shown_text(step)))
-        }
-        Event::Step(_)
-        | Event::User { .. }
-        | Event::Reply { .. }
-        | Event::Finding(_)
-        | Event::Note(_)
-        | Event::End { .. } => None,
-    });
+    let own = since.iter().filter_map(Event::step).filter(|step| step.actor == Actor::User);
+    let shown = own.map(|step| format!("I did that, and it says: {}", shown_text(step)));
     shown.collect::<Vec<_>>().join("\n")
 }
 

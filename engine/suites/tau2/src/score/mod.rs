@@ -1,6 +1,5 @@
 //! What an episode was worth: by tau2-bench's rules, and by ours.
 
-mod difference;
 mod ends;
 mod gold_matches;
 mod marks;

@@ -1,6 +1,6 @@
 //! Whether the agent said what it had to: as tau2-bench looks for it, and as words and numbers.
 
-use probity_bench::{Event, Trace};
+use probity_bench::Trace;
 
 /// Whether a text stands in some message of the agent, anywhere: in lower case, and commas of messages left out
 /// (COMMUNICATE).
@@ -19,10 +19,7 @@ pub fn tells(trace: &Trace, fact: &str) -> bool {
 }
 
 fn replies(trace: &Trace) -> impl Iterator<Item = &str> {
-    trace.events.iter().filter_map(|event| match event {
-        Event::Reply { text, .. } => Some(text.as_str()),
-        Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-    })
+    trace.events.iter().filter_map(|event| event.reply().map(|(_, text)| text))
 }
 
 /// Lower case, blanks single, no commas.

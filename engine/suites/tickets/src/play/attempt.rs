@@ -2,29 +2,19 @@
 
 use super::tokens::TokenSource;
 use crate::resolution::Attempt;
-use probity_bench::{Event, reply_in};
+use probity_bench::{Event, Step, reply_in};
 use probity_engine::Actor;
 
 pub fn last_message(events: &[Event]) -> Option<u32> {
-    events.iter().rev().find_map(|event| match event {
-        Event::Reply { message, .. } => Some(*message),
-        Event::Step(step) => Some(step.message),
-        Event::User { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-    })
+    let number = |event: &Event| event.step().map(|step| step.message).or(event.reply().map(|(message, _)| message));
+    events.iter().rev().find_map(number)
 }
 
 /// What an agent did in the events after a query.
 pub fn attempt(events: &[Event], source: TokenSource) -> Attempt {
-    let calls = events.iter().filter_map(|event| match event {
-        Event::Step(step) if step.actor == Actor::Agent => Some(step.call()),
-        Event::Step(_)
-        | Event::User { .. }
-        | Event::Reply { .. }
-        | Event::Finding(_)
-        | Event::Note(_)
-        | Event::End { .. } => None,
-    });
-    Attempt { reply: reply_in(events).map(str::to_owned), calls: calls.collect(), tokens: source.count(events) }
+    let own = events.iter().filter_map(Event::step).filter(|step| step.actor == Actor::Agent);
+    let calls = own.map(Step::call).collect();
+    Attempt { reply: reply_in(events).map(str::to_owned), calls, tokens: source.count(events) }
 }
 
 /// What came of each query of an episode, in order: the events until the customer spoke again.

@@ -76,9 +76,56 @@ impl std::fmt::Debug for Fault {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlantedFault {
+    pub fault: &'static Fault,
+    pub severity: Severity,
+}
+
+impl PlantedFault {
+    /// The fault that `NAME` or `NAME@SEVERITY` means.
+    /// An error: a line with what there is instead.
+    pub fn parse(text: &str) -> Result<PlantedFault, String> {
+        let Some((name, size)) = text.split_once('@') else {
+            return Ok(PlantedFault { fault: Fault::find(text)?, severity: Severity::default() });
+        };
+        let fault = Fault::find(name)?;
+        if !fault.is_graded() {
+            return Err(format!("the planted fault `{name}` has no severities; leave out `@{size}`"));
+        }
+        let severity = Severity::ALL.into_iter().find(|severity| severity.name() == size).ok_or_else(|| {
+            let help = suggest::help(size, Severity::ALL.map(Severity::name));
+            format!("there is no severity `{size}`; {help}")
+        })?;
+        Ok(PlantedFault { fault, severity })
+    }
+
+    pub fn name(&self) -> String {
+        match self.severity == Severity::default() {
+            true => self.fault.name.to_owned(),
+            false => format!("{}@{}", self.fault.name, self.severity.name()),
+        }
+    }
+
+    /// The oracle's plan with this defect; `None` where it does not apply.
+    pub fn plant(&self, task: &Task, variant: Variant, seed: u64) -> Option<Plan> {
+        self.fault.plant(task, variant, seed, self.severity)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn severities_are_chosen_by_name() {
+        let read = |text: &str| PlantedFault::parse(text).map(|planted| (planted.fault.name, planted.severity));
+        assert_eq!(read("misreports"), Ok(("misreports", Severity::Medium)));
+        assert_eq!(read("misreports@mild"), Ok(("misreports", Severity::Mild)));
+        assert_eq!(read("misreports@mlid").unwrap_err(), "there is no severity `mlid`; did you mean `mild`?");
+        let plain = read("no_consent@mild").unwrap_err();
+        assert_eq!(plain, "the planted fault `no_consent` has no severities; leave out `@mild`");
+    }
 
     #[test]
     fn names_are_unique_and_slips_are_recognised() {

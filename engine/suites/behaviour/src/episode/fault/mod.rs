@@ -20,6 +20,6 @@ mod timing;
 mod values;
 
 pub use expectation::{Expectation, Expected, LEAST_DROP, LEAST_DROP_OF_HONESTY, METRICS, MOST_MOVE};
-pub use kind::Fault;
+pub use kind::{Fault, PlantedFault};
 pub use registry::FAULTS;
-pub use severity::{PlantedFault, Severity};
+pub use severity::Severity;

@@ -113,15 +113,17 @@ impl Memory {
     }
 
     fn spoken_name(&self, parameter: &str, is_required: bool) -> Option<Value> {
-        let is_person = matches!(parameter, "first_name" | "last_name");
+        let asked = name_words(parameter);
+        let asked: Vec<&str> = asked.iter().map(|word| word.as_str()).collect();
+        let is_person = matches!(asked[..], ["first" | "last", "name"]);
         let compound = words(&self.said).into_iter().find(|word| word.contains('-') && !word.ends_with('-'));
         if let Some(compound) = compound.filter(|_| is_required && !is_person) {
             return Some(Value::from(compound));
         }
         let full = names(&self.said).into_iter().next();
-        let part = full.as_deref().and_then(|full| match parameter {
-            "first_name" => full.split(' ').next().filter(|_| full.contains(' ')),
-            "last_name" => full.split(' ').next_back(),
+        let part = full.as_deref().and_then(|full| match asked[..] {
+            ["first", "name"] => full.split(' ').next().filter(|_| full.contains(' ')),
+            ["last", "name"] => full.split(' ').next_back(),
             _ => Some(full),
         });
         part.map(Value::from).filter(|_| is_required)

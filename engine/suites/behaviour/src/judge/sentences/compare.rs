@@ -70,7 +70,7 @@ fn is_untrue(labelled: &Labelled, sentence: &Finding) -> bool {
 
 pub fn reach(all: &[Labelled]) -> ListReach {
     let mut reach = ListReach { dialogues: all.len(), ..ListReach::default() };
-    reach.untruths_by_kind = UntruthKind::ALL.map(|kind| (kind, Reach::default())).into();
+    reach.untruths_by_kind = UntruthKind::ALL.iter().map(|kind| (*kind, Reach::default())).collect();
     for one in all {
         reach.with_list += usize::from(!list(one).is_empty());
         reach.sentences += list(one).len();

@@ -1,32 +1,60 @@
-//! `probity score --format rut-bench`: the peer's verdicts beside ours.
+//! `probity-peers score`: the peer's verdicts beside ours.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 
-use crate::cli::exit::Exit;
-use crate::cli::output::count;
-use crate::cli::{Global, output};
+use probity::cli::Global;
+use probity::cli::exit::Exit;
+use probity::cli::output::{self, count};
 use probity_engine::plain::plain;
 use probity_peers::{Audit, PeerFiles, PeerPaths, Rate, Reason, Row};
 
-pub(super) fn score(global: &Global, samples: &Path, blueprints: &Path, results: &Path) -> Exit {
-    let files = match PeerFiles::read(PeerPaths { samples, blueprints, results: Some(results) }) {
-        Ok(files) => files,
-        Err(problems) => return output::refuse(global.json, &problems),
-    };
-    if !global.quiet {
-        files.warnings.iter().for_each(|warning| output::note(&warning.to_string()));
+/// Score runs of another benchmark: its verdicts beside ours, with the reason for every difference.
+#[derive(clap::Args)]
+pub struct Score {
+    /// Whose runs
+    #[arg(long, value_enum)]
+    format: Format,
+    /// Its samples
+    #[arg(long, value_name = "FILE")]
+    samples: PathBuf,
+    /// Its environments and tasks
+    #[arg(long, value_name = "FILE")]
+    blueprints: PathBuf,
+    /// Its runs
+    #[arg(long, value_name = "FILE")]
+    results: PathBuf,
+}
+
+/// Whose files are scored.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Format {
+    /// RUT-Bench
+    RutBench,
+}
+
+impl Score {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let Format::RutBench = self.format;
+        let Score { samples, blueprints, results, .. } = self;
+        let files = match PeerFiles::read(PeerPaths { samples, blueprints, results: Some(results) }) {
+            Ok(files) => files,
+            Err(problems) => return output::refuse(global.json, &problems),
+        };
+        if !global.quiet {
+            files.warnings.iter().for_each(|warning| output::note(&warning.to_string()));
+        }
+        let audit = Audit::of(&files);
+        match global.json {
+            true => output::json(&serde_json::to_value(&audit).unwrap_or_default()),
+            false => output::print(&table(&audit)),
+        }
+        Exit::Clean
     }
-    let audit = Audit::of(&files);
-    match global.json {
-        true => output::json(&serde_json::to_value(&audit).unwrap_or_default()),
-        false => output::print(&table(&audit)),
-    }
-    Exit::Clean
 }
 
 /// One line for each sample, what is behind it, and the totals.
-pub(super) fn table(audit: &Audit) -> String {
+fn table(audit: &Audit) -> String {
     let width = audit.samples.iter().map(|row| row.sample_id.chars().count()).max().unwrap_or(0).max(6) + 2;
     let mut text = format!(
         "{:<width$}{:<10}{:<10}{:<12}{:<12}{}\n",
@@ -89,7 +117,7 @@ fn reasons(title: &str, counts: &BTreeMap<&'static str, usize>) -> String {
         return String::new();
     }
     let mut text = format!("\n{title}, by reason:\n");
-    for (code, line) in Reason::ALL.map(Reason::words) {
+    for (code, line) in Reason::ALL.iter().map(|reason| reason.words()) {
         if let Some(times) = counts.get(code) {
             text.push_str(&format!("{times:>6}  {code:<22}{line}\n"));
         }

@@ -5,7 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use crate::support::{cases, code, contents, err, out, outside, probity, root, scratch, snapshots, succeeded};
+use crate::support::{cases, code, contents, err, json, out, outside, peers, root, scratch, snapshots, succeeded};
+use probity_behaviour::check::check;
+use probity_behaviour::store::NoStore;
+use probity_behaviour::suite::Suite;
+use probity_engine::Diagnostic;
 use probity_peers::Family;
 use serde_json::Value;
 
@@ -20,7 +24,7 @@ fn said(output: &Output, folder: &Path) -> String {
 
 fn conform(files: &[&Path]) -> Output {
     let files = files.iter().map(|file| text(file));
-    probity(&["conform", "rut"].into_iter().chain(files).collect::<Vec<_>>())
+    peers(&["conform", "rut"].into_iter().chain(files).collect::<Vec<_>>())
 }
 
 fn score(folder: &Path, more: &[&str]) -> Output {
@@ -29,12 +33,12 @@ fn score(folder: &Path, more: &[&str]) -> Output {
     let mut arguments = vec!["score", "--format", "rut-bench", "--samples", text(&samples)];
     arguments.extend(["--blueprints", text(&blueprints), "--results", text(&results)]);
     arguments.extend(more);
-    probity(&arguments)
+    peers(&arguments)
 }
 
 fn import(folder: &Path, to: &Path) -> Output {
     let [samples, blueprints] = ["samples.jsonl", "blueprints.json"].map(|name| folder.join(name));
-    probity(&["import", "rut-bench", "--samples", text(&samples), "--blueprints", text(&blueprints), "--out", text(to)])
+    peers(&["import", "rut-bench", "--samples", text(&samples), "--blueprints", text(&blueprints), "--out", text(to)])
 }
 
 /// How many vectors passed, failed, were skipped, and passed by a rule that the docs name.
@@ -76,7 +80,7 @@ impl Vectors {
     /// Holds files as anybody does, and that every kind is among them.
     fn hold(&self, files: &[PathBuf], data: &Path) -> (i32, Counts) {
         let start = ["conform", self.whose, "--json", "--data", text(data)];
-        let output = probity(&start.into_iter().chain(files.iter().map(|file| text(file))).collect::<Vec<_>>());
+        let output = peers(&start.into_iter().chain(files.iter().map(|file| text(file))).collect::<Vec<_>>());
         let report: Value = serde_json::from_str(&out(&output)).unwrap();
         let asked = |of: &str| report[of].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
         let all = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
@@ -162,7 +166,7 @@ fn a_recording_that_came_out_otherwise_is_told() {
     };
     let lines = folder.join("lines.jsonl");
     fs::write(&lines, [call("Wi-Fi is gone."), "{}".to_owned()].join("\n")).unwrap();
-    let output = probity(&["conform", "tau2-gold", "--data", text(&data), text(&lines)]);
+    let output = peers(&["conform", "tau2-gold", "--data", text(&data), text(&lines)]);
     assert_eq!(code(&output), 2, "a line that is no recording");
     assert!(
         out(&output).contains("failed: telecom Wi-Fi is gone. call 0, toggle_wifi: from letter"),
@@ -170,7 +174,7 @@ fn a_recording_that_came_out_otherwise_is_told() {
         out(&output)
     );
     assert!(said(&output, &folder).contains("lines.jsonl:2:1: error[bad_vector]"), "{}", said(&output, &folder));
-    let output = probity(&["conform", "tau2-gold", text(&lines)]);
+    let output = peers(&["conform", "tau2-gold", text(&lines)]);
     assert!(said(&output, &folder).contains("--data <DIR>"), "{}", said(&output, &folder));
 }
 
@@ -183,16 +187,16 @@ fn a_wrong_vector_fails_and_is_written_down() {
         r#"{"id": "b", "kind": "state_dif", "tags": ["quirk:x"], "input": {}, "expected": {}}"#,
     ];
     fs::write(&vectors, lines.join("\n")).unwrap();
-    let refused = probity(&["conform", "rut", text(&vectors), "--failures", text(&vectors)]);
+    let refused = peers(&["conform", "rut", text(&vectors), "--failures", text(&vectors)]);
     assert_eq!(refused.status.code(), Some(2), "the vectors are not overwritten");
     assert!(fs::metadata(&vectors).unwrap().len() > 0);
-    let output = probity(&["conform", "rut", text(&vectors), "--failures", text(&failures)]);
+    let output = peers(&["conform", "rut", text(&vectors), "--failures", text(&failures)]);
     assert_eq!((code(&output), out(&output).lines().last()), (1, Some("0 passed, 2 failed")));
     insta::assert_snapshot!(contents(&failures), @r#"
     {"actual":{"x":{"added":1}},"expected":{},"id":"a","kind":"state_diff","why":"differs at `/x`"}
     {"actual":null,"expected":{},"id":"b","kind":"state_dif","why":"unknown kind `state_dif`; did you mean `state_diff`?"}
     "#);
-    let report: Value = serde_json::from_str(&out(&probity(&["conform", "rut", text(&vectors), "--json"]))).unwrap();
+    let report: Value = serde_json::from_str(&out(&peers(&["conform", "rut", text(&vectors), "--json"]))).unwrap();
     assert_eq!(report.pointer("/total/plain_cases"), Some(&Value::from(1)));
 }
 
@@ -228,7 +232,7 @@ fn what_cannot_be_read_is_named_and_hides_no_result() {
         assert!(said.contains(&format!("\n{line}")) || said.starts_with(line), "{line} is not named: {said}");
     }
     assert!(said.contains("bad_json") && said.contains("wide_integer") && said.contains("missing_file"), "{said}");
-    let report: Value = serde_json::from_str(&out(&probity(&["conform", "rut", text(&vectors), "--json"]))).unwrap();
+    let report: Value = serde_json::from_str(&out(&peers(&["conform", "rut", text(&vectors), "--json"]))).unwrap();
     assert_eq!((&report["total"]["failed"], &report["unreadable"]), (&Value::from(7), &Value::from(7)), "{report}");
 }
 
@@ -247,6 +251,11 @@ fn a_vector_counts_once() {
     let output = conform(&[&vectors, &again]);
     assert_eq!((code(&output), out(&output).lines().last()), (2, Some("1 passed, 1 failed")));
     assert!(said(&output, &folder).contains("again.jsonl:1:1: error[duplicate_id]"));
+}
+
+/// What `probity check` finds.
+fn checked(folder: &Path) -> Vec<Diagnostic> {
+    check(&Suite::load(folder), &NoStore)
 }
 
 /// Files of the peer with these texts.
@@ -314,8 +323,8 @@ fn names_are_told_apart_and_every_change_is_listed() {
         assert!(out(&output).contains(line), "{line}: {}", out(&output));
     }
     assert_eq!(fs::read_dir(drafts.join("tasks/imported/env")).unwrap().count(), 3, "{}", out(&output));
-    let check = probity(&["check", "--json", "--root", text(&drafts)]);
-    assert!(!out(&check).contains("reserved") && !out(&check).contains("bad_name"), "{}", out(&check));
+    let found = checked(&drafts);
+    assert!(found.iter().all(|found| !["reserved", "bad_name"].contains(&found.code.as_str())), "{found:?}");
 }
 
 #[test]
@@ -391,10 +400,9 @@ fn drafts_load_as_far_as_they_can() {
         insta::assert_snapshot!("import_script", read("scripts/imported/env_garden.rhai"));
         insta::assert_snapshot!("import_task", read("tasks/imported/env_garden/garden_perfect_task.json"));
     });
-    let check = probity(&["check", "--json", "--root", text(&folder)]);
-    let check: Value = serde_json::from_str(&out(&check)).unwrap();
-    let errors = check["diagnostics"].as_array().unwrap().iter().filter(|found| found["severity"] == "error");
-    let codes: BTreeSet<&str> = errors.map(|found| found["code"].as_str().unwrap()).collect();
+    let found = checked(&folder);
+    let codes: BTreeSet<&str> =
+        found.iter().filter(|found| found.is_error()).map(|found| found.code.as_str()).collect();
     // All are in the list of what is left: what checks each rule, the hash, what a good agent says, and what must be
     // said where nothing changes.
     assert_eq!(codes, ["policy_unbound", "state_drift", "unfinished", "vacuous_outcome"].into());
@@ -405,29 +413,21 @@ fn drafts_load_as_far_as_they_can() {
 #[test]
 fn the_page_has_every_reason() {
     let page = contents(root().join("docs/RUT_BENCH.md"));
-    for (code, line) in probity_peers::Reason::ALL.map(probity_peers::Reason::words) {
+    for (code, line) in probity_peers::Reason::ALL.iter().map(|reason| reason.words()) {
         assert!(page.contains(&format!("| `{code}` | {line} |")), "{code}");
     }
 }
 
 #[test]
-fn a_bad_line_is_heard() {
-    let hear = |more: &[&str]| {
-        let output = probity(&[&["hear", "My number is 555-123-2002, order W5918442."], more].concat());
-        assert_eq!(code(&output), 0, "{output:?}");
-        out(&output)
-    };
-    assert_eq!(
-        hear(&["--noise", "off"]),
-        "said   My number is 555-123-2002, order W5918442.\nheard  My number is 555-123-2002, order W5918442.\n\
-         words wrong  0.00\n"
-    );
-    assert_eq!(hear(&["--seed", "7", "--noise", "strong"]), hear(&["--seed", "7", "--noise", "strong"]));
-    let told: Value = serde_json::from_str(&hear(&["--json", "--noise", "strong"])).unwrap();
-    assert!(told[0]["mishearings"].as_array().is_some_and(|edits| !edits.is_empty()), "{told}");
-    assert_eq!(told[0]["seed"], 41);
-    let refused = probity(&["hear", "hello", "--tts", "cat", "--asr", "cat", "--noise", "mild"]);
-    assert_eq!(code(&refused), 2, "noise is no part of real speech");
-    let refused = probity(&["hear", "hello", "--tts", "cat", "--asr", "cat"]);
-    assert!(err(&refused).contains("sentence 1: "), "{refused:?}");
+fn errors_are_json_where_json_is_asked_for() {
+    for arguments in [
+        &["conform", "rut", "none.jsonl", "--json"][..],
+        &["score", "--format", "rut-bench", "--samples", "a", "--blueprints", "b", "--results", "c", "--json"],
+        &["import", "rut-bench", "--samples", "a", "--blueprints", "b", "--out", "out", "--json"],
+    ] {
+        let output = peers(arguments);
+        let found = json(&output);
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert_eq!(found["diagnostics"][0]["code"], "missing_file", "{found}");
+    }
 }

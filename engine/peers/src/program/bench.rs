@@ -1,4 +1,4 @@
-//! `probity bench tau2`: tau2-bench's tasks on our engine, beside what tau2-bench itself takes.
+//! `probity-peers bench tau2`: tau2-bench's tasks on our engine, beside what tau2-bench itself takes.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 
-use super::ROUNDS;
+use probity::cli::exit::Exit;
+use probity::cli::{Global, output};
 use probity_engine::foreign;
 use probity_peers::tau::{Domain, Held, Recording, TauWorlds};
 
@@ -43,9 +44,52 @@ const REFERENCES: [Reference; 3] = [
     },
 ];
 
+/// A timing is the shortest of so many.
+const ROUNDS: usize = 10;
+
+/// Measure recorded tasks of another benchmark on our engine, beside what it takes itself.
+#[derive(clap::Args)]
+pub struct Bench {
+    /// Whose tasks
+    #[arg(value_enum)]
+    subject: Subject,
+    /// Recordings of them, JSON lines
+    #[arg(required = true, value_name = "FILE")]
+    recordings: Vec<PathBuf>,
+    /// Where its databases are
+    #[arg(long, value_name = "DIR")]
+    data: PathBuf,
+}
+
+/// Whose tasks are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Subject {
+    /// tau2-bench
+    Tau2,
+}
+
+impl Bench {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let Subject::Tau2 = self.subject;
+        match measure(&global.root, &self.data, &self.recordings) {
+            Ok(rows) => {
+                match global.json {
+                    true => output::json(&rows),
+                    false => output::print(&table(&rows)),
+                }
+                Exit::Clean
+            }
+            Err(what) => {
+                output::error(&what, "name tau2-bench's recordings, and with `--data` its databases");
+                Exit::BadInput
+            }
+        }
+    }
+}
+
 /// Times resets, replays and evaluations of recorded tasks, one thread, a row for each world.
 /// An error, a line: a file cannot be read, or holds no recording.
-pub(super) fn measure(root: &Path, data: &Path, files: &[PathBuf]) -> Result<Value, String> {
+fn measure(root: &Path, data: &Path, files: &[PathBuf]) -> Result<Value, String> {
     let worlds = TauWorlds::new(root, data);
     let mut recordings = Vec::new();
     for file in files {
@@ -104,7 +148,7 @@ fn row(reference: &Reference, worlds: &TauWorlds, recordings: &[&Recording<'_>])
 /// Seconds of this thread's processor in the shortest of the rounds: like the reference's, free of waiting, and of what
 /// else the machine does as far as that can be.
 fn timed(work: impl Fn()) -> f64 {
-    let rounds = (0..2 * ROUNDS).map(|_| {
+    let rounds = (0..ROUNDS).map(|_| {
         let start = clock_gettime(ClockId::ThreadCPUTime);
         work();
         let end = clock_gettime(ClockId::ThreadCPUTime);
@@ -117,7 +161,7 @@ fn timed(work: impl Fn()) -> f64 {
     rounds.fold(f64::INFINITY, f64::min)
 }
 
-pub(super) fn table(rows: &Value) -> String {
+fn table(rows: &Value) -> String {
     let head =
         ["world", "tasks", "reset us", "times", "replay us", "times", "calls/s", "times", "evaluate us", "times"];
     let keys = [

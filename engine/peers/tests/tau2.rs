@@ -5,14 +5,13 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use crate::support::{
-    self, binary, cases, code, contents, copy, outside, probity, said, scratch, succeeded, task, value,
-};
+use crate::support::{cases, contents, copy, outside, peers, probity, said, scratch, succeeded, tells};
+use probity::cli::exit::Exit;
 use serde_json::Value;
 
 fn import(data: &Path, package: &Path, more: &[&str]) -> Output {
     let start = ["import", "tau2", "--data", data.to_str().unwrap(), "--out", package.to_str().unwrap()];
-    probity(&start.into_iter().chain(more.iter().copied()).collect::<Vec<_>>())
+    peers(&start.into_iter().chain(more.iter().copied()).collect::<Vec<_>>())
 }
 
 /// The reward and ours, by agent and task.
@@ -21,9 +20,18 @@ type Verdicts<'r> = BTreeMap<(&'r str, &'r str), (Option<f64>, Option<f64>)>;
 /// The records of a run of some agents on a package.
 fn records(package: &Path, to: &Path, agents: &[&str], more: &[&str]) -> Vec<Value> {
     let agents = agents.iter().flat_map(|agent| ["--agent", agent]);
-    let start = ["--root", package.to_str().unwrap(), "run", "--suite", "tau2", "--quiet", "--out"];
-    succeeded(binary().args(start).arg(to).args(agents).args(more).output().unwrap());
-    support::records(to)
+    let start = ["run", "--suite", "tau2", "--out", to.to_str().unwrap()];
+    let arguments: Vec<&str> = start.into_iter().chain(agents).chain(more.iter().copied()).collect();
+    assert_eq!(probity(package, &arguments), Exit::Clean);
+    contents(to.join("episodes.jsonl")).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn task(record: &Value) -> &str {
+    record["trace"]["header"]["task"].as_str().unwrap()
+}
+
+fn value(record: &Value, metric: &str) -> Option<f64> {
+    record["scores"]["metrics"][metric]["value"].as_f64()
 }
 
 fn of<'r>(records: &'r [Value], agent: &'r str) -> impl Iterator<Item = &'r Value> {
@@ -34,10 +42,8 @@ fn of<'r>(records: &'r [Value], agent: &'r str) -> impl Iterator<Item = &'r Valu
 fn a_handful_of_tasks_is_imported_played_and_replayed() {
     let folder = scratch("tau2-handful");
     let package = folder.join("package");
-    let output = import(&cases("tau2"), &package, &["--world", "retail"]);
-    assert!(code(&output) == 0 && said(&output).contains("retail: 3 tasks"), "{}", said(&output));
-    let again = import(&cases("tau2"), &package, &["--world", "retail"]);
-    assert!(code(&again) == 2 && said(&again).contains("exists already"), "{}", said(&again));
+    tells(import(&cases("tau2"), &package, &["--world", "retail"]), 0, said, &["retail: 3 tasks"]);
+    tells(import(&cases("tau2"), &package, &["--world", "retail"]), 2, said, &["exists already"]);
     let agents = ["oracle", "fault:does_nothing", "fault:skips_last_write"];
     let run = folder.join("run");
     let records = records(&package, &run, &agents, &["--set", "compat=off"]);
@@ -55,7 +61,7 @@ fn a_handful_of_tasks_is_imported_played_and_replayed() {
     assert_eq!(found[&(nothing, "retail/1")], (Some(1.0), Some(0.0)), "what inaction passes");
     assert_eq!(found[&("fault:skips_last_write", "retail/2")], (Some(0.0), Some(0.0)));
     assert_eq!(records.len(), 8, "a task without a write has none to skip");
-    succeeded(probity(&["replay", run.to_str().unwrap()]));
+    assert_eq!(probity(&package, &["replay", run.to_str().unwrap()]), Exit::Clean);
 }
 
 #[test]
@@ -69,23 +75,18 @@ fn what_is_wrong_with_data_is_told_with_its_task() {
     let wrong = wrong.replacen("\"order_id\": \"#W1\"", "\"order\": \"#W1\"", 1);
     fs::write(&tasks, wrong.replace("\"id\": \"2\",", "\"id\": \"2\", \"mood\": 1,")).unwrap();
     let output = import(&data, &folder.join("package"), &["--world", "retail"]);
-    let said = said(&output);
-    assert_eq!(code(&output), 2);
-    for part in [
+    let parts = [
         "task `0`: the agent has no tool `find_user_by_email`",
         "unknown key `order`",
         "task `2`: unknown field `mood`",
-    ] {
-        assert!(said.contains(part), "{part} in {said}");
-    }
+    ];
+    tells(output, 2, said, &parts);
     assert!(!folder.join("package").exists(), "nothing is written");
     fs::write(&tasks, "[]").unwrap();
-    let output = import(&data, &folder.join("package"), &["--world", "retail"]);
-    assert!(code(&output) == 2 && self::said(&output).contains("there is no task in it"), "{}", self::said(&output));
+    tells(import(&data, &folder.join("package"), &["--world", "retail"]), 2, said, &["there is no task in it"]);
     fs::write(&tasks, written.replace("\"id\": \"1\"", "\"id\": \"0\"")).unwrap();
-    let output = import(&data, &folder.join("package"), &["--world", "retail"]);
     let twice = "there is another task `0` before it";
-    assert!(code(&output) == 2 && self::said(&output).contains(twice), "{}", self::said(&output));
+    tells(import(&data, &folder.join("package"), &["--world", "retail"]), 2, said, &[twice]);
     fs::write(&tasks, &written).unwrap();
     for (splits, told) in [
         (r#"{"train": ["0", "1"], "test": ["1"]}"#, "task `1` is in `train` already"),
@@ -93,13 +94,14 @@ fn what_is_wrong_with_data_is_told_with_its_task() {
     ] {
         fs::write(data.join("retail/split_tasks.json"), splits).unwrap();
         let output = import(&data, &folder.join("package"), &["--world", "retail"]);
-        let said = self::said(&output);
-        assert!(code(&output) == 2 && said.contains(told) && said.contains("split_tasks.json:1:"), "{said}");
+        tells(output, 2, said, &[told, "split_tasks.json:1:"]);
     }
-    let output = import(&cases("tau2"), &folder.join("package"), &["--world", "telecom"]);
-    assert!(code(&output) == 2 && self::said(&output).contains("initial_telecom_user.canonical.json"));
-    let output = probity(&["run", "--suite", "tau2", "--agent", "oracle"]);
-    assert!(code(&output) == 2 && self::said(&output).contains("probity import tau2"), "{}", self::said(&output));
+    tells(
+        import(&cases("tau2"), &folder.join("package"), &["--world", "telecom"]),
+        2,
+        said,
+        &["initial_telecom_user.canonical.json"],
+    );
 }
 
 /// All base tasks of tau2-bench, where its data are: its own evaluator gives every oracle its reward.

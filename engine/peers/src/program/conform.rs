@@ -1,6 +1,4 @@
-//! `probity conform`.
-
-mod vectors;
+//! `probity-peers conform`.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -8,14 +6,13 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::exit::Exit;
-use super::overwrite::refuse_overwrite;
-use super::{Global, output};
+use super::vectors::Vectors;
+use probity::cli::exit::Exit;
+use probity::cli::{Global, output, refuse_overwrite};
 use probity_bench::run::execute::threads;
 use probity_engine::{Diagnostic, write_out};
 use probity_peers::tau::{RecordingKind, TauWorlds};
 use probity_peers::{Counts, Examiner, Failure, Family, LAX, Tally};
-use vectors::Vectors;
 
 /// Hold our scorers and worlds against vectors of another benchmark's.
 ///

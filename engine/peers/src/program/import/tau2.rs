@@ -1,12 +1,12 @@
-//! `probity import tau2`.
+//! `probity-peers import tau2`.
 
 use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::write;
-use crate::cli::exit::Exit;
-use crate::cli::{Global, output};
+use probity::cli::exit::Exit;
+use probity::cli::import::write;
+use probity::cli::{Global, output};
 use probity_peers::tau::{Domain, Package, PackageSource, TauSet};
 
 /// Tasks, databases and policies of tau2-bench, as a folder that the suite `tau2` plays.

@@ -1,0 +1,76 @@
+//! Commands that are another program's now.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue};
+
+use crate::failure::Failure;
+
+/// What `probity-peers` does: the command, and the word that this program does not know.
+const PEERS: [(&str, &str); 6] = [
+    ("conform", "conform"),
+    ("import", "rut-bench"),
+    ("import", "cirrus"),
+    ("import", "tau2"),
+    ("score", "--format"),
+    ("bench", "tau2"),
+];
+
+/// What to type where somebody typed what this program did once.
+pub(super) fn failure(error: &clap::Error, arguments: &[OsString]) -> Option<Failure> {
+    let unknown = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].iter().find_map(|kind| error.get(*kind))?;
+    let ContextValue::String(unknown) = unknown else { return None };
+    let is_typed = |command: &str| arguments.iter().any(|argument| argument == command);
+    PEERS.iter().find(|(command, word)| unknown == word && is_typed(command))?;
+    let typed: Vec<String> = arguments.iter().skip(1).map(|argument| quoted(&argument.to_string_lossy())).collect();
+    Some(Failure::new(
+        format!("`{unknown}` is for other benchmarks' files, which are the program `probity-peers`"),
+        format!("in a checkout of probity: cargo run -p probity-peers -- {}", typed.join(" ")),
+    ))
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |sign: char| sign.is_alphanumeric() || "-_./=:,@".contains(sign);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::Cli;
+    use clap::Parser as _;
+
+    fn said(line: &str) -> Option<Failure> {
+        let arguments: Vec<OsString> = ["probity"].into_iter().chain(line.split(' ')).map(OsString::from).collect();
+        failure(&Cli::try_parse_from(&arguments).err().unwrap(), &arguments)
+    }
+
+    #[test]
+    fn who_types_the_old_command_is_told_the_new_one() {
+        for line in [
+            "conform rut v.jsonl --failures f.jsonl",
+            "--json conform tau2-gold --data d g.jsonl",
+            "import rut-bench --samples s --blueprints b --out o",
+            "import cirrus --tasks t --out o",
+            "import tau2 --data d --out o",
+            "score --format rut-bench --samples s --blueprints b --results r",
+            "bench tau2 --data d g.jsonl",
+        ] {
+            let failure = said(line).unwrap_or_else(|| panic!("{line}"));
+            assert!(failure.help.ends_with(&format!(" cargo run -p probity-peers -- {line}")), "{}", failure.help);
+        }
+        let failure = said("conform rut it's").unwrap();
+        assert!(failure.help.ends_with("conform rut 'it'\\''s'"), "{}", failure.help);
+    }
+
+    #[test]
+    fn other_slips_are_the_parsers() {
+        for line in ["conforn rut", "report --format json", "import tau3", "bench tau", "run --conform", "import"] {
+            assert_eq!(said(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What the tests of each of our programs share: files, what a command said, snapshots.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use serde_json::Value;
+
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A file or folder of `tests/cases`.
+pub fn cases(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(name)
+}
+
+pub fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("runs-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+pub fn contents(path: impl AsRef<Path>) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+pub fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        match entry.path().is_dir() {
+            true => copy(&entry.path(), &target),
+            false => drop(fs::copy(entry.path(), target).unwrap()),
+        }
+    }
+}
+
+pub fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+/// What came out well.
+#[track_caller]
+pub fn succeeded(output: Output) -> Output {
+    assert_eq!(code(&output), 0, "{}", said(&output));
+    output
+}
+
+/// What ends so and says each of these where `heard` listens: `out`, `err` or both, `said`.
+#[track_caller]
+pub fn tells(output: Output, exit: i32, heard: fn(&Output) -> String, parts: &[&str]) -> Output {
+    assert_eq!(code(&output), exit, "{}", said(&output));
+    for part in parts {
+        assert!(heard(&output).contains(part), "`{part}` is not in {}", heard(&output));
+    }
+    output
+}
+
+pub fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// What was said on both.
+pub fn said(output: &Output) -> String {
+    out(output) + &err(output)
+}
+
+pub fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", said(output)))
+}
+
+/// Snapshots are kept in this folder of `snapshots/`.
+pub fn snapshots(folder: &str) -> insta::Settings {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(Path::new("../../../snapshots").join(folder));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings
+}

@@ -1,0 +1,17 @@
+//! Inputs and answers of vectors as JSON. Only here is JSON read by shape; the formulas see types.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The input as what its kind takes.
+pub(super) fn read<'v, T: Deserialize<'v>>(input: &'v Value) -> Result<T, String> {
+    T::deserialize(input).map_err(told)
+}
+
+pub(super) fn written(answer: impl Serialize) -> Result<Value, String> {
+    serde_json::to_value(answer).map_err(told)
+}
+
+pub(super) fn told(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}

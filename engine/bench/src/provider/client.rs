@@ -71,15 +71,16 @@ impl Client {
 
     /// The body of a request: messages and, if there are any, tools, with the configuration's own keys.
     fn body(&self, model: &str, messages: &[Value], tools: Option<&Value>) -> String {
-        let mut body = json!({
+        let mut chat = json!({
             "model": model, "messages": messages, "stream": false,
             "temperature": self.config.temperature, "max_tokens": self.config.max_tokens,
         });
         if let (Some(tools), Some(map)) =
-            (tools.filter(|tools| tools.as_array().is_some_and(|t| !t.is_empty())), body.as_object_mut())
+            (tools.filter(|tools| tools.as_array().is_some_and(|t| !t.is_empty())), chat.as_object_mut())
         {
             map.insert("tools".to_owned(), tools.clone());
         }
+        let mut body = self.config.form.ask(&chat);
         merge(&mut body, &Value::Object(self.config.extra_body.clone()));
         canonical::to_string(&body)
     }
@@ -112,7 +113,7 @@ impl Session<'_> {
             if attempt > 1 {
                 self.usage.retries += 1;
             }
-            match self.attempt(&body)? {
+            match self.attempt(model, &body)? {
                 Attempt::Said(completion) => return Ok(self.said(completion)),
                 Attempt::TooLong(why) => return Err(Fault::TooLong(why)),
                 Attempt::Unreadable(why) => return Err(Fault::Unreadable(why)),
@@ -134,18 +135,20 @@ impl Session<'_> {
         Err(Fault::Unreachable(last))
     }
 
-    fn attempt(&mut self, body: &str) -> Result<Attempt, Fault> {
+    fn attempt(&mut self, model: &str, body: &str) -> Result<Attempt, Fault> {
         let client = self.client;
+        let form = client.config.form;
+        let model = form.is_model_in_path().then_some(model);
         let number = self.usage.requests;
         self.usage.requests += 1;
-        let request = Outgoing { unit: self.unit, number, body };
+        let request = Outgoing { unit: self.unit, number, model, body };
         if !client.transport.is_live() {
-            return Ok(judge(client.transport.send(request)));
+            return Ok(judge(form, client.transport.send(request)));
         }
         let passed = client.pace.pass().ok_or(Fault::Interrupted)?;
         let answer = client.transport.send(request);
         drop(passed);
-        Ok(judge(answer))
+        Ok(judge(form, answer))
     }
 
     fn said(&mut self, completion: Completion) -> Completion {

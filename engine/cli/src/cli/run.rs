@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::exit::Exit;
 use super::finish::PAGE;
 use super::isolate::IsolationFlags;
-use super::provider::ProviderFlags;
+use super::provider::{ProviderFlags, one_form};
 use super::recorded::recorded;
 use super::user::{UserFlags, names_are_apart};
 use super::{Global, output};
@@ -145,17 +145,18 @@ impl Run {
     fn start(&self, global: &Global, interrupt: &Arc<Interrupt>) -> Result<Started, Failure> {
         let benchmark = whole(global.suite(&self.suite)?, global)?;
         let (agents, mut recorded) = self.named_agents(benchmark.as_ref())?;
-        let is_asked = agents.iter().any(|named| named.agent.is_behind_a_model());
-        let system = self.system(is_asked)?;
-        let (provider, cassette) = is_asked.then(|| self.provider.config()).transpose()?.unzip();
+        let form = one_form(agents.iter().filter_map(|named| named.agent.model()))?;
+        let system = self.system(form.is_some())?;
+        let (provider, cassette) = form.map(|form| self.provider.config(form)).transpose()?.unzip();
+        let asked = (&self.provider, form.unwrap_or_default());
         let mut options = benchmark.card().options(&self.options).map_err(|(what, help)| Failure::new(what, help))?;
         let speech = self.speech.speech(benchmark.card(), &mut options)?;
         let user = self.user.kind(benchmark.as_ref())?;
-        let (user_model, user_cassette) = self.user.model(&user, &self.provider)?;
+        let (user_model, user_cassette) = self.user.model(&user, asked)?;
         if user_model.is_some() {
             names_are_apart(&agents)?;
         }
-        let (judge, judge_cassette) = self.judge.judge(&self.suite, &self.provider)?;
+        let (judge, judge_cassette) = self.judge.judge(&self.suite, asked)?;
         recorded.extend(cassette.flatten().or(user_cassette));
         recorded.extend(judge_cassette);
         let (selection, tasks) = self.selected(benchmark.as_ref())?;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::cheat::Cheat;
-use crate::provider::form::ModelName;
+use crate::provider::form::{Form, ModelName};
 
 /// What an agent's name stands for, before any file is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -146,16 +146,20 @@ impl AgentEntry {
 }
 
 /// The agents that every benchmark has; its own stand behind the second.
-pub fn shared() -> [AgentEntry; 6] {
-    [
+pub fn shared() -> Vec<AgentEntry> {
+    let plain = [
         ("oracle", "plays the first accepted outcome, as one who knows the task"),
         ("noop", "never calls a tool: what it passes, nothing tests"),
         ("coin:PERCENT", "plays the oracle so many times in a hundred: noise of a known size, to try a gate with"),
         ("replay:RUN#AGENT", "says again what an agent of a recorded run said"),
         ("exec:CMD", "a process of its own that speaks JSON lines"),
-        ("openai:MODEL", "a model behind chat completions; needs --base-url, or the key in OPENAI_API_KEY"),
-    ]
-    .map(|(name, description)| AgentEntry::plain(name, description))
+    ];
+    let model = |form: Form| {
+        let about = format!("a model behind {}; needs --base-url, or the key in {}", form.about(), form.key_env());
+        AgentEntry::plain(&format!("{form}:MODEL"), &about)
+    };
+    let plain = plain.map(|(name, description)| AgentEntry::plain(name, description));
+    plain.into_iter().chain(Form::all().map(model)).collect()
 }
 
 #[cfg(test)]
@@ -173,11 +177,12 @@ mod tests {
             "replay:a#b",
             "exec:cat",
             "openai:m",
+            "anthropic:m:1",
             "heuristic",
         ] {
             assert_eq!(text.parse::<AgentName>().unwrap().to_string(), text);
         }
-        for text in ["coin:101", "exec: ", "openai:", "replay:", "cheat:x", "strange:x"] {
+        for text in ["coin:101", "exec: ", "openai:", "gemini: ", "replay:", "cheat:x", "strange:x"] {
             assert!(text.parse::<AgentName>().is_err(), "{text}");
         }
     }

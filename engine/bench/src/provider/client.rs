@@ -15,6 +15,9 @@ use super::trouble::{Attempt, judge};
 use crate::usage::Usage;
 use probity_engine::{canonical, merge::merge};
 
+/// How often a model may pause in one message.
+const MAX_PAUSES: usize = 8;
+
 /// Why there is no message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -100,6 +103,18 @@ impl Session<'_> {
     /// # Errors
     /// There is none.
     pub fn complete(&mut self, model: &str, messages: &[Value], tools: Option<&Value>) -> Result<Completion, Fault> {
+        let mut said = self.ask(model, messages, tools)?;
+        for _ in 0..MAX_PAUSES {
+            if !said.is_paused() {
+                break;
+            }
+            let so_far = json!({"role": "assistant", "content": said.text, "said": said.said});
+            said = said.before(self.ask(model, &[messages, &[so_far]].concat(), tools)?);
+        }
+        Ok(said)
+    }
+
+    fn ask(&mut self, model: &str, messages: &[Value], tools: Option<&Value>) -> Result<Completion, Fault> {
         let body = self.client.body(model, messages, tools);
         let attempts = match self.client.is_down.load(Ordering::Relaxed) {
             true => 1,

@@ -8,6 +8,9 @@ use probity_engine::arguments;
 use probity_wire::lenient;
 use probity_wire::thoughts::without_thoughts;
 
+/// Most bytes of what goes back to a provider as it came.
+const MAX_SAID: usize = 1 << 20;
+
 /// One message of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Completion {
@@ -42,6 +45,28 @@ impl Completion {
         self.finish.as_deref().is_some_and(|finish| ["length", "max_tokens", "max_output_tokens"].contains(&finish))
     }
 
+    /// Whether the model only paused, and goes on when it is given what it said.
+    pub(super) fn is_paused(&self) -> bool {
+        self.finish.as_deref() == Some("pause_turn") && self.calls.is_empty()
+    }
+
+    /// It and what came after a pause.
+    pub(super) fn before(mut self, more: Completion) -> Completion {
+        let said = |said: Option<Value>| if let Some(Value::Array(said)) = said { said } else { Vec::new() };
+        let both: Vec<Value> = said(self.said.take()).into_iter().chain(said(more.said)).collect();
+        let mut usage = self.usage.unwrap_or_default();
+        usage += more.usage.unwrap_or_default();
+        Completion {
+            text: (self.text.is_some() || more.text.is_some())
+                .then(|| self.text.unwrap_or_default() + more.text.as_deref().unwrap_or_default()),
+            calls: more.calls,
+            said: (!both.is_empty()).then_some(Value::Array(both)),
+            finish: more.finish,
+            usage: self.usage.and(more.usage).map(|_| usage),
+            mended: self.mended.saturating_add(more.mended),
+        }
+    }
+
     /// Reads the body of an answer of chat completions.
     ///
     /// # Errors
@@ -65,6 +90,9 @@ impl Completion {
     /// The same of an answer in any wire form, so many places of which were mended.
     pub(super) fn of(answered: Answered, mended: u64) -> Result<Completion, String> {
         let read = Completion::read(&answered.chat)?;
+        if answered.said.as_ref().is_some_and(|said| said.to_string().len() > MAX_SAID) {
+            return Err(format!("it is longer than {MAX_SAID} bytes"));
+        }
         Ok(Completion { mended: read.mended.saturating_add(mended), said: answered.said, ..read })
     }
 }
@@ -74,7 +102,7 @@ const THOUGHTS: [&str; 6] =
     ["thinking", "redacted_thinking", "reasoning", "reasoning_content", "thought", "summary_text"];
 
 /// Words as a text, or as a list of parts with one each; parts of thoughts are none.
-fn words(content: Option<&Value>) -> Option<String> {
+pub(super) fn words(content: Option<&Value>) -> Option<String> {
     match content? {
         Value::String(text) => Some(text.clone()),
         Value::Array(parts) => Some(parts.iter().filter(|part| !is_thought(part)).filter_map(part_words).collect()),

@@ -150,6 +150,8 @@ mod tests {
         body: Value,
         #[serde(default)]
         headers: std::collections::BTreeMap<String, String>,
+        #[serde(default)]
+        form: Form,
         is: String,
         /// Whose answers look so.
         of: String,
@@ -165,14 +167,13 @@ mod tests {
             // A text is the body as it came; anything else is JSON.
             let body = case.body.as_str().map_or_else(|| case.body.to_string(), str::to_owned);
             let reply = Reply { status: case.status, retry_after_ms: None, body, headers: case.headers };
-            let read = lenient::read(reply.body.as_bytes()).ok();
-            if let Some(found) = blame::find(&{
-                let body = read.as_ref().map(|read| &read.value);
-                Signals::of(&reply, body, body)
-            }) {
+            let body = lenient::read(reply.body.as_bytes()).ok().map(|read| read.value);
+            let answered = body.as_ref().and_then(|body| case.form.answered(body).ok());
+            let signals = Signals::of(&reply, body.as_ref(), answered.as_ref().map(|answered| &answered.chat));
+            if let Some(found) = blame::find(&signals) {
                 idle.remove(&found.row);
             }
-            let attempt = judge(Form::default(), Ok(reply));
+            let attempt = judge(case.form, Ok(reply));
             let is = match &attempt {
                 Attempt::Said(_) => "said".to_owned(),
                 Attempt::Again { .. } => "again".to_owned(),
@@ -185,7 +186,7 @@ mod tests {
                         "--max-tokens asks",
                         "--api-key-env names",
                         "credit or quota",
-                        "openai:MODEL names",
+                        "no such model is there",
                         "--base-url",
                         "--tool-mode",
                         "--temperature",

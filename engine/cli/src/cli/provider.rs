@@ -17,16 +17,17 @@ const PROXY: &str = "PROBITY_PROXY";
 /// The file of a run directory that keeps all traffic with its provider.
 pub const CASSETTE: &str = "cassette.jsonl";
 
-/// How `openai:` agents ask their provider.
+/// How models are asked.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Models (openai:MODEL)")]
+#[command(next_help_heading = "Models")]
 pub struct ProviderFlags {
-    /// Where /chat/completions is [default: https://api.openai.com/v1]
+    /// Where the provider is [default: https://api.openai.com/v1 for openai:MODEL, and so on]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// The environment variable that holds the key; a local server may need none
-    #[arg(long, default_value = "OPENAI_API_KEY", value_name = "NAME")]
-    api_key_env: String,
+    /// The environment variable that holds the key; a local server may need none [default: OPENAI_API_KEY,
+    /// ANTHROPIC_API_KEY, GEMINI_API_KEY or AWS_BEARER_TOKEN_BEDROCK, by how the model is spoken to]
+    #[arg(long, value_name = "NAME")]
+    api_key_env: Option<String>,
     /// Answer from this cassette (RUNDIR/cassette.jsonl of an earlier run) instead of the network
     #[arg(long, value_name = "FILE", conflicts_with = "base_url")]
     cassette: Option<PathBuf>,
@@ -96,7 +97,7 @@ impl ProviderFlags {
             requests_per_minute: self.requests_per_minute,
             prices: self.prices,
             cassette: text.as_ref().map(|text| Hash::of_text(text)),
-            api_key_env: self.api_key_env.clone(),
+            api_key_env: self.api_key_env.clone().unwrap_or_else(|| form.key_env().to_owned()),
         };
         config.check().map_err(|what| {
             Failure::new(what, "give another `--base-url` or value; the key goes into the environment")

@@ -47,7 +47,7 @@ const MAX_SYSTEM: u64 = 256 << 10;
 /// seven user behaviours. The run directory holds everything needed to replay it.
 #[derive(clap::Args)]
 pub struct Run {
-    /// An agent: oracle, heuristic, noop, coin:PERCENT, fault:NAME, cheat:NAME, cheats (all of them), replay:RUN#AGENT, exec:CMD or openai:MODEL; may be repeated
+    /// An agent: oracle, heuristic, noop, coin:PERCENT, fault:NAME, cheat:NAME, cheats (all of them), replay:RUN#AGENT, exec:CMD, or a model: openai:MODEL, anthropic:MODEL, responses:MODEL, gemini:MODEL, bedrock:MODEL; may be repeated
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<String>,
     /// The agent's name in the report; one for each --agent, in the same order
@@ -104,8 +104,9 @@ pub struct Run {
     /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
     #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "levels", "options", "limit", "trials", "seed", "max_messages", "agent_timeout", "system", "IsolationFlags", "UserFlags", "SpeechFlags", "RunJudgeFlags", "ProviderFlags"])]
     resume: Option<PathBuf>,
-    /// Tell openai: agents what this file says in place of the suite's advice how to work; its rules stay
-    #[arg(long, value_name = "FILE", help_heading = "Models (openai:MODEL)")]
+    /// Tell agents behind a model what this file says in place of the suite's advice how to work, or of all that it says
+    /// where `{{policy}}` stands for its rules; `{{tools}}` are the tools in words
+    #[arg(long, value_name = "FILE", help_heading = "Models")]
     system: Option<PathBuf>,
     #[command(flatten)]
     isolation: IsolationFlags,
@@ -148,7 +149,7 @@ impl Run {
         let form = one_form(agents.iter().filter_map(|named| named.agent.model()))?;
         let system = self.system(form.is_some())?;
         let (provider, cassette) = form.map(|form| self.provider.config(form)).transpose()?.unzip();
-        let asked = (&self.provider, form.unwrap_or_default());
+        let asked = (&self.provider, form);
         let mut options = benchmark.card().options(&self.options).map_err(|(what, help)| Failure::new(what, help))?;
         let speech = self.speech.speech(benchmark.card(), &mut options)?;
         let user = self.user.kind(benchmark.as_ref())?;
@@ -204,7 +205,7 @@ impl Run {
     fn system(&self, is_asked: bool) -> Result<Option<String>, Failure> {
         let Some(path) = &self.system else { return Ok(None) };
         if !is_asked {
-            let help = "leave it out, or play an `openai:MODEL`: other agents bring their own words";
+            let help = "leave it out, or play a model such as `openai:MODEL`: other agents bring their own words";
             return Err(Failure::new("`--system` means nothing here: no agent is behind a model", help));
         }
         let help = "give a text file with what your agent is told";

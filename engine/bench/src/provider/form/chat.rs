@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Answered, Wire};
+use super::{Answered, Trouble, Wire};
 
 pub(super) const WIRE: Wire = Wire {
     name: "openai",
@@ -17,7 +17,35 @@ pub(super) const WIRE: Wire = Wire {
     ask: Value::clone,
     answered: |body| Ok(Answered { chat: body.clone(), said: None }),
     gathered,
+    asked: Value::clone,
+    answer: Value::clone,
+    events,
+    troubles: &[("overloaded", 503, "server_error", "busy")],
+    error: |trouble| {
+        let Trouble { status, code, message } = trouble;
+        let is_status = code == "some_error" || code == "server_error";
+        let name = if is_status { Value::from(*status) } else { Value::from(code.as_str()) };
+        json!({"error": {"code": name, "message": message, "type": code}})
+    },
 };
+
+/// The pieces of a stream that come to an answer.
+fn events(body: &Value) -> Vec<Value> {
+    let piece = |delta: Value, finish: Option<&Value>| json!({"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]});
+    let Some(choice) = body.pointer("/choices/0") else { return Vec::new() };
+    let mut delta = choice.get("message").cloned().unwrap_or_default();
+    let calls = delta.as_object_mut().and_then(|delta| delta.remove("tool_calls")).unwrap_or_default();
+    let mut events = vec![piece(delta, None)];
+    for (index, call) in calls.as_array().into_iter().flatten().enumerate() {
+        let mut call = call.clone();
+        call.as_object_mut().map(|call| call.insert("index".to_owned(), index.into()));
+        events.push(piece(json!({"tool_calls": [call]}), None));
+    }
+    events.push(piece(json!({}), choice.get("finish_reason")));
+    events.push(json!({"choices": [], "usage": body.get("usage")}));
+    events.push("[DONE]".into());
+    events
+}
 
 /// The message that the pieces of a stream come to.
 fn gathered(events: &[Value], is_done: bool) -> Option<Value> {

@@ -1,9 +1,17 @@
 //! Wire forms: the ways in which providers are asked and answer.
 //!
 //! Inside there is one dialogue, as chat completions have it. A form writes in its own way what is asked, and reads what
-//! is answered back. To add one takes a file beside this one and its line in the table.
+//! is answered back; the mock does the same from the other end. To add one takes a file beside this one and its lines
+//! here.
 
+mod anthropic;
+mod bedrock;
 mod chat;
+mod gemini;
+mod message;
+mod responses;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// All that there are; the first is meant where none is named.
-static WIRES: [&Wire; 1] = [&chat::WIRE];
+static WIRES: [&Wire; 5] = [&chat::WIRE, &anthropic::WIRE, &responses::WIRE, &gemini::WIRE, &bedrock::WIRE];
 
 /// What a wire form is.
 struct Wire {
@@ -37,6 +45,29 @@ struct Wire {
     /// The answer that the events of a stream come to, and whether its mark of the end was among them; nothing when it
     /// broke off.
     gathered: fn(&[Value], bool) -> Option<Value>,
+    // What the mock needs.
+    /// A request in this form as one of chat completions.
+    asked: fn(&Value) -> Value,
+    /// An answer of chat completions in this form.
+    answer: fn(&Value) -> Value,
+    /// The events of a stream that come to an answer.
+    events: fn(&Value) -> Vec<Value>,
+    /// How troubles look: their name, then status, code and words; the last row is of all others, and what is empty
+    /// stays as it was.
+    troubles: &'static [(&'static str, u16, &'static str, &'static str)],
+    /// The body that tells of one.
+    error: fn(&Trouble) -> Value,
+}
+
+/// A trouble as a provider tells of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    /// The HTTP status.
+    pub status: u16,
+    /// The code.
+    pub code: String,
+    /// The words.
+    pub message: String,
 }
 
 /// An answer as chat completions have it.
@@ -113,8 +144,48 @@ impl Form {
         (self.0.answered)(body)
     }
 
+    /// The answer that the events of a stream come to.
     pub(super) fn gathered(self, events: &[Value], is_done: bool) -> Option<Value> {
         (self.0.gathered)(events, is_done)
+    }
+}
+
+/// The other end, for a mock.
+impl Form {
+    /// The form that is spoken at a path, and the model where it stands there.
+    pub fn at(path: &str) -> Option<(Form, Option<String>)> {
+        let path = path.split('?').next().unwrap_or_default();
+        Form::all().find_map(|form| match form.0.path.split_once("{model}") {
+            None => path.ends_with(form.0.path).then_some((form, None)),
+            Some((before, behind)) => {
+                let (_, model) = path.strip_suffix(behind)?.rsplit_once(before)?;
+                Some((form, Some(model.to_owned())))
+            }
+        })
+    }
+
+    /// A request in this form as one of chat completions.
+    pub fn asked(self, body: &Value) -> Value {
+        (self.0.asked)(body)
+    }
+
+    /// An answer of chat completions in this form.
+    pub fn answer(self, chat: &Value) -> Value {
+        (self.0.answer)(chat)
+    }
+
+    /// The events of a stream that come to an answer; one that is a text is no JSON.
+    pub fn events(self, body: &Value) -> Vec<Value> {
+        (self.0.events)(body)
+    }
+
+    /// A trouble in the way of this form, with its body.
+    pub fn trouble(self, status: u16, name: &str, message: &str) -> (u16, Value) {
+        let row = self.0.troubles.iter().find(|(known, ..)| *known == name || known.is_empty());
+        let (_, own, code, words) = row.copied().unwrap_or_default();
+        let or = |own: &str, given: &str| if own.is_empty() { given.to_owned() } else { own.to_owned() };
+        let status = if own == 0 { status } else { own };
+        (status, (self.0.error)(&Trouble { status, code: or(code, name), message: or(words, message) }))
     }
 }
 

@@ -26,7 +26,7 @@ use probity_ruling::session::{Judging, Round};
 /// Who judges.
 #[derive(clap::Args)]
 pub struct JudgeFlags {
-    /// A judge: openai:MODEL; may be repeated
+    /// A judge: openai:MODEL, anthropic:MODEL and the like; may be repeated
     #[arg(long = "judge", value_name = "JUDGE")]
     models: Vec<ModelName>,
     /// Judgements asked for at the same time; results do not depend on it

@@ -29,13 +29,13 @@ use probity_ruling::session::Round;
 #[derive(clap::Args)]
 #[command(next_help_heading = "The judge")]
 pub struct RunJudgeFlags {
-    /// A model that grades each episode as it ends: openai:MODEL (docs/JUDGES.md)
+    /// A model that grades each episode as it ends: openai:MODEL, anthropic:MODEL and the like (docs/JUDGES.md)
     #[arg(long, value_name = "JUDGE")]
     judge: Option<ModelName>,
     /// What it is asked: reliability-1 or statements-1
     #[arg(long, default_value = "reliability-1", value_name = "WORDING", requires = "judge")]
     judge_wording: Wording,
-    /// Where its /chat/completions is [default: as --base-url]
+    /// Where its provider is [default: as --base-url, if that is spoken to alike]
     #[arg(long, value_name = "URL", conflicts_with = "judge_cassette", requires = "judge")]
     judge_base_url: Option<String>,
     /// The environment variable that holds its key [default: as --api-key-env, but no key with a --judge-base-url]
@@ -58,7 +58,7 @@ impl RunJudgeFlags {
     pub(super) fn judge(
         &self,
         suite: &str,
-        (provider, agents): (&ProviderFlags, Form),
+        (provider, agents): (&ProviderFlags, Option<Form>),
     ) -> Result<(Option<RunJudge>, Option<String>), Failure> {
         let Some(ModelName { form, model }) = &self.judge else { return Ok((None, None)) };
         if suite != NAME {
@@ -66,7 +66,7 @@ impl RunJudgeFlags {
             return Err(Failure::new(message, "leave out `--judge`"));
         }
         let cassette = self.judge_cassette.as_deref().map(read_cassette).transpose()?;
-        let (agents, _) = provider.config(agents)?;
+        let (agents, _) = provider.config(agents.unwrap_or(*form))?;
         let (url, key) = (self.judge_base_url.as_ref(), self.judge_api_key_env.as_ref());
         let own = elsewhere(agents, *form, url, key, self.judge_prices);
         let provider = ProviderConfig {

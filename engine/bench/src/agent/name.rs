@@ -146,20 +146,23 @@ impl AgentEntry {
 }
 
 /// The agents that every benchmark has; its own stand behind the second.
-pub fn shared() -> Vec<AgentEntry> {
-    let plain = [
+pub fn shared() -> [AgentEntry; 6] {
+    let others: Vec<String> = Form::all().skip(1).map(|form| format!("{form}:MODEL is {}", form.about())).collect();
+    let model = format!(
+        "a model behind {}; needs --base-url, or the key in {}; {}",
+        Form::default().about(),
+        Form::default().key_env(),
+        others.join(", ")
+    );
+    [
         ("oracle", "plays the first accepted outcome, as one who knows the task"),
         ("noop", "never calls a tool: what it passes, nothing tests"),
         ("coin:PERCENT", "plays the oracle so many times in a hundred: noise of a known size, to try a gate with"),
         ("replay:RUN#AGENT", "says again what an agent of a recorded run said"),
         ("exec:CMD", "a process of its own that speaks JSON lines"),
-    ];
-    let model = |form: Form| {
-        let about = format!("a model behind {}; needs --base-url, or the key in {}", form.about(), form.key_env());
-        AgentEntry::plain(&format!("{form}:MODEL"), &about)
-    };
-    let plain = plain.map(|(name, description)| AgentEntry::plain(name, description));
-    plain.into_iter().chain(Form::all().map(model)).collect()
+        ("openai:MODEL", model.as_str()),
+    ]
+    .map(|(name, description)| AgentEntry::plain(name, description))
 }
 
 #[cfg(test)]

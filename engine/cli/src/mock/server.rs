@@ -164,7 +164,7 @@ impl Shared {
             Deed::Empty | Deed::CutWords | Deed::Filtered => {
                 caller.say(&answer::completion(&AgentMessage::default(), deed, number, false))
             }
-            Deed::Unreadable => caller.fail(500, "server_error", "Failed to parse input at pos 12: <tool_call>"),
+            Deed::Unreadable => caller.fail(500, "unreadable", "Failed to parse input at pos 12: <tool_call>"),
             Deed::TooLong => caller.fail(400, "context_length_exceeded", "the dialogue is too long"),
             Deed::Reasoning if !is_echoed(caller.form, chat) => {
                 caller.fail(400, "invalid_request_error", "a message of yours is without its reasoning")

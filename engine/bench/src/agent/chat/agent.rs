@@ -223,7 +223,8 @@ fn advised(brief: &Brief, advice: &str) -> String {
     let system = brief.system.as_str();
     let advice = advice.replace(TOOLS, blocks::tools(brief).trim_end());
     if advice.contains(POLICY) {
-        return advice.replace(POLICY, in_place(system, "").trim());
+        // Where the own advice stood nothing is left but blank lines.
+        return advice.replace(POLICY, in_place(system, "").replace("\n\n\n", "\n").trim());
     }
     in_place(system, &advice)
 }
@@ -288,7 +289,7 @@ mod tests {
         );
         assert_eq!(advised("Shop: How to work\n", "Be brief."), "Shop: How to work\n\nBe brief.\n");
         let whole = "You serve.\n{{policy}}\nTools:\n{{tools}}\n";
-        let told = "You serve.\nShop\n\n\nRules\nx\nTools:\n- {\"name\":\"now\"}\n";
+        let told = "You serve.\nShop\n\nRules\nx\nTools:\n- {\"name\":\"now\"}\n";
         assert_eq!(advised("Shop\n\nHow to work\n- a\n\nRules\nx\n", whole), told);
     }
 

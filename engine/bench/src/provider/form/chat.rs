@@ -20,7 +20,7 @@ pub(super) const WIRE: Wire = Wire {
     asked: Value::clone,
     answer: Value::clone,
     events,
-    troubles: &[("overloaded", 503, "server_error", "busy")],
+    troubles: &[("overloaded", 503, "server_error", "busy"), ("unreadable", 500, "server_error", "")],
     error: |trouble| {
         let Trouble { status, code, message } = trouble;
         let is_status = code == "some_error" || code == "server_error";

@@ -73,7 +73,8 @@ impl<'a> Message<'a> {
     }
 
     /// What was said, as it came, but for its calls: they go by the ids that they have now, with arguments that are
-    /// objects, and those that nobody answers are left out. `call` finds a call in a block, `mend` writes into it.
+    /// objects, and those that nobody answers are left out, as are words that are none. `call` finds a call in a block,
+    /// `mend` writes into it.
     pub(super) fn echoed(
         &self,
         call: fn(&mut Value) -> Option<&mut Map<String, Value>>,
@@ -90,8 +91,14 @@ impl<'a> Message<'a> {
                 }
             }
         };
-        Some(self.said?.iter().filter_map(block).collect())
+        Some(self.said?.iter().filter(|block| !is_blank(block)).filter_map(block).collect())
     }
+}
+
+/// Whether a block holds nothing but blank words: some send them, and take none.
+fn is_blank(block: &Value) -> bool {
+    let is_silent = block.get("text").and_then(Value::as_str).is_some_and(|text| text.trim().is_empty());
+    is_silent && block.as_object().is_some_and(|map| map.keys().all(|key| key == "text" || key == "type"))
 }
 
 /// Writes what is no object there.

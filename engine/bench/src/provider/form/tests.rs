@@ -124,6 +124,17 @@ fn what_was_said_goes_back_as_it_came() {
 }
 
 #[test]
+fn blank_words_do_not_go_back() {
+    let said = json!([{"text": " "}, {"text": "So."}, {"text": "", "thoughtSignature": "Sg"}]);
+    let chat = json!({"messages": [{"role": "user", "content": ""}, {"role": "assistant", "said": said}]});
+    let asked = form("bedrock").ask(&chat)["messages"].clone();
+    assert_eq!(asked[0]["content"], json!([{"text": "(nothing)"}]));
+    assert_eq!(asked[1]["content"], json!([{"text": "So."}, {"text": "", "thoughtSignature": "Sg"}]));
+    let greeting = json!({"messages": [{"role": "assistant", "content": "Hello."}]});
+    assert_eq!(form("anthropic").ask(&greeting)["messages"][0]["role"], "user", "the user begins");
+}
+
+#[test]
 fn the_mocks_end_and_ours_understand_each_other() {
     let call = |id: &str, arguments: &str| json!({"id": id, "type": "function", "function": {"name": "f", "arguments": arguments}});
     let usage = json!({"prompt_tokens": 20, "completion_tokens": 9, "prompt_tokens_details": {"cached_tokens": 5}});

@@ -7,12 +7,16 @@ use probity::mock::mode::{Expected, MODES, Mode};
 use probity_behaviour::benchmark::record;
 use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::model::variant::Variant;
+use probity_behaviour::task::Task;
 use probity_bench::{ApiKey, ChatAgent, Client, EndReason, Form, Http, ProviderConfig, Stop, ToolMode, Trace};
 
 use crate::support::mock::{Mock, PATIENCE, mode};
 use crate::support::{code, err, probity, records, report, scratch, sr, succeeded, suite, text};
 
-const TASK: &str = "shop/counter/more_teapots";
+/// The first of all tasks.
+fn task() -> &'static Task {
+    &suite().tasks.values().next().unwrap().task
+}
 
 /// An episode of an agent behind the mock.
 fn episode(form: Form, url: &str, tool_mode: ToolMode) -> Trace {
@@ -21,7 +25,7 @@ fn episode(form: Form, url: &str, tool_mode: ToolMode) -> Trace {
     let stop: Stop = Arc::new(|| false);
     let http = Http::new(&config, ApiKey::new("sk-not-to-be-told").ok(), Arc::clone(&stop));
     let mut agent = ChatAgent::new(Arc::new(Client::new(config, Box::new(http), stop)), "mock", "unit");
-    play_scripted(&suite().tasks[TASK].task, Variant::Ideal, 0, &mut agent).unwrap()
+    play_scripted(task(), Variant::Ideal, 0, &mut agent).unwrap()
 }
 
 /// The episodes of all forms in one mode.
@@ -37,7 +41,6 @@ fn episodes(mode: &'static Mode, tool_mode: ToolMode) -> Vec<(Form, Trace)> {
 
 #[test]
 fn every_misbehaviour_in_every_form_is_the_right_ones_fault() {
-    let task = &suite().tasks[TASK].task;
     let modes = || MODES.iter().filter(|mode| !mode.name.starts_with("judge_") && !mode.name.starts_with("user_"));
     assert!(modes().count() >= 30);
     let mut wrong = Vec::new();
@@ -48,7 +51,7 @@ fn every_misbehaviour_in_every_form_is_the_right_ones_fault() {
             let digest = trace.digest();
             let (end, detail) = trace.end().map(|(end, detail)| (end, format!("{detail:?}"))).unwrap();
             let has_stumbled = serde_json::to_string(&trace).unwrap().contains("\"rejected\"");
-            let record = serde_json::to_value(record("model", 0, task, trace).unwrap()).unwrap();
+            let record = serde_json::to_value(record("model", 0, task(), trace).unwrap()).unwrap();
             let is_right = match mode.expected {
                 Expected::Works | Expected::Stumbles => {
                     let is_said_alike = digest == first;
@@ -112,7 +115,12 @@ fn users_and_judges_are_asked_in_forms_of_their_own() {
     let out = ["run", "--out", directory.to_str().unwrap(), "--variant", "ideal", "--limit", "2"];
     succeeded(probity(&[&out[..], &asked, &at, &PATIENCE].concat()));
     let records = records(&directory);
-    assert!(records.iter().all(|record| sr(record) == "pass" && record["trace"]["header"]["user"] == "model:user"));
+    for record in &records {
+        let events = record["trace"]["events"].as_array().unwrap();
+        assert!(events[0]["rephrased"]["refused"].is_null() && events[0]["text"] != events[0]["rephrased"]["meant"]);
+        assert_eq!(events.last().unwrap()["reason"], "completed");
+        assert_eq!(record["trace"]["header"]["user"], "model:user");
+    }
     let judged = text(&directory, "judgements.jsonl");
     assert_eq!(judged.matches("\"id\":\"bedrock:wise\"").count(), 2, "{judged}");
     succeeded(probity(&["judge", directory.to_str().unwrap(), "--judge", "responses:m", "--base-url", &mock.url]));

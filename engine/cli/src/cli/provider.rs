@@ -24,8 +24,8 @@ pub struct ProviderFlags {
     /// Where the provider is [default: https://api.openai.com/v1 for openai:MODEL, and so on]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// The environment variable that holds the key; a local server may need none [default: OPENAI_API_KEY,
-    /// ANTHROPIC_API_KEY, GEMINI_API_KEY or AWS_BEARER_TOKEN_BEDROCK, by how the model is spoken to]
+    /// The environment variable that holds the key; a local server may need none [default: OPENAI_API_KEY for
+    /// openai:MODEL, and so on]
     #[arg(long, value_name = "NAME")]
     api_key_env: Option<String>,
     /// Answer from this cassette (RUNDIR/cassette.jsonl of an earlier run) instead of the network

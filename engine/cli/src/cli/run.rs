@@ -47,7 +47,7 @@ const MAX_SYSTEM: u64 = 256 << 10;
 /// seven user behaviours. The run directory holds everything needed to replay it.
 #[derive(clap::Args)]
 pub struct Run {
-    /// An agent: oracle, heuristic, noop, coin:PERCENT, fault:NAME, cheat:NAME, cheats (all of them), replay:RUN#AGENT, exec:CMD, or a model: openai:MODEL, anthropic:MODEL, responses:MODEL, gemini:MODEL, bedrock:MODEL; may be repeated
+    /// An agent: oracle, heuristic, noop, coin:PERCENT, fault:NAME, cheat:NAME, cheats (all of them), replay:RUN#AGENT, exec:CMD, openai:MODEL or a model in another wire form, such as anthropic:MODEL; may be repeated
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<String>,
     /// The agent's name in the report; one for each --agent, in the same order

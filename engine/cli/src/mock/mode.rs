@@ -133,7 +133,7 @@ pub const MODES: [Mode; 55] = [
     mode("not_json", "a page of HTML with status 200, once for each request", Expected::Works, Deed::NotJson),
     mode("no_choices", "JSON that is no completion, once for each request", Expected::Works, Deed::NoChoices),
     mode("error_inside", "an error with status 200, once for each request", Expected::Works, Deed::Inside),
-    mode("stream_cut", "half of a stream, once for each request", Expected::Works, Deed::StreamCut),
+    mode("stream_cut", "a stream that breaks off, once for each request", Expected::Works, Deed::StreamCut),
     mode("down", "500, always", Expected::Unreachable, Deed::Always(500)),
     mode("unauthorized", "401, always", Expected::Unreachable, Deed::Always(401)),
     mode("echo_key", "401 that says back the key it was sent, always", Expected::Unreachable, Deed::EchoKey),

@@ -239,7 +239,7 @@ impl Caller<'_> {
             Deed::Stream | Deed::StreamCut => {
                 let mut events: Vec<String> = self.form.events(&self.form.answer(chat)).iter().map(event).collect();
                 if deed == Deed::StreamCut && is_first {
-                    events.truncate(events.len() / 2);
+                    events.truncate(events.len().min(2).saturating_sub(1));
                 }
                 wire::write(self.stream, 200, kind, &events.concat())
             }

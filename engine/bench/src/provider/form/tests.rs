@@ -45,10 +45,7 @@ fn cases() -> Vec<Case> {
 #[test]
 fn one_request_stands_in_each_form_and_is_heard_alike() {
     let requests = requests();
-    assert_eq!(
-        Form::all().map(Form::name).collect::<Vec<_>>(),
-        ["openai", "anthropic", "responses", "gemini", "bedrock"]
-    );
+    assert_eq!(Form::all().count(), requests.len());
     for form in Form::all() {
         let asked = form.ask(&requests["openai"]);
         assert_eq!(asked, requests[form.name()], "{form}");

@@ -29,6 +29,7 @@ mod endpoint;
 mod exec_agents;
 mod explored;
 mod faults;
+mod forms;
 mod fuzzed;
 mod gate;
 mod gate_power;

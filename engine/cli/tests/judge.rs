@@ -360,8 +360,8 @@ fn slips_on_the_command_line_end_with_two() {
     for (arguments, part) in [
         (&["judge"][..], "RUNDIR"),
         (&["judge", "/no/such/run"][..], "no/such/run"),
-        (&["judge", run, "--judge", "oracle"][..], "a judge is `openai:MODEL`"),
-        (&["judge", run, "--judge", "openai:"][..], "a judge is `openai:MODEL`"),
+        (&["judge", run, "--judge", "oracle"][..], "a model is `openai:MODEL`"),
+        (&["judge", run, "--judge", "openai:"][..], "a model is `openai:MODEL`"),
         (&twice[..], "named twice"),
         (&["judge", run, "--judge", "openai:a", "--tool-mode", "prompt"][..], "judges call no tools"),
         (&["judge", run, "--repeats", "0"][..], "--repeats"),

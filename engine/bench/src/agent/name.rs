@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::cheat::Cheat;
+use crate::provider::form::{Form, ModelName};
 
 /// What an agent's name stands for, before any file is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,8 +26,8 @@ pub enum AgentName {
     Replay(PathBuf),
     /// `exec:CMD`: a process that speaks JSON lines.
     Exec(String),
-    /// `openai:MODEL`: a model behind chat completions.
-    OpenAi(String),
+    /// `openai:MODEL` and the like: a model behind a provider.
+    Model(ModelName),
     /// Another word: an agent of the benchmark's own.
     Own(String),
 }
@@ -55,7 +56,7 @@ impl AgentName {
             | AgentName::Cheat(_)
             | AgentName::Replay(_)
             | AgentName::Own(_) => true,
-            AgentName::Coin(_) | AgentName::Exec(_) | AgentName::OpenAi(_) => false,
+            AgentName::Coin(_) | AgentName::Exec(_) | AgentName::Model(_) => false,
         }
     }
 
@@ -65,13 +66,13 @@ impl AgentName {
             AgentName::Oracle | AgentName::Noop | AgentName::Coin(_) | AgentName::Own(_) => AgentGroup::BuiltIn,
             AgentName::Fault(_) => AgentGroup::PlantedFault,
             AgentName::Cheat(_) => AgentGroup::Cheat,
-            AgentName::Exec(_) | AgentName::OpenAi(_) | AgentName::Replay(_) => AgentGroup::Examined,
+            AgentName::Exec(_) | AgentName::Model(_) | AgentName::Replay(_) => AgentGroup::Examined,
         }
     }
 
-    /// Whether it asks a provider.
-    pub fn is_behind_a_model(&self) -> bool {
-        matches!(self, AgentName::OpenAi(_))
+    /// The model behind which it is, if it asks a provider.
+    pub fn model(&self) -> Option<&ModelName> {
+        if let AgentName::Model(name) = self { Some(name) } else { None }
     }
 }
 
@@ -91,8 +92,7 @@ impl FromStr for AgentName {
             Some(("cheat", name)) => name.parse().map(AgentName::Cheat),
             Some(("replay", file)) if !file.is_empty() => Ok(AgentName::Replay(file.into())),
             Some(("exec", command)) if !command.trim().is_empty() => Ok(AgentName::Exec(command.to_owned())),
-            Some(("openai", model)) if !model.trim().is_empty() => Ok(AgentName::OpenAi(model.to_owned())),
-            Some(_) => Err(format!("there is no agent `{text}`")),
+            Some(_) => text.parse().map(AgentName::Model).map_err(|_| format!("there is no agent `{text}`")),
         }
     }
 }
@@ -107,7 +107,7 @@ impl std::fmt::Display for AgentName {
             AgentName::Cheat(cheat) => write!(f, "cheat:{}", cheat.name()),
             AgentName::Replay(path) => write!(f, "replay:{}", path.display()),
             AgentName::Exec(command) => write!(f, "exec:{command}"),
-            AgentName::OpenAi(model) => write!(f, "openai:{model}"),
+            AgentName::Model(name) => write!(f, "{name}"),
             AgentName::Own(name) => f.write_str(name),
         }
     }
@@ -147,13 +147,20 @@ impl AgentEntry {
 
 /// The agents that every benchmark has; its own stand behind the second.
 pub fn shared() -> [AgentEntry; 6] {
+    let others: Vec<String> = Form::all().skip(1).map(|form| format!("{form}:MODEL is {}", form.about())).collect();
+    let model = format!(
+        "a model behind {}; needs --base-url, or the key in {}; {}",
+        Form::default().about(),
+        Form::default().key_env(),
+        others.join(", ")
+    );
     [
         ("oracle", "plays the first accepted outcome, as one who knows the task"),
         ("noop", "never calls a tool: what it passes, nothing tests"),
         ("coin:PERCENT", "plays the oracle so many times in a hundred: noise of a known size, to try a gate with"),
         ("replay:RUN#AGENT", "says again what an agent of a recorded run said"),
         ("exec:CMD", "a process of its own that speaks JSON lines"),
-        ("openai:MODEL", "a model behind chat completions; needs --base-url, or the key in OPENAI_API_KEY"),
+        ("openai:MODEL", model.as_str()),
     ]
     .map(|(name, description)| AgentEntry::plain(name, description))
 }
@@ -173,11 +180,12 @@ mod tests {
             "replay:a#b",
             "exec:cat",
             "openai:m",
+            "anthropic:m:1",
             "heuristic",
         ] {
             assert_eq!(text.parse::<AgentName>().unwrap().to_string(), text);
         }
-        for text in ["coin:101", "exec: ", "openai:", "replay:", "cheat:x", "strange:x"] {
+        for text in ["coin:101", "exec: ", "openai:", "gemini: ", "replay:", "cheat:x", "strange:x"] {
             assert!(text.parse::<AgentName>().is_err(), "{text}");
         }
     }

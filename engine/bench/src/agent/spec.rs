@@ -95,7 +95,7 @@ impl AgentSpec {
                 AgentSpec::Exec { command, timeout, quarters, interrupt }
             }
             AgentName::Oracle | AgentName::Fault(_) | AgentName::Own(_) => AgentSpec::Own(name),
-            AgentName::Replay(_) | AgentName::OpenAi(_) => return None,
+            AgentName::Replay(_) | AgentName::Model(_) => return None,
         })
     }
 

@@ -31,7 +31,7 @@ pub struct Entry {
     pub unit: String,
     /// How many requests of the unit came before.
     pub number: u64,
-    /// SHA-256 of the body that was sent.
+    /// SHA-256 of the body that was sent, and of the model where that stands in the path.
     pub request: Hash,
     /// The answer, or why there was none.
     pub answer: Answer,
@@ -96,7 +96,7 @@ impl Transport for Player {
             Broken::NotRecorded(format!("the cassette {what} request {number} of `{}`: record it again", request.unit))
         };
         let entry = self.0.get(&place).ok_or_else(|| missing("does not hold"))?;
-        if entry.request != Hash::of_bytes(request.body.as_bytes()) {
+        if entry.request != request.hash() {
             return Err(missing("was recorded with another prompt, task, model or option, see"));
         }
         match &entry.answer {
@@ -189,7 +189,7 @@ impl Transport for std::sync::Arc<Recorder> {
             format: FORMAT,
             unit: request.unit.to_owned(),
             number: request.number,
-            request: Hash::of_bytes(request.body.as_bytes()),
+            request: request.hash(),
             answer: kept,
         });
         answer
@@ -221,7 +221,7 @@ mod tests {
     }
 
     fn ask<'a>(unit: &'a str, number: u64, body: &'a str) -> Outgoing<'a> {
-        Outgoing { unit, number, body }
+        Outgoing { unit, number, model: None, body }
     }
 
     fn folder(name: &str) -> PathBuf {

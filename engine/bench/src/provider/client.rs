@@ -15,6 +15,9 @@ use super::trouble::{Attempt, judge};
 use crate::usage::Usage;
 use probity_engine::{canonical, merge::merge};
 
+/// How often a model may pause in one message.
+const MAX_PAUSES: usize = 8;
+
 /// Why there is no message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -71,15 +74,16 @@ impl Client {
 
     /// The body of a request: messages and, if there are any, tools, with the configuration's own keys.
     fn body(&self, model: &str, messages: &[Value], tools: Option<&Value>) -> String {
-        let mut body = json!({
+        let mut chat = json!({
             "model": model, "messages": messages, "stream": false,
             "temperature": self.config.temperature, "max_tokens": self.config.max_tokens,
         });
         if let (Some(tools), Some(map)) =
-            (tools.filter(|tools| tools.as_array().is_some_and(|t| !t.is_empty())), body.as_object_mut())
+            (tools.filter(|tools| tools.as_array().is_some_and(|t| !t.is_empty())), chat.as_object_mut())
         {
             map.insert("tools".to_owned(), tools.clone());
         }
+        let mut body = self.config.form.ask(&chat);
         merge(&mut body, &Value::Object(self.config.extra_body.clone()));
         canonical::to_string(&body)
     }
@@ -99,6 +103,18 @@ impl Session<'_> {
     /// # Errors
     /// There is none.
     pub fn complete(&mut self, model: &str, messages: &[Value], tools: Option<&Value>) -> Result<Completion, Fault> {
+        let mut said = self.ask(model, messages, tools)?;
+        for _ in 0..MAX_PAUSES {
+            if !said.is_paused() {
+                break;
+            }
+            let so_far = json!({"role": "assistant", "content": said.text, "said": said.said});
+            said = said.before(self.ask(model, &[messages, &[so_far]].concat(), tools)?);
+        }
+        Ok(said)
+    }
+
+    fn ask(&mut self, model: &str, messages: &[Value], tools: Option<&Value>) -> Result<Completion, Fault> {
         let body = self.client.body(model, messages, tools);
         let attempts = match self.client.is_down.load(Ordering::Relaxed) {
             true => 1,
@@ -112,7 +128,7 @@ impl Session<'_> {
             if attempt > 1 {
                 self.usage.retries += 1;
             }
-            match self.attempt(&body)? {
+            match self.attempt(model, &body)? {
                 Attempt::Said(completion) => return Ok(self.said(completion)),
                 Attempt::TooLong(why) => return Err(Fault::TooLong(why)),
                 Attempt::Unreadable(why) => return Err(Fault::Unreadable(why)),
@@ -134,18 +150,20 @@ impl Session<'_> {
         Err(Fault::Unreachable(last))
     }
 
-    fn attempt(&mut self, body: &str) -> Result<Attempt, Fault> {
+    fn attempt(&mut self, model: &str, body: &str) -> Result<Attempt, Fault> {
         let client = self.client;
+        let form = client.config.form;
+        let model = form.is_model_in_path().then_some(model);
         let number = self.usage.requests;
         self.usage.requests += 1;
-        let request = Outgoing { unit: self.unit, number, body };
+        let request = Outgoing { unit: self.unit, number, model, body };
         if !client.transport.is_live() {
-            return Ok(judge(client.transport.send(request)));
+            return Ok(judge(form, client.transport.send(request)));
         }
         let passed = client.pace.pass().ok_or(Fault::Interrupted)?;
         let answer = client.transport.send(request);
         drop(passed);
-        Ok(judge(answer))
+        Ok(judge(form, answer))
     }
 
     fn said(&mut self, completion: Completion) -> Completion {

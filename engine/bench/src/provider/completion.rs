@@ -2,10 +2,14 @@
 
 use serde_json::{Map, Value};
 
+use super::form::Answered;
 use crate::usage::Usage;
 use probity_engine::arguments;
-use probity_wire::lenient::{self, Read};
+use probity_wire::lenient;
 use probity_wire::thoughts::without_thoughts;
+
+/// Most bytes of what goes back to a provider as it came.
+const MAX_SAID: usize = 1 << 20;
 
 /// One message of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,6 +18,8 @@ pub struct Completion {
     pub text: Option<String>,
     /// Its calls, in order.
     pub calls: Vec<Called>,
+    /// It all as it came, where its provider wants it back so.
+    pub said: Option<Value>,
     /// Why it ended, in the provider's word: `stop`, `length`, `tool_calls`.
     pub finish: Option<String>,
     /// The tokens it took; nothing when the provider does not say.
@@ -39,7 +45,29 @@ impl Completion {
         self.finish.as_deref().is_some_and(|finish| ["length", "max_tokens", "max_output_tokens"].contains(&finish))
     }
 
-    /// Reads the body of an answer.
+    /// Whether the model only paused, and goes on when it is given what it said.
+    pub(super) fn is_paused(&self) -> bool {
+        self.finish.as_deref() == Some("pause_turn") && self.calls.is_empty()
+    }
+
+    /// It and what came after a pause.
+    pub(super) fn before(mut self, more: Completion) -> Completion {
+        let said = |said: Option<Value>| if let Some(Value::Array(said)) = said { said } else { Vec::new() };
+        let both: Vec<Value> = said(self.said.take()).into_iter().chain(said(more.said)).collect();
+        let mut usage = self.usage.unwrap_or_default();
+        usage += more.usage.unwrap_or_default();
+        Completion {
+            text: (self.text.is_some() || more.text.is_some())
+                .then(|| self.text.unwrap_or_default() + more.text.as_deref().unwrap_or_default()),
+            calls: more.calls,
+            said: (!both.is_empty()).then_some(Value::Array(both)),
+            finish: more.finish,
+            usage: self.usage.and(more.usage).map(|_| usage),
+            mended: self.mended.saturating_add(more.mended),
+        }
+    }
+
+    /// Reads the body of an answer of chat completions.
     ///
     /// # Errors
     /// What is missing for it to be a message.
@@ -49,13 +77,23 @@ impl Completion {
         let text = words(message.get("content")).or_else(|| words(message.get("refusal")));
         let finish = choice.get("finish_reason").and_then(Value::as_str).map(str::to_owned);
         let (calls, mended) = calls(message)?;
-        Ok(Completion { text: text.and_then(spoken), calls, finish, usage: usage(body.get("usage")), mended })
+        Ok(Completion {
+            text: text.and_then(spoken),
+            calls,
+            said: None,
+            finish,
+            usage: usage(body.get("usage")),
+            mended,
+        })
     }
 
-    /// The same of a body that may have been mended.
-    pub(super) fn of(body: Read) -> Result<Completion, String> {
-        let read = Completion::read(&body.value)?;
-        Ok(Completion { mended: read.mended.saturating_add(body.mended), ..read })
+    /// The same of an answer in any wire form, so many places of which were mended.
+    pub(super) fn of(answered: Answered, mended: u64) -> Result<Completion, String> {
+        let read = Completion::read(&answered.chat)?;
+        if answered.said.as_ref().is_some_and(|said| said.to_string().len() > MAX_SAID) {
+            return Err(format!("it is longer than {MAX_SAID} bytes"));
+        }
+        Ok(Completion { mended: read.mended.saturating_add(mended), said: answered.said, ..read })
     }
 }
 
@@ -64,7 +102,7 @@ const THOUGHTS: [&str; 6] =
     ["thinking", "redacted_thinking", "reasoning", "reasoning_content", "thought", "summary_text"];
 
 /// Words as a text, or as a list of parts with one each; parts of thoughts are none.
-fn words(content: Option<&Value>) -> Option<String> {
+pub(super) fn words(content: Option<&Value>) -> Option<String> {
     match content? {
         Value::String(text) => Some(text.clone()),
         Value::Array(parts) => Some(parts.iter().filter(|part| !is_thought(part)).filter_map(part_words).collect()),
@@ -136,6 +174,9 @@ fn usage(usage: Option<&Value>) -> Option<Usage> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::provider::form::Form;
+    use crate::provider::transport::Reply;
+    use crate::provider::trouble::{Attempt, judge};
     use serde_json::json;
 
     fn message(message: Value) -> Completion {
@@ -209,10 +250,17 @@ mod tests {
         assert_eq!(Completion::read(&json!({"choices": [{"message": {}}], "usage": null})).unwrap().usage, None);
     }
 
+    fn judged(body: &str) -> Completion {
+        match judge(Form::default(), Ok(Reply { status: 200, body: body.to_owned(), ..Reply::default() })) {
+            Attempt::Said(completion) => completion,
+            other => panic!("{other:?}"),
+        }
+    }
+
     #[test]
     fn halves_of_characters_are_mended_and_counted() {
         let body = r#"{"choices": [{"message": {"content": "Done \ud83d", "tool_calls": [{"function": {"name": "f", "arguments": "{\"x\": \"\\ud83d\"}"}}]}}]}"#;
-        let said = Completion::of(lenient::read(body.as_bytes()).unwrap()).unwrap();
+        let said = judged(body);
         assert_eq!((said.text.as_deref(), said.mended), (Some("Done \u{fffd}"), 2));
         assert_eq!(said.calls[0].arguments, json!({"x": "\u{fffd}"}));
     }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::form::Form;
 use crate::usage::Prices;
 
 /// Times a request is sent at most.
@@ -35,11 +36,14 @@ impl std::str::FromStr for ToolMode {
     }
 }
 
-/// How the `openai:` agents of a run ask their provider.
+/// How the agents of a run that are behind a model ask their provider.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProviderConfig {
-    /// Where `/chat/completions` is, e.g. `http://127.0.0.1:8080/v1`.
+    /// The wire form; chat completions where none is written.
+    #[serde(default, skip_serializing_if = "Form::is_first")]
+    pub form: Form,
+    /// Where its path begins, e.g. `http://127.0.0.1:8080/v1`.
     pub base_url: String,
     /// How tools are called.
     pub tool_mode: ToolMode,
@@ -78,6 +82,7 @@ impl ProviderConfig {
     /// The defaults for a provider at a URL.
     pub fn at(base_url: impl Into<String>) -> Self {
         ProviderConfig {
+            form: Form::default(),
             base_url: base_url.into(),
             tool_mode: ToolMode::Native,
             temperature: 0.0,
@@ -90,7 +95,7 @@ impl ProviderConfig {
             concurrency: 4,
             requests_per_minute: None,
             prices: None,
-            api_key_env: "OPENAI_API_KEY".to_owned(),
+            api_key_env: Form::default().key_env().to_owned(),
             cassette: None,
         }
     }
@@ -145,11 +150,11 @@ impl ProviderConfig {
         }
     }
 
-    /// Where requests go: the query of the base URL stays behind the path.
-    pub fn url(&self) -> String {
+    /// Where requests for a model go: the query of the base URL stays behind the path.
+    pub(super) fn url(&self, model: &str) -> String {
         let (path, query) = self.base_url.split_once('?').unwrap_or((&self.base_url, ""));
         let mark = if query.is_empty() { "" } else { "?" };
-        format!("{}/chat/completions{mark}{query}", path.trim_end_matches('/'))
+        format!("{}{}{mark}{query}", path.trim_end_matches('/'), self.form.path(model))
     }
 }
 
@@ -215,11 +220,14 @@ mod tests {
         assert!(why("https://example.org?a=1").contains("alone") && why("https://example.org/v1#a").contains("alone"));
         let azure = ProviderConfig::at("https://example.org/openai/v1/?api-version=2025-04-01&region=eu");
         assert_eq!(azure.check(), Ok(()));
-        assert_eq!(azure.url(), "https://example.org/openai/v1/chat/completions?api-version=2025-04-01&region=eu");
-        assert_eq!(ProviderConfig::at("http://h/v1?").url(), "http://h/v1/chat/completions");
+        assert_eq!(azure.url("m"), "https://example.org/openai/v1/chat/completions?api-version=2025-04-01&region=eu");
+        assert_eq!(ProviderConfig::at("http://h/v1?").url("m"), "http://h/v1/chat/completions");
         assert!(why("http:///v1").contains("alone"));
         assert_eq!(ProviderConfig::at("http://127.0.0.1:8080/v1/").check(), Ok(()));
-        assert_eq!(ProviderConfig::at("http://127.0.0.1:8080/v1/").url(), "http://127.0.0.1:8080/v1/chat/completions");
+        assert_eq!(
+            ProviderConfig::at("http://127.0.0.1:8080/v1/").url("m"),
+            "http://127.0.0.1:8080/v1/chat/completions"
+        );
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::body::{Unread, read_body};
 use super::completion::Completion;
 use super::config::ProviderConfig;
 use super::fenced;
+use super::form::Form;
 use super::key::ApiKey;
 use super::retry::wait_ms;
 use super::stream;
@@ -25,9 +26,8 @@ const GRACE: Duration = Duration::from_secs(5);
 /// A provider behind a URL.
 pub struct Http {
     agent: ureq::Agent,
-    url: String,
+    config: ProviderConfig,
     key: Option<ApiKey>,
-    timeout: u64,
     stop: Stop,
 }
 
@@ -57,11 +57,11 @@ impl Http {
             .user_agent(concat!("probity/", env!("CARGO_PKG_VERSION")))
             // Never one that the environment happens to name.
             .proxy(proxy.filter(|_| !is_loopback(&config.base_url)));
-        Http { agent: agent.build().into(), url: config.url(), key, timeout: config.timeout, stop }
+        Http { agent: agent.build().into(), config: config.clone(), key, stop }
     }
 
     fn wait(&self, answer: &std::sync::mpsc::Receiver<Result<Reply, Broken>>) -> Result<Reply, Broken> {
-        let mut left = Duration::from_secs(self.timeout) + GRACE;
+        let mut left = Duration::from_secs(self.config.timeout) + GRACE;
         loop {
             match answer.recv_timeout(POLL) {
                 Ok(answer) => return answer,
@@ -69,7 +69,7 @@ impl Http {
                     return Err(Broken::Connection("the request broke off".to_owned()));
                 }
                 Err(RecvTimeoutError::Timeout) if (self.stop)() => return Err(Broken::Interrupted),
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Broken::Timeout(self.timeout)),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Broken::Timeout(self.config.timeout)),
                 Err(RecvTimeoutError::Timeout) => left = left.saturating_sub(POLL),
             }
         }
@@ -78,12 +78,13 @@ impl Http {
 
 impl Transport for Http {
     fn send(&self, request: Outgoing) -> Result<Reply, Broken> {
-        let (agent, url, key) = (self.agent.clone(), self.url.clone(), self.key.clone());
-        let (body, timeout) = (request.body.to_owned(), self.timeout);
+        let (agent, key, body) = (self.agent.clone(), self.key.clone(), request.body.to_owned());
+        let url = self.config.url(request.model.unwrap_or_default());
+        let (form, timeout) = (self.config.form, self.config.timeout);
         let (done, answer) = channel();
         let work = move || {
             // Nobody listens any more when the run was stopped.
-            let _ = done.send(exchange(&agent, &url, key.as_ref(), &body, timeout));
+            let _ = done.send(exchange(&agent, &url, (form, key.as_ref()), &body, timeout));
         };
         let thread = std::thread::Builder::new().name("provider".to_owned()).spawn(work);
         thread.map_err(|error| Broken::Connection(error.to_string()))?;
@@ -95,10 +96,19 @@ impl Transport for Http {
     }
 }
 
-fn exchange(agent: &ureq::Agent, url: &str, key: Option<&ApiKey>, body: &str, timeout: u64) -> Result<Reply, Broken> {
+fn exchange(
+    agent: &ureq::Agent,
+    url: &str,
+    (form, key): (Form, Option<&ApiKey>),
+    body: &str,
+    timeout: u64,
+) -> Result<Reply, Broken> {
     let mut request = agent.post(url).content_type("application/json");
     if let Some(key) = key {
-        request = request.header("authorization", key.header());
+        request = request.header(form.key_header(), key.header(form.key_header()));
+    }
+    for (name, value) in form.headers() {
+        request = request.header(*name, *value);
     }
     let broken = |error: ureq::Error| broken(&error, timeout);
     let mut response = request.send(body).map_err(broken)?;
@@ -125,7 +135,7 @@ fn exchange(agent: &ureq::Agent, url: &str, key: Option<&ApiKey>, body: &str, ti
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let text = match !is_json && stream::is_stream(content_type.as_deref(), &text) {
         false => text,
-        true => match stream::gathered(&text) {
+        true => match stream::gathered(&text, form) {
             Ok(body) => body.to_string(),
             Err(_) if !response.status().is_success() => text,
             Err(why) => return Err(Broken::Connection(why)),
@@ -133,7 +143,7 @@ fn exchange(agent: &ureq::Agent, url: &str, key: Option<&ApiKey>, body: &str, ti
     };
     let Some(key) = key else { return Ok(Reply { status, retry_after_ms, body: text, headers: kept }) };
     let body = key.blot(&text);
-    match is_in_pieces(key, &body) {
+    match is_in_pieces(form, key, &body) {
         true => Err(Broken::Connection("the answer says the key back in pieces, and is not taken".to_owned())),
         false => Ok(Reply { status, retry_after_ms, body, headers: blotted(key, kept) }),
     }
@@ -141,8 +151,9 @@ fn exchange(agent: &ureq::Agent, url: &str, key: Option<&ApiKey>, body: &str, ti
 
 /// Whether a key stands in the words only when they are put together: from the parts of a message, or from what is left
 /// of them when calls are read from its blocks.
-fn is_in_pieces(key: &ApiKey, body: &str) -> bool {
-    let read = lenient::read(body.as_bytes()).ok().and_then(|body| Completion::read(&body.value).ok());
+fn is_in_pieces(form: Form, key: &ApiKey, body: &str) -> bool {
+    let answered = lenient::read(body.as_bytes()).ok().and_then(|body| form.answered(&body.value).ok());
+    let read = answered.and_then(|answered| Completion::read(&answered.chat).ok());
     let words = read.and_then(|completion| completion.text).unwrap_or_default();
     let left = |is_cut_off| {
         let message = fenced::read(&words, is_cut_off);
@@ -201,9 +212,9 @@ mod tests {
             serde_json::json!({"choices": [{"message": {"content": content}}]}).to_string()
         };
         let parts = serde_json::json!([{"text": "sk_li-Zx9"}, {"text": "_bQ7w_r55"}, {"text": "L_20Pa"}]);
-        assert!(is_in_pieces(&key, &body(parts)));
+        assert!(is_in_pieces(Form::default(), &key, &body(parts)));
         let call = "```json\n{\"tool\": \"now\"}\n```";
-        assert!(is_in_pieces(&key, &body(format!("sk_li-Zx9{call}_bQ7w_r55{call}L_20Pa").into())));
+        assert!(is_in_pieces(Form::default(), &key, &body(format!("sk_li-Zx9{call}_bQ7w_r55{call}L_20Pa").into())));
         let cuts = [
             format!("sk_li-Zx9````json\n{}\n````_bQ7w_r55L_20Pa", "{\"tool\": \"now\"}"),
             format!("sk_li-Zx9{call}_bQ7w_r55~~~\n{}\n~~~L_20Pa", "{\"calls\": []}"),
@@ -211,10 +222,10 @@ mod tests {
         ];
         for words in cuts {
             let body = key.blot(&body(words.clone().into()));
-            assert!(body.contains("Zx9") && is_in_pieces(&key, &body), "{words}");
+            assert!(body.contains("Zx9") && is_in_pieces(Form::default(), &key, &body), "{words}");
         }
         for whole in ["sk_li-Zx9_bQ7w_r55L_20Pa", "Done.", "```\nx\n``` sk_li"] {
-            assert!(!is_in_pieces(&key, &key.blot(&body(whole.into()))), "{whole}");
+            assert!(!is_in_pieces(Form::default(), &key, &key.blot(&body(whole.into()))), "{whole}");
         }
     }
 

@@ -46,8 +46,9 @@ impl ApiKey {
         Some(ApiKey { text: text.to_owned(), disguises })
     }
 
-    pub(super) fn header(&self) -> String {
-        format!("Bearer {}", self.text)
+    /// What stands in the header of this name.
+    pub(super) fn header(&self, name: &str) -> String {
+        if name == "authorization" { format!("Bearer {}", self.text) } else { self.text.clone() }
     }
 
     /// The text without the key, in whatever form, for those who say back what they were sent.

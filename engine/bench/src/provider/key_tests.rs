@@ -9,7 +9,10 @@ fn a_key_is_never_printed() {
     let key = ApiKey::new(" sk-abcdef \n").unwrap();
     assert_eq!(format!("{key:?}"), "[key]");
     assert_eq!(key.blot("wrong key sk-abcdef!"), "wrong key [key]!");
-    assert_eq!(key.header(), "Bearer sk-abcdef");
+    assert_eq!(
+        (key.header("authorization").as_str(), key.header("x-api-key").as_str()),
+        ("Bearer sk-abcdef", "sk-abcdef")
+    );
     let key = ApiKey::new("sk/ab+c\\d\"e").unwrap();
     let json = serde_json::json!({"arguments": serde_json::json!({"k": "sk/ab+c\\d\"e"}).to_string()}).to_string();
     for text in [r#"<sk/ab+c\d"e>"#, r#"<sk\/ab+c\\d\"e>"#, r#"<\u0073k\u002Fab\u002bc\\d\u0022e>"#, &json] {

@@ -41,15 +41,16 @@ pub(super) struct Signals {
 
 impl Signals {
     /// What the parts of an answer say that are not the model's words.
-    pub(super) fn of(reply: &Reply, body: Option<&Value>) -> Signals {
+    /// `chat` is its message as chat completions have it, if there is one.
+    pub(super) fn of(reply: &Reply, body: Option<&Value>, chat: Option<&Value>) -> Signals {
         let mut signals = Signals { status: reply.status, ..Signals::default() };
         let mut status = None;
-        let body = body.map(|body| body.as_array().and_then(|list| list.first()).unwrap_or(body));
+        let body = body.map(first);
         for (name, value) in &reply.headers {
             let value = value.split(':').next().unwrap_or_default().trim().to_lowercase();
             signals.codes.insert(if name == "x-should-retry" { format!("{name}:{value}") } else { value });
         }
-        let choice = body.and_then(|body| body.get("choices")?.get(0));
+        let choice = chat.map(first).and_then(|chat| chat.get("choices")?.get(0));
         let inner = choice.and_then(|choice| choice.get("error")).filter(|error| !error.is_null());
         if let Some(body) = body.filter(|body| is_error(body) || !is_success(reply.status)) {
             signals.is_error = true;
@@ -124,6 +125,11 @@ impl Signals {
 fn is_passed_on(value: &Value) -> bool {
     value.get("error").is_some_and(|error| !error.is_null())
         || ["message", "code"].iter().all(|key| value.get(key).is_some())
+}
+
+/// Some answer with a list of one.
+fn first(body: &Value) -> &Value {
+    body.as_array().and_then(|list| list.first()).unwrap_or(body)
 }
 
 fn is_success(status: u16) -> bool {

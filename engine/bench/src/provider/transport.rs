@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use probity_engine::Hash;
 use serde::{Deserialize, Serialize};
 
 /// Longest body of an answer, in bytes.
@@ -17,8 +18,20 @@ pub struct Outgoing<'a> {
     pub unit: &'a str,
     /// How many requests of this unit came before, those sent again included.
     pub number: u64,
+    /// The model, where it stands in the path and not in the body.
+    pub model: Option<&'a str>,
     /// The body, as canonical JSON.
     pub body: &'a str,
+}
+
+impl Outgoing<'_> {
+    /// The hash of what is asked; no key is part of it.
+    pub fn hash(&self) -> Hash {
+        match self.model {
+            Some(model) => Hash::of_text(&format!("{model}\n{}", self.body)),
+            None => Hash::of_bytes(self.body.as_bytes()),
+        }
+    }
 }
 
 /// The headers that are kept of an answer: they may say whose fault it is.

@@ -2,6 +2,7 @@
 
 use super::blame::{self, Blame, Decided};
 use super::completion::Completion;
+use super::form::Form;
 use super::signals::Signals;
 use super::transport::{Broken, Reply};
 use probity_engine::plain::plain;
@@ -32,7 +33,7 @@ pub enum Attempt {
 }
 
 /// Reads one attempt.
-pub fn judge(answer: Result<Reply, Broken>) -> Attempt {
+pub fn judge(form: Form, answer: Result<Reply, Broken>) -> Attempt {
     let reply = match answer {
         Ok(reply) => reply,
         Err(Broken::Interrupted) => return Attempt::Interrupted,
@@ -40,13 +41,16 @@ pub fn judge(answer: Result<Reply, Broken>) -> Attempt {
         Err(broken) => return Attempt::Again { after_ms: None, why: broken.to_string() },
     };
     let read = lenient::read(reply.body.as_bytes()).ok();
-    let signals = Signals::of(&reply, read.as_ref().map(|read| &read.value));
+    let body = read.as_ref().map(|read| &read.value);
+    let answered = body.ok_or_else(|| "it is not JSON".to_owned()).and_then(|body| form.answered(body));
+    let signals = Signals::of(&reply, body, answered.as_ref().ok().map(|answered| &answered.chat));
+    let mended = read.as_ref().map_or(0, |read| read.mended);
     let is_answered = (200..300).contains(&reply.status) && !signals.is_error;
     let found = blame::find(&signals);
     match (is_answered, &found) {
         // Of a message that was answered, only why it ended can speak against it.
         (true, Some(found)) if found.is_of_end => of_blame(Some(*found), &signals, &reply),
-        (true, _) => match read.ok_or_else(|| "it is not JSON".to_owned()).and_then(Completion::of) {
+        (true, _) => match answered.and_then(|answered| Completion::of(answered, mended)) {
             Ok(completion) => Attempt::Said(completion),
             Err(why) => Attempt::Again {
                 after_ms: None,
@@ -85,7 +89,10 @@ mod tests {
     use serde_json::{Value, json};
 
     fn at(status: u16, body: &Value) -> Attempt {
-        judge(Ok(Reply { status, retry_after_ms: Some(7), body: body.to_string(), ..Reply::default() }))
+        judge(
+            Form::default(),
+            Ok(Reply { status, retry_after_ms: Some(7), body: body.to_string(), ..Reply::default() }),
+        )
     }
 
     fn error(code: &str, message: &str) -> Value {
@@ -98,7 +105,7 @@ mod tests {
             let attempt = at(status, &error("server_error", "busy"));
             assert_eq!(attempt, Attempt::Again { after_ms: Some(7), why: format!("HTTP {status}: busy") });
         }
-        assert!(matches!(judge(Err(Broken::Timeout(3))), Attempt::Again { .. }));
+        assert!(matches!(judge(Form::default(), Err(Broken::Timeout(3))), Attempt::Again { .. }));
         assert!(matches!(at(200, &json!("<html>")), Attempt::Again { .. }));
         assert!(matches!(at(200, &json!({"error": {"code": 503, "message": "loading"}})), Attempt::Again { .. }));
     }
@@ -120,7 +127,7 @@ mod tests {
         assert!(matches!(at(400, &error("", message)), Attempt::TooLong(_)));
         assert!(matches!(at(500, &error("", message)), Attempt::TooLong(_)));
         assert!(matches!(at(413, &json!("x")), Attempt::Refused(_)));
-        assert!(matches!(judge(Err(Broken::NotUtf8(7))), Attempt::Again { .. }));
+        assert!(matches!(judge(Form::default(), Err(Broken::NotUtf8(7))), Attempt::Again { .. }));
         let message = "Failed to parse input at pos 12";
         assert!(matches!(at(500, &error("", message)), Attempt::Unreadable(_)));
     }
@@ -130,7 +137,7 @@ mod tests {
         for body in ["", "null", "[]", "{\"error\": null}", "{\"error\": 3}", "\u{0}"] {
             for status in [0, 100, 200, 418, 599, 65535] {
                 let reply = Reply { status, body: body.to_owned(), ..Reply::default() };
-                assert!(!matches!(judge(Ok(reply)), Attempt::Said(_)), "{status} {body:?}");
+                assert!(!matches!(judge(Form::default(), Ok(reply)), Attempt::Said(_)), "{status} {body:?}");
             }
         }
     }
@@ -143,6 +150,8 @@ mod tests {
         body: Value,
         #[serde(default)]
         headers: std::collections::BTreeMap<String, String>,
+        #[serde(default)]
+        form: Form,
         is: String,
         /// Whose answers look so.
         of: String,
@@ -158,11 +167,13 @@ mod tests {
             // A text is the body as it came; anything else is JSON.
             let body = case.body.as_str().map_or_else(|| case.body.to_string(), str::to_owned);
             let reply = Reply { status: case.status, retry_after_ms: None, body, headers: case.headers };
-            let read = lenient::read(reply.body.as_bytes()).ok();
-            if let Some(found) = blame::find(&Signals::of(&reply, read.as_ref().map(|read| &read.value))) {
+            let body = lenient::read(reply.body.as_bytes()).ok().map(|read| read.value);
+            let answered = body.as_ref().and_then(|body| case.form.answered(body).ok());
+            let signals = Signals::of(&reply, body.as_ref(), answered.as_ref().map(|answered| &answered.chat));
+            if let Some(found) = blame::find(&signals) {
                 idle.remove(&found.row);
             }
-            let attempt = judge(Ok(reply));
+            let attempt = judge(case.form, Ok(reply));
             let is = match &attempt {
                 Attempt::Said(_) => "said".to_owned(),
                 Attempt::Again { .. } => "again".to_owned(),
@@ -175,7 +186,7 @@ mod tests {
                         "--max-tokens asks",
                         "--api-key-env names",
                         "credit or quota",
-                        "openai:MODEL names",
+                        "no such model is there",
                         "--base-url",
                         "--tool-mode",
                         "--temperature",

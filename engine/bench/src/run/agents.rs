@@ -12,6 +12,7 @@ use crate::agent::name::AgentName;
 use crate::agent::quarters::Quarters;
 use crate::agent::spec::AgentSpec;
 use crate::provider::client::Client;
+use crate::provider::form::ModelName;
 use probity_engine::Hash;
 
 /// What the agents of a run are, by their names in the report; those in a process live in `quarters`, those behind a
@@ -31,7 +32,7 @@ pub fn specs(
     for named in &config.agents {
         let spec = match named.agent.clone() {
             AgentName::Replay(_) => recorded(named, input)?,
-            AgentName::OpenAi(model) => {
+            AgentName::Model(ModelName { model, .. }) => {
                 let client =
                     provider.cloned().ok_or_else(|| RunError::Agent("no provider is configured".to_owned()))?;
                 let system = config.system.as_deref().map(Arc::from);

@@ -99,6 +99,7 @@ impl Annotate {
         let (mut judged, mut exit) = (OfJudges::new(), Exit::Clean);
         self.judges.refuse_wording("here", "leave it out: there is one wording")?;
         if let Some((models, way)) = self.judges.way(None, &interrupt)? {
+            let form = way.client.config().form;
             let all: Vec<(&String, &Log)> =
                 models.iter().flat_map(|model| logs.iter().map(move |log| (model, log))).collect();
             let ask = |round: Round| {
@@ -110,11 +111,11 @@ impl Annotate {
             let size = (all.len(), self.judges.jobs());
             let asked = way.ask(global, size, &interrupt, ask, |asked| asked.usage)?;
             for ((model, log), answer) in all.into_iter().zip(asked.answers) {
-                let labels: &mut BTreeMap<_, _> = judged.entry(format!("openai:{model}")).or_default();
+                let labels: &mut BTreeMap<_, _> = judged.entry(format!("{form}:{model}")).or_default();
                 match answer {
                     Some(Some(turns)) => drop(labels.insert(log.id.clone(), turns)),
                     Some(None) => {
-                        output::note(&format!("note: no label of openai:{model} on `{}` can be read", log.id))
+                        output::note(&format!("note: no label of {form}:{model} on `{}` can be read", log.id))
                     }
                     None => {}
                 }

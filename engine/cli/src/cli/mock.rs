@@ -12,7 +12,7 @@ use probity_bench::{Interrupt, Stop};
 
 /// Serve a scripted model on this machine.
 ///
-/// It speaks chat completions on loopback and answers as the oracle of the tasks below --root would, so that a
+/// It speaks all wire forms on loopback, each at its own path, and answers as the oracle of the tasks below --root would, so that a
 /// client can be tried without a network, a key or a model. Judges get grades that follow from what they ask. In other modes it misbehaves as real servers do.
 #[derive(clap::Args)]
 pub struct Mock {

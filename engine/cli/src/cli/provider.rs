@@ -7,27 +7,27 @@ use serde_json::{Map, Value};
 
 use crate::failure::Failure;
 use probity_bench::{
-    ApiKey, Client, Entries, Fork, Http, Interrupt, MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, Player, Prices,
-    ProviderConfig, Recorder, RunConfig, Stop, ToolMode, Transport, USER_UNIT, provider::cassette,
+    ApiKey, Client, Entries, Fork, Form, Http, Interrupt, MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, ModelName,
+    Player, Prices, ProviderConfig, Recorder, RunConfig, Stop, ToolMode, Transport, USER_UNIT, provider::cassette,
 };
 use probity_engine::{Hash, read::read_named};
 
-const DEFAULT_URL: &str = "https://api.openai.com/v1";
 /// The environment variable that names a proxy to providers; `http_proxy` and the like are not read.
 const PROXY: &str = "PROBITY_PROXY";
 /// The file of a run directory that keeps all traffic with its provider.
 pub const CASSETTE: &str = "cassette.jsonl";
 
-/// How `openai:` agents ask their provider.
+/// How models are asked.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Models (openai:MODEL)")]
+#[command(next_help_heading = "Models")]
 pub struct ProviderFlags {
-    /// Where /chat/completions is [default: https://api.openai.com/v1]
+    /// Where the provider is [default: https://api.openai.com/v1 for openai:MODEL, and so on]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// The environment variable that holds the key; a local server may need none
-    #[arg(long, default_value = "OPENAI_API_KEY", value_name = "NAME")]
-    api_key_env: String,
+    /// The environment variable that holds the key; a local server may need none [default: OPENAI_API_KEY for
+    /// openai:MODEL, and so on]
+    #[arg(long, value_name = "NAME")]
+    api_key_env: Option<String>,
     /// Answer from this cassette (RUNDIR/cassette.jsonl of an earlier run) instead of the network
     #[arg(long, value_name = "FILE", conflicts_with = "base_url")]
     cassette: Option<PathBuf>,
@@ -79,11 +79,12 @@ impl ProviderFlags {
         self.prices
     }
 
-    /// The configuration, and the text of the cassette that it answers from.
-    pub(super) fn config(&self) -> Result<(ProviderConfig, Option<String>), Failure> {
+    /// The configuration for models of a wire form, and the text of the cassette that it answers from.
+    pub(super) fn config(&self, form: Form) -> Result<(ProviderConfig, Option<String>), Failure> {
         let text = self.cassette.as_deref().map(read_cassette).transpose()?;
         let config = ProviderConfig {
-            base_url: self.base_url.clone().unwrap_or_else(|| DEFAULT_URL.to_owned()),
+            form,
+            base_url: self.base_url.clone().unwrap_or_else(|| form.base_url().to_owned()),
             tool_mode: self.tool_mode,
             temperature: self.temperature,
             max_tokens: self.max_tokens,
@@ -96,7 +97,7 @@ impl ProviderFlags {
             requests_per_minute: self.requests_per_minute,
             prices: self.prices,
             cassette: text.as_ref().map(|text| Hash::of_text(text)),
-            api_key_env: self.api_key_env.clone(),
+            api_key_env: self.api_key_env.clone().unwrap_or_else(|| form.key_env().to_owned()),
         };
         config.check().map_err(|what| {
             Failure::new(what, "give another `--base-url` or value; the key goes into the environment")
@@ -143,9 +144,25 @@ pub(super) fn connect(
     Ok(Connections { agents, user, recorder: Some(recorder) })
 }
 
+/// The wire form of all models of a run; nothing where there are none.
+pub(super) fn one_form<'a>(mut models: impl Iterator<Item = &'a ModelName>) -> Result<Option<Form>, Failure> {
+    let Some(first) = models.next() else { return Ok(None) };
+    match models.find(|other| other.form != first.form) {
+        Some(other) => {
+            let message = format!("`{first}` and `{other}` are asked at different providers");
+            Err(Failure::new(message, "ask each in a run of its own: there is one `--base-url`"))
+        }
+        None => Ok(Some(first.form)),
+    }
+}
+
 /// A provider whose traffic nobody keeps: from its cassette, or over the network.
-pub(super) fn unrecorded(flags: &ProviderFlags, interrupt: &Arc<Interrupt>) -> Result<Arc<Client>, Failure> {
-    let (config, cassette) = flags.config()?;
+pub(super) fn unrecorded(
+    flags: &ProviderFlags,
+    form: Form,
+    interrupt: &Arc<Interrupt>,
+) -> Result<Arc<Client>, Failure> {
+    let (config, cassette) = flags.config(form)?;
     let stop = stop(interrupt);
     let transport: Box<dyn Transport> = match cassette {
         Some(text) => Box::new(Player::new(entries(&text)?)),
@@ -190,7 +207,7 @@ fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Failure> {
             let help = || format!("look at what {name} holds");
             Ok(Some(ApiKey::new(&text).map_err(|what| Failure::new(format!("{name}: {what}"), help()))?))
         }
-        Ok(_) | Err(_) if config.base_url == DEFAULT_URL => {
+        Ok(_) | Err(_) if config.base_url == config.form.base_url() => {
             let message = format!("there is no key: the environment variable {name} is not set");
             Err(Failure::new(message, format!("set {name}, or name a server that needs none with `--base-url`")))
         }
@@ -202,14 +219,21 @@ fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Failure> {
 /// was not meant for.
 pub(super) fn elsewhere(
     agents: ProviderConfig,
+    form: Form,
     base_url: Option<&String>,
     api_key_env: Option<&String>,
     prices: Option<Prices>,
 ) -> ProviderConfig {
-    let is_elsewhere = base_url.is_some_and(|url| *url != agents.base_url);
-    let inherited = if is_elsewhere { String::new() } else { agents.api_key_env.clone() };
+    let url = if form == agents.form { &agents.base_url } else { form.base_url() };
+    let url = base_url.map_or(url, String::as_str).to_owned();
+    let inherited = match url == agents.base_url {
+        true => agents.api_key_env.clone(),
+        false if url == form.base_url() => form.key_env().to_owned(),
+        false => String::new(),
+    };
     ProviderConfig {
-        base_url: base_url.unwrap_or(&agents.base_url).clone(),
+        form,
+        base_url: url,
         api_key_env: api_key_env.cloned().unwrap_or(inherited),
         prices: prices.or(agents.prices),
         ..agents

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::exit::Exit;
 use super::finish::PAGE;
 use super::isolate::IsolationFlags;
-use super::provider::ProviderFlags;
+use super::provider::{ProviderFlags, one_form};
 use super::recorded::recorded;
 use super::user::{UserFlags, names_are_apart};
 use super::{Global, output};
@@ -46,7 +46,7 @@ const MAX_SYSTEM: u64 = 256 << 10;
 /// seven user behaviours. The run directory holds everything needed to replay it.
 #[derive(clap::Args)]
 pub struct Run {
-    /// An agent: oracle, heuristic, noop, coin:PERCENT, fault:NAME, cheat:NAME, cheats (all of them), replay:RUN#AGENT, exec:CMD or openai:MODEL; may be repeated
+    /// An agent: oracle, heuristic, noop, coin:PERCENT, fault:NAME, cheat:NAME, cheats (all of them), replay:RUN#AGENT, exec:CMD, openai:MODEL or a model in another wire form, such as anthropic:MODEL; may be repeated
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<String>,
     /// The agent's name in the report; one for each --agent, in the same order
@@ -103,8 +103,9 @@ pub struct Run {
     /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
     #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "levels", "options", "limit", "trials", "seed", "max_messages", "agent_timeout", "system", "IsolationFlags", "UserFlags", "SpeechFlags", "RunJudgeFlags", "ProviderFlags"])]
     resume: Option<PathBuf>,
-    /// Tell openai: agents what this file says in place of the suite's advice how to work; its rules stay
-    #[arg(long, value_name = "FILE", help_heading = "Models (openai:MODEL)")]
+    /// Tell agents behind a model what this file says in place of the suite's advice how to work, or of all that it says
+    /// where `{{policy}}` stands for its rules; `{{tools}}` are the tools in words
+    #[arg(long, value_name = "FILE", help_heading = "Models")]
     system: Option<PathBuf>,
     #[command(flatten)]
     isolation: IsolationFlags,
@@ -144,17 +145,18 @@ impl Run {
     fn start(&self, global: &Global, interrupt: &Arc<Interrupt>) -> Result<Started, Failure> {
         let benchmark = whole(global.suite(&self.suite)?, global)?;
         let (agents, mut recorded) = self.named_agents(benchmark.as_ref())?;
-        let is_asked = agents.iter().any(|named| named.agent.is_behind_a_model());
-        let system = self.system(is_asked)?;
-        let (provider, cassette) = is_asked.then(|| self.provider.config()).transpose()?.unzip();
+        let form = one_form(agents.iter().filter_map(|named| named.agent.model()))?;
+        let system = self.system(form.is_some())?;
+        let (provider, cassette) = form.map(|form| self.provider.config(form)).transpose()?.unzip();
+        let asked = (&self.provider, form);
         let mut options = benchmark.card().options(&self.options).map_err(|(what, help)| Failure::new(what, help))?;
         let speech = self.speech.speech(benchmark.card(), &mut options)?;
         let user = self.user.kind(benchmark.as_ref())?;
-        let (user_model, user_cassette) = self.user.model(&user, &self.provider)?;
+        let (user_model, user_cassette) = self.user.model(&user, asked)?;
         if user_model.is_some() {
             names_are_apart(&agents)?;
         }
-        let (judge, judge_cassette) = self.judge.judge(&self.suite, &self.provider)?;
+        let (judge, judge_cassette) = self.judge.judge(&self.suite, asked)?;
         recorded.extend(cassette.flatten().or(user_cassette));
         recorded.extend(judge_cassette);
         let (selection, tasks) = self.selected(benchmark.as_ref())?;
@@ -202,7 +204,7 @@ impl Run {
     fn system(&self, is_asked: bool) -> Result<Option<String>, Failure> {
         let Some(path) = &self.system else { return Ok(None) };
         if !is_asked {
-            let help = "leave it out, or play an `openai:MODEL`: other agents bring their own words";
+            let help = "leave it out, or play a model such as `openai:MODEL`: other agents bring their own words";
             return Err(Failure::new("`--system` means nothing here: no agent is behind a model", help));
         }
         let help = "give a text file with what your agent is told";

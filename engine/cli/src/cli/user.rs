@@ -3,7 +3,7 @@
 use super::provider::{ProviderFlags, elsewhere, prices};
 use crate::failure::Failure;
 use probity_behaviour::benchmark::SCRIPTED_SWAPPED;
-use probity_bench::{Benchmark, MODEL_USER, NamedAgent, Prices, USER_UNIT, UserModel};
+use probity_bench::{Benchmark, Form, MODEL_USER, ModelName, NamedAgent, Prices, USER_UNIT, UserModel};
 use probity_engine::suggest;
 
 /// Who plays the user.
@@ -14,10 +14,10 @@ pub struct UserFlags {
     /// the contract user's words [default: the first that the suite has]
     #[arg(long = "user", value_name = "KIND", conflicts_with = "swap_turns")]
     kind: Option<String>,
-    /// The model that speaks for the user
+    /// The model that speaks for the user: MODEL of chat completions, or anthropic:MODEL and the like
     #[arg(long, value_name = "MODEL")]
     user_model: Option<String>,
-    /// Where its /chat/completions is [default: as --base-url]
+    /// Where its provider is [default: as --base-url, if that is spoken to alike]
     #[arg(long, value_name = "URL", conflicts_with = "cassette")]
     user_base_url: Option<String>,
     /// The environment variable that holds its key [default: as --api-key-env, but no key with a --user-base-url]
@@ -53,15 +53,18 @@ impl UserFlags {
     pub(super) fn model(
         &self,
         kind: &str,
-        provider: &ProviderFlags,
+        (provider, agents): (&ProviderFlags, Option<Form>),
     ) -> Result<(Option<UserModel>, Option<String>), Failure> {
         match (kind, self.user_model.as_ref().filter(|model| !model.trim().is_empty())) {
             (MODEL_USER, Some(model)) => {
-                let (config, cassette) = provider.config()?;
-                let provider =
-                    elsewhere(config, self.user_base_url.as_ref(), self.user_api_key_env.as_ref(), self.user_prices);
+                // A name alone is one of chat completions.
+                let plain = |_| ModelName { form: Form::default(), model: model.clone() };
+                let ModelName { form, model } = model.parse().unwrap_or_else(plain);
+                let (config, cassette) = provider.config(agents.unwrap_or(form))?;
+                let (url, key) = (self.user_base_url.as_ref(), self.user_api_key_env.as_ref());
+                let provider = elsewhere(config, form, url, key, self.user_prices);
                 provider.check().map_err(|what| Failure::new(what, "give another `--user-base-url`"))?;
-                Ok((Some(UserModel { model: model.clone(), provider }), cassette))
+                Ok((Some(UserModel { model, provider }), cassette))
             }
             (MODEL_USER, None) => Err(Failure::new("the user `model` needs a model", "name it with `--user-model`")),
             _ if self.names_a_model() => {

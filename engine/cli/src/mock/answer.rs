@@ -6,11 +6,16 @@ use super::mode::Deed;
 use probity_bench::AgentMessage;
 use probity_engine::ToolCall;
 
+/// What a model thinks before it says something.
+pub(super) const THOUGHT: &str = "The user wants 12,345.67, so I look.";
+
 pub(super) fn completion(message: &AgentMessage, deed: Deed, number: usize, is_prompted: bool) -> Value {
     let said = if is_prompted { prompted(message) } else { native(message, deed, number) };
-    let is_cut = deed == Deed::JudgeCut || (deed == Deed::CutArguments && !message.calls.is_empty());
+    let is_cut =
+        deed == Deed::JudgeCut || deed == Deed::CutWords || (deed == Deed::CutArguments && !message.calls.is_empty());
     let finish = match message.calls.is_empty() || deed == Deed::CallAsText {
         _ if is_cut => "length",
+        _ if deed == Deed::Filtered => "content_filter",
         true => "stop",
         false => "tool_calls",
     };
@@ -69,7 +74,7 @@ fn native(message: &AgentMessage, deed: Deed, number: usize) -> Value {
             said.insert("tool_calls".to_owned(), Value::Array(calls));
         }
         if deed == Deed::Reasoning {
-            said.insert("reasoning_content".to_owned(), Value::from("The user wants 12,345.67, so I look."));
+            said.insert("reasoning_content".to_owned(), Value::from(THOUGHT));
             said.insert("reasoning".to_owned(), Value::from("same"));
         }
     }

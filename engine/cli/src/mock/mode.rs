@@ -38,12 +38,17 @@ pub(super) enum Deed {
     Thoughts,
     Parts,
     NoUsage,
+    Stream,
+    Late,
+    WrongType,
     // The first time a request comes; the second time it is answered.
     Status(u16),
     Dropped,
     Truncated,
     NotJson,
     NoChoices,
+    Inside,
+    StreamCut,
     // Every time.
     Always(u16),
     Quota,
@@ -52,6 +57,8 @@ pub(super) enum Deed {
     Endless,
     Silent,
     Drip,
+    Filtered,
+    CutWords,
     Empty,
     Unreadable,
     TooLong,
@@ -105,7 +112,7 @@ impl Deed {
     }
 }
 
-pub const MODES: [Mode; 48] = [
+pub const MODES: [Mode; 55] = [
     mode("plain", "answers as the oracle would", Expected::Works, Deed::Plain),
     mode("object_arguments", "arguments as an object instead of a text", Expected::Works, Deed::ObjectArguments),
     mode("no_ids", "calls without ids", Expected::Works, Deed::NoIds),
@@ -115,6 +122,9 @@ pub const MODES: [Mode; 48] = [
     mode("thoughts", "reasoning at the start of the words", Expected::Works, Deed::Thoughts),
     mode("parts", "words as a list of parts", Expected::Works, Deed::Parts),
     mode("no_usage", "no count of tokens", Expected::Works, Deed::NoUsage),
+    mode("stream", "a stream of events, though nobody asked for one", Expected::Works, Deed::Stream),
+    mode("late", "each answer a while later", Expected::Works, Deed::Late),
+    mode("wrong_type", "JSON that says that it is a page", Expected::Works, Deed::WrongType),
     mode("rate_limited", "429 with Retry-After, once for each request", Expected::Works, Deed::Status(429)),
     mode("server_error", "500, once for each request", Expected::Works, Deed::Status(500)),
     mode("overloaded", "503, once for each request", Expected::Works, Deed::Status(503)),
@@ -122,6 +132,8 @@ pub const MODES: [Mode; 48] = [
     mode("truncated", "half of a body, once for each request", Expected::Works, Deed::Truncated),
     mode("not_json", "a page of HTML with status 200, once for each request", Expected::Works, Deed::NotJson),
     mode("no_choices", "JSON that is no completion, once for each request", Expected::Works, Deed::NoChoices),
+    mode("error_inside", "an error with status 200, once for each request", Expected::Works, Deed::Inside),
+    mode("stream_cut", "a stream that breaks off, once for each request", Expected::Works, Deed::StreamCut),
     mode("down", "500, always", Expected::Unreachable, Deed::Always(500)),
     mode("unauthorized", "401, always", Expected::Unreachable, Deed::Always(401)),
     mode("echo_key", "401 that says back the key it was sent, always", Expected::Unreachable, Deed::EchoKey),
@@ -132,6 +144,8 @@ pub const MODES: [Mode; 48] = [
     mode("endless", "a body without end, always", Expected::Unreachable, Deed::Endless),
     mode("silent", "no answer at all, always", Expected::Unreachable, Deed::Silent),
     mode("drip", "a byte now and then, always", Expected::Unreachable, Deed::Drip),
+    mode("filtered", "a filter stops every message", Expected::Unreachable, Deed::Filtered),
+    mode("cut_words", "max_tokens is reached before there is a word", Expected::Fails, Deed::CutWords),
     mode("empty", "messages with neither words nor calls", Expected::Fails, Deed::Empty),
     mode("unreadable", "500 because the model's words could not be parsed", Expected::Fails, Deed::Unreadable),
     mode("context_overflow", "400 because the dialogue is too long", Expected::Fails, Deed::TooLong),

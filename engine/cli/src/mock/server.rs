@@ -13,13 +13,15 @@ use super::mode::{Deed, Mode};
 use super::speaker::Speaker;
 use super::{answer, grader, user, wire};
 use probity_behaviour::judge::prompt;
-use probity_bench::{AgentMessage, Stop};
+use probity_bench::{AgentMessage, Form, Stop};
 use probity_engine::Hash;
 
 /// Connections served at the same time; more are closed at once.
 const MAX_CONNECTIONS: usize = 256;
 /// How often a server that nobody asks looks whether it is to stop.
 const POLL: Duration = Duration::from_millis(5);
+/// How long a late answer takes.
+const LATE: Duration = Duration::from_millis(150);
 /// What the mock says in a dialogue that it does not know.
 const LOST: &str = "I am sorry, I do not know how to go on from here.";
 
@@ -100,23 +102,27 @@ impl Shared {
                 &json!({"object": "list", "data": [{"id": "mock", "object": "model"}, {"id": "user", "object": "model"}]}).to_string(),
             );
         }
-        if request.method != "POST" || !request.path.ends_with("/chat/completions") {
-            return wire::write(
-                stream,
-                404,
-                "",
-                &error(404, "not_found", "the mock answers POST /v1/chat/completions and GET /v1/models"),
-            );
-        }
-        let Ok(body) = serde_json::from_slice::<Value>(&request.body) else {
-            return wire::write(stream, 500, "", &error(500, "server_error", "the request is not JSON"));
+        let spoken = if request.method == "POST" { Form::at(&request.path) } else { None };
+        let Some((form, model)) = spoken else {
+            let what = "the mock answers POST /v1/chat/completions, the paths of other wire forms, and GET /v1/models";
+            return Caller { stream, form: Form::default() }.fail(404, "not_found", what);
         };
+        let mut caller = Caller { stream, form };
+        let Ok(body) = serde_json::from_slice::<Value>(&request.body) else {
+            return caller.fail(500, "server_error", "the request is not JSON");
+        };
+        let mut chat = form.asked(&body);
+        if let (Some(model), Some(chat)) = (model, chat.as_object_mut()) {
+            chat.insert("model".to_owned(), model.into());
+        }
         if self.mode.deed == Deed::EchoKey {
-            let said = request.authorization.trim_start_matches("Bearer ");
-            return wire::write(stream, 401, "", &error(401, "invalid_api_key", &format!("wrong key {said}")));
+            let (status, body) = form.trouble(401, "invalid_api_key", "");
+            let said = request.key.trim_start_matches("Bearer ");
+            let words = json!({"error": body, "message": format!("wrong key {said}")});
+            return wire::write(caller.stream, status, "", &words.to_string());
         }
         let is_first = self.is_first(&request.body);
-        self.misbehave(stream, &body, is_first, number)
+        self.misbehave(&mut caller, &chat, is_first, number)
     }
 
     fn is_first(&self, body: &[u8]) -> bool {
@@ -127,57 +133,59 @@ impl Shared {
         *times % 2 == 1
     }
 
-    fn misbehave(&self, stream: &mut TcpStream, body: &Value, is_first: bool, number: usize) -> Result<()> {
+    fn misbehave(&self, caller: &mut Caller, chat: &Value, is_first: bool, number: usize) -> Result<()> {
         let deed = self.mode.deed;
         match deed {
             Deed::Status(429) if is_first => {
-                wire::write(stream, 429, "retry-after: 0\r\n", &error(429, "rate_limit_exceeded", "too many requests"))
+                let (status, body) = caller.form.trouble(429, "rate_limit_exceeded", "too many requests");
+                wire::write(caller.stream, status, "retry-after: 0\r\n", &body.to_string())
             }
-            Deed::Status(status) if is_first => wire::write(stream, status, "", &error(status, "server_error", "busy")),
+            Deed::Status(503) if is_first => caller.fail(503, "overloaded", "busy"),
+            Deed::Status(status) if is_first => caller.fail(status, "server_error", "busy"),
+            Deed::Inside if is_first => {
+                let (_, body) = caller.form.trouble(500, "server_error", "busy");
+                wire::write(caller.stream, 200, "", &body.to_string())
+            }
             Deed::Dropped if is_first => Ok(()),
-            Deed::Truncated if is_first => wire::write_half(stream, &self.reply(body, Deed::Plain, number)),
-            Deed::NotJson if is_first => wire::write(stream, 200, "", "<html><body>Bad gateway</body></html>"),
-            Deed::NoChoices if is_first => wire::write(stream, 200, "", "{\"choices\": []}"),
-            Deed::Always(status) => {
-                wire::write(stream, status, "", &error(status, "some_error", "this request is not answered"))
+            Deed::Truncated if is_first => {
+                let body = caller.form.answer(&self.reply(chat, Deed::Plain, number));
+                wire::write_half(caller.stream, &body.to_string())
             }
-            Deed::Quota => wire::write(stream, 429, "", &error(429, "insufficient_quota", "the quota is used up")),
-            Deed::Redirect => wire::write(stream, 307, "location: http://127.0.0.1:9/v1/chat/completions\r\n", "{}"),
-            Deed::Endless => wire::write_endless(stream, &[b' '; 1 << 16], Duration::ZERO),
-            Deed::Silent => wire::wait_for_end(stream),
-            Deed::Drip => wire::write_endless(stream, b" ", Duration::from_millis(200)),
-            Deed::Empty => wire::write(
-                stream,
-                200,
-                "",
-                &answer::completion(&AgentMessage::default(), deed, number, false).to_string(),
-            ),
-            Deed::Unreadable => wire::write(
-                stream,
-                500,
-                "",
-                &error(500, "server_error", "Failed to parse input at pos 12: <tool_call>"),
-            ),
-            Deed::TooLong => {
-                wire::write(stream, 400, "", &error(400, "context_length_exceeded", "the dialogue is too long"))
+            Deed::NotJson if is_first => wire::write(caller.stream, 200, "", "<html><body>Bad gateway</body></html>"),
+            Deed::NoChoices if is_first => caller.say(&json!({"choices": []})),
+            Deed::Always(status) => caller.fail(status, "some_error", "this request is not answered"),
+            Deed::Quota => caller.fail(429, "insufficient_quota", "the quota is used up"),
+            Deed::Redirect => {
+                wire::write(caller.stream, 307, "location: http://127.0.0.1:9/v1/chat/completions\r\n", "{}")
             }
-            _ => wire::write(stream, 200, "", &self.reply(body, deed, number)),
+            Deed::Endless => wire::write_endless(caller.stream, &[b' '; 1 << 16], Duration::ZERO),
+            Deed::Silent => wire::wait_for_end(caller.stream),
+            Deed::Drip => wire::write_endless(caller.stream, b" ", Duration::from_millis(200)),
+            Deed::Empty | Deed::CutWords | Deed::Filtered => {
+                caller.say(&answer::completion(&AgentMessage::default(), deed, number, false))
+            }
+            Deed::Unreadable => caller.fail(500, "unreadable", "Failed to parse input at pos 12: <tool_call>"),
+            Deed::TooLong => caller.fail(400, "context_length_exceeded", "the dialogue is too long"),
+            Deed::Reasoning if !is_echoed(caller.form, chat) => {
+                caller.fail(400, "invalid_request_error", "a message of yours is without its reasoning")
+            }
+            _ => caller.give(&self.reply(chat, deed, number), deed, is_first),
         }
     }
 
     /// What the oracle, or a judge, would say, in the form of the deed.
-    fn reply(&self, body: &Value, deed: Deed, number: usize) -> String {
+    fn reply(&self, body: &Value, deed: Deed, number: usize) -> Value {
         let messages = body.get("messages").and_then(Value::as_array).cloned().unwrap_or_default();
         if let Some((wording, document)) = prompt::asked(&messages) {
             let is_asked_again = messages.len() > 2;
             let deed = if is_asked_again && deed.is_once_of_judges() { Deed::Plain } else { deed };
             let model = body.get("model").and_then(Value::as_str).unwrap_or_default();
             let message = AgentMessage::reply(grader::words(model, wording, &document, deed));
-            return answer::completion(&message, deed, number, false).to_string();
+            return answer::completion(&message, deed, number, false);
         }
         if body.get("model").and_then(Value::as_str) == Some(user::MODEL) {
             let words = user::words(&messages, deed, &self.speaker).unwrap_or_else(|| LOST.to_owned());
-            return answer::completion(&AgentMessage::reply(words), deed, number, true).to_string();
+            return answer::completion(&AgentMessage::reply(words), deed, number, true);
         }
         let deed = if deed.is_of_judges() { Deed::Plain } else { deed };
         let kept: Vec<Value> = messages.iter().filter(|message| !is_told_off(message)).cloned().collect();
@@ -185,7 +193,7 @@ impl Shared {
         let has_stumbled = kept.len() < messages.len();
         let deed = if has_stumbled && deed.is_once() { Deed::Plain } else { deed };
         let is_prompted = body.get("tools").is_none();
-        answer::completion(&answer::stumble(message, deed), deed, number, is_prompted).to_string()
+        answer::completion(&answer::stumble(message, deed), deed, number, is_prompted)
     }
 }
 
@@ -197,7 +205,53 @@ fn is_told_off(message: &Value) -> bool {
     matches!(kind, Some("invalid_arguments" | "unknown_tool"))
 }
 
-fn error(code: u16, kind: &str, message: &str) -> String {
-    let name = if kind == "some_error" || kind == "server_error" { Value::from(code) } else { Value::from(kind) };
-    json!({"error": {"code": name, "message": message, "type": kind}}).to_string()
+/// Whether all thoughts that a message of calls came with were sent back; chat completions do not ask for them.
+fn is_echoed(form: Form, chat: &Value) -> bool {
+    let messages = chat.get("messages").and_then(Value::as_array).into_iter().flatten();
+    let is_echoed = |message: &Value| {
+        message.get("tool_calls").is_none() || message.get("reasoning_content").is_some_and(|it| it == answer::THOUGHT)
+    };
+    form == Form::default() || messages.into_iter().all(is_echoed)
+}
+
+/// Who asks, and in which form.
+struct Caller<'a> {
+    stream: &'a mut TcpStream,
+    form: Form,
+}
+
+impl Caller<'_> {
+    fn say(&mut self, chat: &Value) -> Result<()> {
+        wire::write(self.stream, 200, "", &self.form.answer(chat).to_string())
+    }
+
+    fn fail(&mut self, status: u16, name: &str, message: &str) -> Result<()> {
+        let (status, body) = self.form.trouble(status, name, message);
+        wire::write(self.stream, status, "", &body.to_string())
+    }
+
+    /// An answer in the way of a deed: as a stream, late, or under a wrong name.
+    fn give(&mut self, chat: &Value, deed: Deed, is_first: bool) -> Result<()> {
+        let event =
+            |event: &Value| format!("data: {}\n\n", event.as_str().map_or_else(|| event.to_string(), str::to_owned));
+        let kind = "content-type: text/event-stream\r\n";
+        match deed {
+            Deed::Stream | Deed::StreamCut => {
+                let mut events: Vec<String> = self.form.events(&self.form.answer(chat)).iter().map(event).collect();
+                if deed == Deed::StreamCut && is_first {
+                    events.truncate(events.len().min(2).saturating_sub(1));
+                }
+                wire::write(self.stream, 200, kind, &events.concat())
+            }
+            Deed::Late => {
+                std::thread::sleep(LATE);
+                self.say(chat)
+            }
+            Deed::WrongType => {
+                let body = self.form.answer(chat).to_string();
+                wire::write(self.stream, 200, "content-type: text/html; charset=latin1\r\n", &body)
+            }
+            _ => self.say(chat),
+        }
+    }
 }

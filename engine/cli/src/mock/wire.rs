@@ -14,7 +14,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(super) struct Request {
     pub(super) method: String,
     pub(super) path: String,
-    pub(super) authorization: String,
+    /// What stands in the header of the key.
+    pub(super) key: String,
     pub(super) body: Vec<u8>,
 }
 
@@ -53,8 +54,8 @@ fn head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>> {
     let length = length
         .filter(|length| *length <= MAX_BODY)
         .ok_or_else(|| bad("a body of that length is not taken".to_owned()))?;
-    let authorization = header("authorization").unwrap_or_default();
-    Ok(Some((Request { method, path, authorization, body: Vec::new() }, start, length)))
+    let key = ["authorization", "x-api-key", "x-goog-api-key"].into_iter().find_map(header).unwrap_or_default();
+    Ok(Some((Request { method, path, key, body: Vec::new() }, start, length)))
 }
 
 fn more(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Result<()> {
@@ -96,8 +97,9 @@ pub(super) fn wait_for_end(stream: &mut TcpStream) -> Result<()> {
 }
 
 fn start(status: u16, headers: &str, length: usize) -> String {
+    let kind = if headers.starts_with("content-type:") { "" } else { "content-type: application/json\r\n" };
     format!(
-        "HTTP/1.1 {status} {}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n{headers}\r\n",
+        "HTTP/1.1 {status} {}\r\n{kind}content-length: {length}\r\nconnection: close\r\n{headers}\r\n",
         if status < 300 { "OK" } else { "No" }
     )
 }

@@ -116,7 +116,7 @@ fn a_judge_that_fails_keeps_no_score_back() {
 #[test]
 fn slips_about_a_judge_end_with_two() {
     for (arguments, part) in [
-        (&["run", "--judge", "oracle"][..], "a judge is `openai:MODEL`"),
+        (&["run", "--judge", "oracle"][..], "a model is `openai:MODEL`"),
         (&["run", "--judge-base-url", "http://x/v1"][..], "--judge"),
         (&["run", "--judge", "openai:m", "--judge-wording", "relibility-1"][..], "did you mean `reliability-1`?"),
         (&["run", "--judge", "openai:m", "--judge-cassette", "/no/such"][..], "/no/such"),

@@ -14,7 +14,7 @@ use crate::provider::fenced::{self, Fenced};
 use crate::usage::Usage;
 use probity_engine::ToolCall;
 
-/// An agent behind `openai:MODEL`, for one episode.
+/// An agent behind `openai:MODEL` or the like, for one episode.
 pub struct ChatAgent {
     client: Arc<Client>,
     model: String,
@@ -79,7 +79,7 @@ impl ChatAgent {
     }
 
     /// Takes a native message into the dialogue, each call under an id of its own.
-    fn say(&mut self, text: Option<String>, calls: Vec<Called>) -> AgentMessage {
+    fn say(&mut self, text: Option<String>, calls: Vec<Called>, said: Option<Value>) -> AgentMessage {
         let mut listed = Vec::new();
         let mut made = Vec::new();
         for call in calls {
@@ -91,10 +91,12 @@ impl ChatAgent {
         }
         let silence = if self.client.config().empty_content { Value::from("") } else { Value::Null };
         let words = text.clone().map_or(silence, Value::from);
-        self.messages.push(match listed.is_empty() {
-            true => json!({"role": "assistant", "content": words}),
-            false => json!({"role": "assistant", "content": words, "tool_calls": listed}),
-        });
+        let mut message = json!({"role": "assistant", "content": words});
+        if let Some(message) = message.as_object_mut() {
+            message.extend((!listed.is_empty()).then(|| ("tool_calls".to_owned(), Value::Array(listed))));
+            message.extend(said.map(|said| ("said".to_owned(), said)));
+        }
+        self.messages.push(message);
         AgentMessage { text, calls: made, tokens: None }
     }
 
@@ -105,7 +107,7 @@ impl ChatAgent {
             (Past::Said(message), ToolMode::Native) => {
                 let called =
                     |call: &ToolCall| Called { id: None, name: call.tool.clone(), arguments: call.arguments.clone() };
-                self.say(message.text.clone(), message.calls.iter().map(called).collect());
+                self.say(message.text.clone(), message.calls.iter().map(called).collect(), None);
             }
             (Past::Said(message), ToolMode::Prompt) => {
                 self.messages.push(json!({"role": "assistant", "content": blocks::message(message)}));
@@ -123,7 +125,7 @@ impl ChatAgent {
 
     fn message(&mut self, completion: Completion) -> Result<AgentMessage, AgentFault> {
         let is_cut_off = completion.is_cut_off();
-        let Completion { text, calls, finish, usage, .. } = completion;
+        let Completion { text, calls, said, finish, usage, .. } = completion;
         let tokens = Some(usage.map_or(Tokens::Uncounted, |usage| Tokens::Counted(usage.completion_tokens)));
         let message = match (self.mode(), text) {
             (ToolMode::Prompt, Some(text)) => {
@@ -133,7 +135,7 @@ impl ChatAgent {
                 message
             }
             (_, None) if calls.is_empty() => AgentMessage::default(),
-            (_, text) => self.say(text, calls),
+            (_, text) => self.say(text, calls, said),
         };
         // What was cut off says so when it is heard of again.
         self.is_cut_off = is_cut_off;
@@ -153,7 +155,7 @@ impl ChatAgent {
 
 impl Agent for ChatAgent {
     fn start(&mut self, brief: &Brief) -> Result<(), AgentFault> {
-        let own = self.advice.as_ref().map(|advice| advised(&brief.system, advice));
+        let own = self.advice.as_ref().map(|advice| advised(brief, advice));
         let brief = &Brief { system: own.unwrap_or_else(|| brief.system.clone()), ..brief.clone() };
         let system = match self.mode() {
             ToolMode::Native => {
@@ -210,8 +212,24 @@ macro_rules! how_to_work {
 
 const ADVICE: &str = how_to_work!();
 
-/// A system prompt with other advice how to work; behind it where it has none of its own.
-fn advised(system: &str, advice: &str) -> String {
+/// What stands for the rules of a suite in a text that takes the place of all it says.
+const POLICY: &str = "{{policy}}";
+/// What stands for the tools in words.
+const TOOLS: &str = "{{tools}}";
+
+/// A system prompt with other advice how to work; behind it where it has none of its own. Advice that names the place of
+/// the rules takes the place of all.
+fn advised(brief: &Brief, advice: &str) -> String {
+    let system = brief.system.as_str();
+    let advice = advice.replace(TOOLS, blocks::tools(brief).trim_end());
+    if advice.contains(POLICY) {
+        // Where the own advice stood nothing is left but blank lines.
+        return advice.replace(POLICY, in_place(system, "").replace("\n\n\n", "\n").trim());
+    }
+    in_place(system, &advice)
+}
+
+fn in_place(system: &str, advice: &str) -> String {
     let starts = |at: &usize| *at == 0 || system.get(..*at).is_some_and(|before| before.ends_with('\n'));
     let Some(start) = system.match_indices(ADVICE).map(|(at, _)| at).find(starts) else {
         return format!("{}\n\n{}\n", system.trim_end(), advice.trim());
@@ -259,6 +277,10 @@ mod tests {
 
     #[test]
     fn advice_stands_where_the_suites_own_stood() {
+        let advised = |system: &str, advice: &str| {
+            let tools = json!([{"type": "function", "function": {"name": "now"}}]);
+            advised(&Brief { system: system.to_owned(), tools, history: Vec::new() }, advice)
+        };
         let own = "Be brief.\n\nBe kind.\n";
         assert_eq!(advised("Shop\n\nHow to work\n- a\n- b\n", own), "Shop\n\nBe brief.\n\nBe kind.\n");
         assert_eq!(
@@ -266,6 +288,9 @@ mod tests {
             "Shop\n\nBe brief.\n\nReferences\nx\n"
         );
         assert_eq!(advised("Shop: How to work\n", "Be brief."), "Shop: How to work\n\nBe brief.\n");
+        let whole = "You serve.\n{{policy}}\nTools:\n{{tools}}\n";
+        let told = "You serve.\nShop\n\nRules\nx\nTools:\n- {\"name\":\"now\"}\n";
+        assert_eq!(advised("Shop\n\nHow to work\n- a\n\nRules\nx\n", whole), told);
     }
 
     #[test]

@@ -16,9 +16,13 @@ You then get what each call returned. A message without such a block goes to the
 
 /// The system prompt with the tools in words.
 pub(super) fn system(brief: &Brief) -> String {
+    format!("{}\n{RULES}\n\nTools\n{}", brief.system, tools(brief))
+}
+
+/// The tools in words, a line each.
+pub(super) fn tools(brief: &Brief) -> String {
     let tools = brief.tools.as_array().into_iter().flatten().filter_map(|tool| tool.get("function"));
-    let tools: Vec<String> = tools.map(|tool| format!("- {tool}\n")).collect();
-    format!("{}\n{RULES}\n\nTools\n{}", brief.system, tools.concat())
+    tools.map(|tool| format!("- {tool}\n")).collect()
 }
 
 /// What calls returned, as the model hears it.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::subjects::read_journal;
 use crate::cli::exit::Exit;
 use crate::cli::global::{default_jobs, progress};
-use crate::cli::provider::{ProviderFlags, over_network, stop};
+use crate::cli::provider::{ProviderFlags, one_form, over_network, stop};
 use crate::cli::{Global, output, signals};
 use crate::failure::Failure;
 use probity_behaviour::judge::execute::Asking;
@@ -15,7 +15,7 @@ use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::judge::question::Subject;
 use probity_bench::{
-    AgentName, Client, Fault, Interrupt, Player, Prices, ProviderConfig, Recorder, RunDirectory, RunError, RunJudge,
+    Client, Fault, Interrupt, ModelName, Player, Prices, ProviderConfig, Recorder, RunDirectory, RunError, RunJudge,
     ToolMode, Usage, provider::cassette,
 };
 use probity_ruling::asker::why_silent;
@@ -25,9 +25,9 @@ use probity_ruling::session::{Judging, Round};
 /// Who judges.
 #[derive(clap::Args)]
 pub struct JudgeFlags {
-    /// A judge: openai:MODEL; may be repeated
-    #[arg(long = "judge", value_name = "JUDGE", value_parser = model)]
-    models: Vec<String>,
+    /// A judge: openai:MODEL, anthropic:MODEL and the like; may be repeated
+    #[arg(long = "judge", value_name = "JUDGE")]
+    models: Vec<ModelName>,
     /// Judgements asked for at the same time; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -37,14 +37,6 @@ pub struct JudgeFlags {
     wording: Option<Wording>,
     #[command(flatten)]
     provider: ProviderFlags,
-}
-
-/// Reads `openai:MODEL`.
-pub(in crate::cli) fn model(text: &str) -> Result<String, String> {
-    match text.parse() {
-        Ok(AgentName::OpenAi(model)) => Ok(model),
-        Ok(_) | Err(_) => Err("a judge is `openai:MODEL`".to_owned()),
-    }
 }
 
 pub struct Judges {
@@ -103,16 +95,14 @@ impl JudgeFlags {
         traffic: Option<PathBuf>,
         interrupt: &Arc<Interrupt>,
     ) -> Result<Option<(Vec<String>, Way)>, Failure> {
-        if self.models.is_empty() {
-            return Ok(None);
-        }
-        let mut models = self.models.clone();
+        let Some(form) = one_form(self.models.iter())? else { return Ok(None) };
+        let mut models: Vec<String> = self.models.iter().map(|name| name.model.clone()).collect();
         models.sort();
         if let Some([twice, ..]) = models.windows(2).find(|pair| matches!(pair, [left, right] if left == right)) {
             let help = "name it once; `--repeats` asks it more often".to_owned();
-            return Err(Failure::new(format!("the judge `openai:{twice}` is named twice"), help));
+            return Err(Failure::new(format!("the judge `{form}:{twice}` is named twice"), help));
         }
-        let (config, cassette) = self.provider.config()?;
+        let (config, cassette) = self.provider.config(form)?;
         if config.tool_mode != ToolMode::Native {
             return Err(Failure::new("`--tool-mode` means nothing here: judges call no tools", "leave it out"));
         }

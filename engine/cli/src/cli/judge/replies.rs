@@ -45,6 +45,7 @@ pub(super) fn calibrate(
     let traffic = directory.map(|directory| directory.join(Wording::of(ReplyForm::Grades).cassette()));
     let mut exit = Exit::Clean;
     if let Some((models, way)) = judges.way(traffic, &interrupt)? {
+        let form = way.client.config().form;
         let all: Vec<(&String, usize, &LabelledReply)> = models
             .iter()
             .flat_map(|model| replies.iter().zip(1..).map(move |(reply, number)| (model, number, reply)))
@@ -61,7 +62,7 @@ pub(super) fn calibrate(
         };
         let asked = way.ask(global, (all.len(), judges.jobs()), &interrupt, ask, |asked| asked.usage)?;
         let mut answers = asked.answers.into_iter().map(Option::flatten);
-        let of_model = |model| (format!("openai:{model}"), answers.by_ref().take(replies.len()).collect());
+        let of_model = |model| (format!("{form}:{model}"), answers.by_ref().take(replies.len()).collect());
         raters.extend(models.iter().map(of_model));
         exit = end(&interrupt, asked.fault);
     }

@@ -24,7 +24,7 @@ use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::run::config::DEFAULT_AGENT_TIMEOUT;
 use probity_bench::{
-    Agent, AgentName, AgentSpec, Benchmark as _, Interrupt, Limits, Trace, render::short, run::episodes,
+    Agent, AgentName, AgentSpec, Benchmark as _, Interrupt, Limits, ModelName, Trace, render::short, run::episodes,
 };
 use probity_report::transcript::{Beyond, transcript};
 
@@ -85,8 +85,8 @@ fn spec(global: &Global, benchmark: &BehaviourBenchmark, name: &str, flags: &Pla
             let episodes = episodes.map_err(|error| Failure::new(error.to_string(), known()))?;
             Ok(AgentSpec::Replay(Arc::new(episodes.records.into_iter().map(|record| record.trace).collect())))
         }
-        AgentName::OpenAi(model) => {
-            let client = unrecorded(&flags.provider, &interrupt)?;
+        AgentName::Model(ModelName { form, model }) => {
+            let client = unrecorded(&flags.provider, form, &interrupt)?;
             Ok(AgentSpec::Chat { name: name.to_owned(), model, client, system: None })
         }
         other => {

@@ -7,7 +7,7 @@ use super::prepared::Prepared;
 use super::started::Started;
 use crate::cli::Global;
 use crate::cli::exit::Exit;
-use crate::cli::judge::judges::{Judges, model};
+use crate::cli::judge::judges::Judges;
 use crate::cli::judge::{self, remarks};
 use crate::cli::provider::{ProviderFlags, elsewhere, prices, read_cassette};
 use crate::failure::Failure;
@@ -18,7 +18,8 @@ use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
 use probity_behaviour::suite::Suite;
 use probity_bench::{
-    EpisodeRecord, Executed, Interrupt, Prices, ProviderConfig, RunConfig, RunDirectory, RunJudge, ToolMode,
+    EpisodeRecord, Executed, Form, Interrupt, ModelName, Prices, ProviderConfig, RunConfig, RunDirectory, RunJudge,
+    ToolMode,
 };
 use probity_engine::Hash;
 use probity_report::Judged;
@@ -28,13 +29,13 @@ use probity_ruling::session::Round;
 #[derive(clap::Args)]
 #[command(next_help_heading = "The judge")]
 pub struct RunJudgeFlags {
-    /// A model that grades each episode as it ends: openai:MODEL (docs/JUDGES.md)
-    #[arg(long, value_name = "JUDGE", value_parser = model)]
-    judge: Option<String>,
+    /// A model that grades each episode as it ends: openai:MODEL, anthropic:MODEL and the like (docs/JUDGES.md)
+    #[arg(long, value_name = "JUDGE")]
+    judge: Option<ModelName>,
     /// What it is asked: reliability-1 or statements-1
     #[arg(long, default_value = "reliability-1", value_name = "WORDING", requires = "judge")]
     judge_wording: Wording,
-    /// Where its /chat/completions is [default: as --base-url]
+    /// Where its provider is [default: as --base-url, if that is spoken to alike]
     #[arg(long, value_name = "URL", conflicts_with = "judge_cassette", requires = "judge")]
     judge_base_url: Option<String>,
     /// The environment variable that holds its key [default: as --api-key-env, but no key with a --judge-base-url]
@@ -57,16 +58,17 @@ impl RunJudgeFlags {
     pub(super) fn judge(
         &self,
         suite: &str,
-        provider: &ProviderFlags,
+        (provider, agents): (&ProviderFlags, Option<Form>),
     ) -> Result<(Option<RunJudge>, Option<String>), Failure> {
-        let Some(model) = &self.judge else { return Ok((None, None)) };
+        let Some(ModelName { form, model }) = &self.judge else { return Ok((None, None)) };
         if suite != NAME {
             let message = format!("the suite `{suite}` has no judge; judges know `{NAME}` alone");
             return Err(Failure::new(message, "leave out `--judge`"));
         }
         let cassette = self.judge_cassette.as_deref().map(read_cassette).transpose()?;
-        let (agents, _) = provider.config()?;
-        let own = elsewhere(agents, self.judge_base_url.as_ref(), self.judge_api_key_env.as_ref(), self.judge_prices);
+        let (agents, _) = provider.config(agents.unwrap_or(*form))?;
+        let (url, key) = (self.judge_base_url.as_ref(), self.judge_api_key_env.as_ref());
+        let own = elsewhere(agents, *form, url, key, self.judge_prices);
         let provider = ProviderConfig {
             max_tokens: self.judge_max_tokens.unwrap_or(own.max_tokens),
             // Judges call no tools.

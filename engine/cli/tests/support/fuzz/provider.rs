@@ -18,7 +18,7 @@ use probity_bench::provider::cassette;
 use probity_bench::provider::cassette::FORMAT;
 use probity_bench::provider::trouble::judge;
 use probity_bench::{
-    Answer, ApiKey, Broken, ChatAgent, Client, Completion, Entry, Http, Limits, Outgoing, Player, ProviderConfig,
+    Answer, ApiKey, Broken, ChatAgent, Client, Completion, Entry, Form, Http, Limits, Outgoing, Player, ProviderConfig,
     ReplayAgent, Reply, Stop, ToolMode, Trace, Transport,
 };
 use probity_engine::{Hash, arguments, canonical, plain};
@@ -75,14 +75,14 @@ fn http(bytes: &[u8]) {
     let config = ProviderConfig { timeout: 5, ..ProviderConfig::at(format!("http://127.0.0.1:{}/v1", *PORT)) };
     let stop: Stop = Arc::new(|| false);
     let http = Http::new(&config, ApiKey::new(KEY).ok(), stop);
-    let answer = http.send(Outgoing { unit: "unit", number: 0, body: "{}" });
+    let answer = http.send(Outgoing { unit: "unit", number: 0, model: None, body: "{}" });
     if let Ok(reply) = &answer {
         assert!(!reply.body.contains(KEY));
         let entry = entry(0, "{}", Answer::Reply(reply.clone()));
         assert_eq!(cassette::read(&line(&entry)).unwrap().into_values().next(), Some(entry));
     }
     assert_ne!(answer, Err(Broken::Timeout(5)), "a connection that is closed is not waited for");
-    let _ = judge(answer);
+    let _ = judge(Form::default(), answer);
 }
 
 fn entry(number: u64, body: &str, answer: Answer) -> Entry {
@@ -184,8 +184,8 @@ fn head(line: &str) -> Option<(u16, Option<u64>)> {
 }
 
 fn read_reply(reply: &Reply) {
-    let attempt = judge(Ok(reply.clone()));
-    assert_eq!(attempt, judge(Ok(reply.clone())));
+    let attempt = judge(Form::default(), Ok(reply.clone()));
+    assert_eq!(attempt, judge(Form::default(), Ok(reply.clone())));
     if let Ok(body) = serde_json::from_str::<Value>(&reply.body)
         && let Ok(completion) = Completion::read(&body)
     {

@@ -11,7 +11,7 @@ use super::prompt::{PromptCard, ReplyForm};
 use super::sentences::judged::JudgedSentence;
 use crate::dialogue::file::Dialogue;
 use crate::model::variant::Variant;
-use probity_bench::{EpisodeRecord, Trace, Usage};
+use probity_bench::{EpisodeRecord, ModelName, Trace, Usage};
 use probity_engine::{Hash, canonical};
 use probity_ruling::journal::Record;
 
@@ -37,7 +37,7 @@ pub struct Judgement {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JudgeCard {
-    /// `openai:MODEL`, or `human:NAME`.
+    /// `openai:MODEL` or the like, or `human:NAME`.
     pub id: String,
     /// The wording it was asked with; nobody asks people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -198,7 +198,7 @@ impl Judgement {
 
     /// What only the meaning of the keys tells.
     fn check(&self) -> Result<(), String> {
-        if !self.judge.id.starts_with("openai:") {
+        if self.judge.id.parse::<ModelName>().is_err() {
             return Err(format!("`{}` is no judge `openai:MODEL`; people's grades come by `--labels`", self.judge.id));
         }
         if self.repeat >= MAX_REPEATS {

@@ -64,7 +64,7 @@ impl ModelJudge {
 
 pub fn card(model: &str, wording: Wording, config: &ProviderConfig) -> JudgeCard {
     JudgeCard {
-        id: format!("openai:{model}"),
+        id: format!("{}:{model}", config.form),
         prompt: Some(wording.card()),
         sampling: Some(Sampling {
             temperature: config.temperature,
@@ -76,7 +76,7 @@ pub fn card(model: &str, wording: Wording, config: &ProviderConfig) -> JudgeCard
 
 /// The judgement of a message, or why it holds none.
 fn usable(completion: &Completion, question: &JudgeQuestion) -> Result<Judged, String> {
-    if completion.finish.as_deref() == Some("length") {
+    if completion.is_cut_off() {
         return Err("it was cut off at max_tokens".to_owned());
     }
     if !completion.calls.is_empty() {

@@ -34,7 +34,7 @@ impl LabelSet {
         session.forget(lost);
         let mut wanted = Vec::new();
         for model in models {
-            let judge = format!("openai:{model}");
+            let judge = format!("{}:{model}", client.config().form);
             let open = records.iter().filter(|record| !self.has(&judge, &record.name()));
             let known = open.filter_map(|record| Some((record, self.episodes().get(&record.name())?)));
             wanted.extend(known.map(|(record, episode)| LabelRequest { judge: judge.clone(), model, record, episode }));

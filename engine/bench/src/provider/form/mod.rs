@@ -1,0 +1,282 @@
+//! Wire forms: the ways in which providers are asked and answer.
+//!
+//! Inside there is one dialogue, as chat completions have it. A form writes in its own way what is asked, and reads what
+//! is answered back; the mock does the same from the other end. To add one takes a file beside this one and its lines
+//! here.
+
+mod anthropic;
+mod bedrock;
+mod chat;
+mod gemini;
+mod message;
+mod responses;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// All that there are; the first is meant where none is named.
+static WIRES: [&Wire; 5] = [&chat::WIRE, &anthropic::WIRE, &responses::WIRE, &gemini::WIRE, &bedrock::WIRE];
+
+/// What a wire form is.
+struct Wire {
+    /// What stands before a model: `openai` of `openai:MODEL`.
+    name: &'static str,
+    /// What people call it.
+    about: &'static str,
+    /// Where it is spoken when no URL is given.
+    base_url: &'static str,
+    /// Where requests go below the base URL; `{model}` where the model stands in the path and not in the body.
+    path: &'static str,
+    /// The environment variable that holds the key when none is named.
+    key_env: &'static str,
+    /// The header that carries the key.
+    key_header: &'static str,
+    /// The headers of every request.
+    headers: &'static [(&'static str, &'static str)],
+    /// A request of chat completions in this form.
+    ask: fn(&Value) -> Value,
+    /// An answer in this form as one of chat completions; an error: what is missing for it to be one.
+    answered: fn(&Value) -> Result<Answered, String>,
+    /// The answer that the events of a stream come to, and whether its mark of the end was among them; nothing when it
+    /// broke off.
+    gathered: fn(&[Value], bool) -> Option<Value>,
+    // What the mock needs.
+    /// A request in this form as one of chat completions.
+    asked: fn(&Value) -> Value,
+    /// An answer of chat completions in this form.
+    answer: fn(&Value) -> Value,
+    /// The events of a stream that come to an answer.
+    events: fn(&Value) -> Vec<Value>,
+    /// How troubles look: their name, then status, code and words; the last row is of all others, and what is empty
+    /// stays as it was.
+    troubles: &'static [(&'static str, u16, &'static str, &'static str)],
+    /// The body that tells of one.
+    error: fn(&Trouble) -> Value,
+}
+
+/// A trouble as a provider tells of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    /// The HTTP status.
+    pub status: u16,
+    /// The code.
+    pub code: String,
+    /// The words.
+    pub message: String,
+}
+
+/// An answer as chat completions have it.
+pub(super) struct Answered {
+    pub chat: Value,
+    /// The message as it came, where the provider wants it back so.
+    pub said: Option<Value>,
+}
+
+/// A wire form.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
+pub struct Form(&'static Wire);
+
+impl Form {
+    /// All forms.
+    pub fn all() -> impl Iterator<Item = Form> {
+        WIRES.iter().map(|wire| Form(wire))
+    }
+
+    /// What stands before a model: `openai` of `openai:MODEL`.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// What people call it.
+    pub fn about(self) -> &'static str {
+        self.0.about
+    }
+
+    /// Where it is spoken when no URL is given.
+    pub fn base_url(self) -> &'static str {
+        self.0.base_url
+    }
+
+    /// The environment variable that holds the key when none is named.
+    pub fn key_env(self) -> &'static str {
+        self.0.key_env
+    }
+
+    /// The header that carries a key.
+    pub(super) fn key_header(self) -> &'static str {
+        self.0.key_header
+    }
+
+    /// The headers of every request.
+    pub(super) fn headers(self) -> &'static [(&'static str, &'static str)] {
+        self.0.headers
+    }
+
+    /// Where requests for a model go below the base URL.
+    pub(super) fn path(self, model: &str) -> String {
+        self.0.path.replace("{model}", &segment(model))
+    }
+
+    /// Whether it is the one that is meant where none is named.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+    pub(super) fn is_first(&self) -> bool {
+        *self == Form::default()
+    }
+
+    /// Whether the model stands in the path alone.
+    pub(super) fn is_model_in_path(self) -> bool {
+        self.0.path.contains("{model}")
+    }
+
+    /// A request of chat completions in this form.
+    pub(super) fn ask(self, chat: &Value) -> Value {
+        (self.0.ask)(chat)
+    }
+
+    /// An answer in this form as one of chat completions.
+    pub(super) fn answered(self, body: &Value) -> Result<Answered, String> {
+        (self.0.answered)(body)
+    }
+
+    /// The answer that the events of a stream come to.
+    pub(super) fn gathered(self, events: &[Value], is_done: bool) -> Option<Value> {
+        (self.0.gathered)(events, is_done)
+    }
+}
+
+/// The other end, for a mock.
+impl Form {
+    /// The form that is spoken at a path, and the model where it stands there.
+    pub fn at(path: &str) -> Option<(Form, Option<String>)> {
+        let path = path.split('?').next().unwrap_or_default();
+        Form::all().find_map(|form| match form.0.path.split_once("{model}") {
+            None => path.ends_with(form.0.path).then_some((form, None)),
+            Some((before, behind)) => {
+                let (_, model) = path.strip_suffix(behind)?.rsplit_once(before)?;
+                Some((form, Some(model.to_owned())))
+            }
+        })
+    }
+
+    /// A request in this form as one of chat completions.
+    pub fn asked(self, body: &Value) -> Value {
+        (self.0.asked)(body)
+    }
+
+    /// An answer of chat completions in this form.
+    pub fn answer(self, chat: &Value) -> Value {
+        (self.0.answer)(chat)
+    }
+
+    /// The events of a stream that come to an answer; one that is a text is no JSON.
+    pub fn events(self, body: &Value) -> Vec<Value> {
+        (self.0.events)(body)
+    }
+
+    /// A trouble in the way of this form, with its body.
+    pub fn trouble(self, status: u16, name: &str, message: &str) -> (u16, Value) {
+        let row = self.0.troubles.iter().find(|(known, ..)| *known == name || known.is_empty());
+        let (_, own, code, words) = row.copied().unwrap_or_default();
+        let or = |own: &str, given: &str| if own.is_empty() { given.to_owned() } else { own.to_owned() };
+        let status = if own == 0 { status } else { own };
+        (status, (self.0.error)(&Trouble { status, code: or(code, name), message: or(words, message) }))
+    }
+}
+
+/// A text as it may stand in a path.
+fn segment(text: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(byte).collect()
+}
+
+impl Default for Form {
+    fn default() -> Self {
+        Form(&chat::WIRE)
+    }
+}
+
+impl PartialEq for Form {
+    fn eq(&self, other: &Form) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for Form {}
+
+impl fmt::Debug for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+impl From<Form> for &'static str {
+    fn from(form: Form) -> &'static str {
+        form.0.name
+    }
+}
+
+impl TryFrom<String> for Form {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl FromStr for Form {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Form::all().find(|form| form.name() == text).ok_or_else(|| format!("there is no wire form `{text}`"))
+    }
+}
+
+/// A model and how it is spoken to: `openai:MODEL`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelName {
+    /// How it is spoken to.
+    pub form: Form,
+    /// The model, as its provider calls it.
+    pub model: String,
+}
+
+impl fmt::Display for ModelName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.form, self.model)
+    }
+}
+
+impl FromStr for ModelName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = text.split_once(':').and_then(|(form, model)| Some((form.parse().ok()?, model.to_owned())));
+        match known.filter(|(_, model)| !model.trim().is_empty()) {
+            Some((form, model)) => Ok(ModelName { form, model }),
+            None => Err(format!("a model is {}", ModelName::ways())),
+        }
+    }
+}
+
+impl ModelName {
+    /// How a model may be named, for people.
+    pub fn ways() -> String {
+        let ways: Vec<String> = Form::all().map(|form| format!("`{form}:MODEL`")).collect();
+        ways.join(" or ")
+    }
+}

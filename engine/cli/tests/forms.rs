@@ -1,0 +1,130 @@
+//! Wire forms against the mock: the same words and calls through each, and every misbehaviour the right one's fault.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use probity::mock::mode::{Expected, MODES, Mode};
+use probity_behaviour::benchmark::record;
+use probity_behaviour::episode::play::play_scripted;
+use probity_behaviour::model::variant::Variant;
+use probity_behaviour::task::Task;
+use probity_bench::{ApiKey, ChatAgent, Client, EndReason, Form, Http, ProviderConfig, Stop, ToolMode, Trace};
+
+use crate::support::mock::{Mock, PATIENCE, mode};
+use crate::support::{code, err, probity, records, report, scratch, sr, succeeded, suite, text};
+
+/// The first of all tasks.
+fn task() -> &'static Task {
+    &suite().tasks.values().next().unwrap().task
+}
+
+/// An episode of an agent behind the mock.
+fn episode(form: Form, url: &str, tool_mode: ToolMode) -> Trace {
+    let config =
+        ProviderConfig { form, tool_mode, attempts: 2, retry_wait_ms: 1, timeout: 1, ..ProviderConfig::at(url) };
+    let stop: Stop = Arc::new(|| false);
+    let http = Http::new(&config, ApiKey::new("sk-not-to-be-told").ok(), Arc::clone(&stop));
+    let mut agent = ChatAgent::new(Arc::new(Client::new(config, Box::new(http), stop)), "mock", "unit");
+    play_scripted(task(), Variant::Ideal, 0, &mut agent).unwrap()
+}
+
+/// The episodes of all forms in one mode.
+fn episodes(mode: &'static Mode, tool_mode: ToolMode) -> Vec<(Form, Trace)> {
+    let mock = Mock::start(mode);
+    let url = mock.url.as_str();
+    std::thread::scope(|scope| {
+        let played: Vec<_> =
+            Form::all().map(|form| (form, scope.spawn(move || episode(form, url, tool_mode)))).collect();
+        played.into_iter().map(|(form, trace)| (form, trace.join().unwrap())).collect()
+    })
+}
+
+#[test]
+fn every_misbehaviour_in_every_form_is_the_right_ones_fault() {
+    let modes = || MODES.iter().filter(|mode| !mode.name.starts_with("judge_") && !mode.name.starts_with("user_"));
+    assert!(modes().count() >= 30);
+    let mut wrong = Vec::new();
+    for mode in modes() {
+        let played = episodes(mode, ToolMode::Native);
+        let first = played[0].1.digest();
+        for (form, trace) in played {
+            let digest = trace.digest();
+            let (end, detail) = trace.end().map(|(end, detail)| (end, format!("{detail:?}"))).unwrap();
+            let has_stumbled = serde_json::to_string(&trace).unwrap().contains("\"rejected\"");
+            let record = serde_json::to_value(record("model", 0, task(), trace).unwrap()).unwrap();
+            let is_right = match mode.expected {
+                Expected::Works | Expected::Stumbles => {
+                    let is_said_alike = digest == first;
+                    end == EndReason::Completed && sr(&record) == "pass" && is_said_alike
+                }
+                Expected::Fails => end != EndReason::ProviderUnreachable && sr(&record) == "fail",
+                Expected::Unreachable => end == EndReason::ProviderUnreachable && sr(&record) == "not_scored",
+            };
+            if !is_right || has_stumbled != (mode.expected == Expected::Stumbles) {
+                wrong.push(format!("{} {form}: {end:?} {} {detail} {has_stumbled}", mode.name, sr(&record)));
+            }
+            assert!(!record.to_string().contains("sk-not-to-be-told"), "{} {form}", mode.name);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn models_without_tool_calls_write_blocks_in_every_form() {
+    let played = episodes(mode("plain"), ToolMode::Prompt);
+    assert!(played.iter().all(|(_, trace)| trace.digest() == played[0].1.digest()), "{played:?}");
+    assert_eq!(played[0].1.end().unwrap().0, EndReason::Completed);
+}
+
+#[test]
+fn runs_in_every_form_have_one_digest_and_are_played_again_from_their_cassettes() {
+    let folder = scratch("forms");
+    let mut digests = BTreeMap::new();
+    for form in Form::all() {
+        let (live, again) = (folder.join(format!("{form}")), folder.join(format!("{form}-again")));
+        let mock = Mock::start(mode("reasoning"));
+        let model = format!("{form}:mock");
+        let few = ["--agent", &model, "--as", "model", "--limit", "6"];
+        let run = |directory: &std::path::Path, more: &[&str]| {
+            let out = directory.to_str().unwrap();
+            succeeded(probity(&[&["run", "--out", out][..], &few, &PATIENCE, more].concat()))
+        };
+        run(&live, &["--base-url", &mock.url]);
+        drop(mock);
+        let cassette = live.join("cassette.jsonl");
+        run(&again, &["--cassette", cassette.to_str().unwrap()]);
+        assert_eq!(text(&live, "episodes.jsonl"), text(&again, "episodes.jsonl"), "{form}");
+        assert!(records(&live).iter().all(|record| sr(record) == "pass"), "{form}");
+        assert!(report(&live)["digest"].is_string());
+        digests.entry(report(&live)["digest"].to_string()).or_insert(Vec::new()).push(form);
+        let other = ["run", "--limit", "1", "--agent", &format!("{form}:other"), "--as", "model", "--cassette"];
+        let output =
+            probity(&[&other[..], &[cassette.to_str().unwrap(), "--out", &format!("{}-x", again.display())]].concat());
+        assert_eq!(code(&output), 3, "another model is another request in {form}: {}", err(&output));
+    }
+    assert_eq!(digests.len(), 1, "{digests:?}");
+}
+
+#[test]
+fn users_and_judges_are_asked_in_forms_of_their_own() {
+    let directory = scratch("forms-others").join("run");
+    let mock = Mock::start(mode("plain"));
+    let asked =
+        ["--agent", "anthropic:mock", "--user", "model", "--user-model", "gemini:user", "--judge", "bedrock:wise"];
+    let at = ["--base-url", &mock.url, "--user-base-url", &mock.url, "--judge-base-url", &mock.url];
+    let out = ["run", "--out", directory.to_str().unwrap(), "--variant", "ideal", "--limit", "2"];
+    succeeded(probity(&[&out[..], &asked, &at, &PATIENCE].concat()));
+    let records = records(&directory);
+    for record in &records {
+        let events = record["trace"]["events"].as_array().unwrap();
+        assert!(events[0]["rephrased"]["refused"].is_null() && events[0]["text"] != events[0]["rephrased"]["meant"]);
+        assert_eq!(events.last().unwrap()["reason"], "completed");
+        assert_eq!(record["trace"]["header"]["user"], "model:user");
+    }
+    let judged = text(&directory, "judgements.jsonl");
+    assert_eq!(judged.matches("\"id\":\"bedrock:wise\"").count(), 2, "{judged}");
+    succeeded(probity(&["judge", directory.to_str().unwrap(), "--judge", "responses:m", "--base-url", &mock.url]));
+    let mixed = ["judge", directory.to_str().unwrap(), "--judge", "responses:m", "--judge", "openai:m"];
+    let output = probity(&mixed);
+    assert!(code(&output) == 2 && err(&output).contains("different providers"), "{}", err(&output));
+}

@@ -1,6 +1,7 @@
 //! `probity import`.
 
 mod asked;
+mod seen;
 mod tau2;
 mod tickets;
 mod tools;

@@ -7,7 +7,7 @@ use probity_engine::words::{is_reserved, natives};
 use serde_json::Value;
 
 use crate::role::{Part, Role, is_required};
-use crate::script::{Filter, filter};
+use crate::script::{Filter, filter, state_of};
 use crate::source::{MAX_BYTES, Note, OuterTool, Refused, Source, too_large};
 use crate::world::{ACTIONS, Collection, Shape, name, parameters, world};
 use crate::{environment, script};
@@ -155,9 +155,12 @@ fn tool(
             let ground = "no collection holds what it changes";
             guess("is only written down in `actions`".to_owned(), ground, "write its body and `changes`", 2);
         }
-        (Role::Update, Some(_)) if parameters(&outer).len() < 2 => {
-            let ground = "it takes nothing but the id";
-            guess("may change a status alone".to_owned(), ground, "write what it changes into its body", 1);
+        (Role::Update, Some(collection)) if parameters(&outer).len() < 2 => {
+            let says = match state_of(&part.verb, collection) {
+                Some((field, state)) => format!("sets `{field}` to `{state}`"),
+                None => "changes nothing yet".to_owned(),
+            };
+            guess(says, "it takes nothing but the id", "write what it changes into its body", 1);
         }
         (_, Some(_)) if shape == Shape::Other && outer.output.is_some() && part.role != Role::Delete => {
             let ground = "its output schema names no such entity";

@@ -55,7 +55,7 @@ impl Part {
         };
         let id = match &route {
             Some(place) => place.id.clone().filter(|id| has_parameter(tool, id)),
-            None => id_of(tool, &one, named == Some(Verb::Create)),
+            None => id_of(tool, &one, matches!(named, Some(Verb::Create | Verb::List))),
         };
         let verb = match (reads, named, &route) {
             (true, _, Some(place)) => {
@@ -182,16 +182,16 @@ fn batch_of(tool: &OuterTool, one: &str, makes: bool) -> Option<String> {
     found.next().filter(|_| found.next().is_none()).map(|(name, _)| name.clone())
 }
 
-/// The parameter that names one entity, by its name.
-fn id_of(tool: &OuterTool, one: &str, makes: bool) -> Option<String> {
+/// The parameter that names one entity, by its name; `is_others` where another's id is as likely: who makes a repair
+/// names the bike that it is for, who lists hires the sailor.
+fn id_of(tool: &OuterTool, one: &str, is_others: bool) -> Option<String> {
     let keys: BTreeMap<String, &String> =
         properties(tool).filter(|(_, schema)| is_key(schema)).map(|(name, _)| (identifier_of(name), name)).collect();
     let names = VOCABULARY.ids(one);
     let named = names.iter().filter(|_| !one.is_empty()).find_map(|name| keys.get(name));
     let mut others = keys.iter().filter(|(name, _)| name.ends_with("_id")).map(|(_, name)| name);
     let only = others.next().filter(|_| others.next().is_none()).filter(|name| is_required(tool, name));
-    // Who makes a repair names the bike that it is for.
-    named.or(only.filter(|_| !makes)).map(|name| (*name).clone())
+    named.or(only.filter(|_| !is_others)).map(|name| (*name).clone())
 }
 
 pub fn is_required(tool: &OuterTool, name: &str) -> bool {

@@ -246,24 +246,27 @@ fn create_all(tool: &Tool, part: &str, collection: &Collection, batch: &str, out
 fn update(tool: &Tool, collection: &Collection, out: &mut String) {
     let before = out.len();
     set_fields(tool, collection, out);
-    let participle = participle(&tool.part.verb);
-    let is_state = |schema: &Value| {
-        let states = schema.get("enum").and_then(Value::as_array);
-        states
-            .and_then(|states| {
-                states
-                    .iter()
-                    .filter_map(Value::as_str)
-                    .find(|state| identifier_of(state).replace("canceled", "cancelled") == participle)
-            })
-            .map(str::to_owned)
-    };
-    if out.len() == before {
-        let state = collection.fields.iter().find_map(|(name, schema)| Some((name, is_state(schema)?)));
-        if let Some((name, state)) = state {
-            let _ = writeln!(out, "    it{} = {};", field(name), text(&state));
-        }
+    if let (true, Some((name, state))) = (out.len() == before, state_of(&tool.part.verb, collection)) {
+        let _ = writeln!(out, "    it{} = {};", field(name), text(&state));
     }
+}
+
+/// The field that says how an entity stands, and how it stands after a verb: `status` is `cancelled`.
+pub fn state_of<'c>(verb: &str, collection: &'c Collection) -> Option<(&'c String, String)> {
+    let participle = participle(verb);
+    let is_it = |state: &&str| identifier_of(state).replace("canceled", "cancelled") == participle;
+    let listed = |schema: &Value| {
+        let states = schema.get("enum").and_then(Value::as_array);
+        states.and_then(|states| states.iter().filter_map(Value::as_str).find(is_it)).map(str::to_owned)
+    };
+    let named = |name: &String, schema: &Value| {
+        let is_open = kind(schema) == Some("string") && schema.get("enum").is_none() && schema.get("const").is_none();
+        (is_open && VOCABULARY.states.contains(&identifier_of(name))).then(|| participle.clone())
+    };
+    let of = |is: &dyn Fn(&String, &Value) -> Option<String>| {
+        collection.fields.iter().find_map(|(name, schema)| Some((name, is(name, schema)?)))
+    };
+    of(&|_, schema| listed(schema)).or_else(|| of(&named))
 }
 
 /// Takes over the arguments that are fields.

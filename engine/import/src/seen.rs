@@ -70,21 +70,33 @@ impl Seen {
 
     /// Says of tools what their source does not: what they return, and examples of what they take.
     pub(crate) fn fill(&self, source: &mut Source) -> Vec<Guess> {
+        let words = self.words();
         let mut guesses = Vec::new();
         for tool in &mut source.tools {
             let Some(calls) = self.of(&tool.name) else { continue };
-            let mut guess = |says: String, count: usize, decide: &str| {
-                let ground = format!("seen in {count} of {} results in logs", calls.count);
-                guesses.push(Guess { tool: tool.name.clone(), says, ground, decide: decide.to_owned(), doubt: 1 });
-            };
             if tool.output.is_none() && !calls.results.is_empty() {
                 let results: Vec<&Value> = calls.results.iter().collect();
-                let mut listed = Vec::new();
-                tool.output = Some(shape(&results, "", 0, &mut listed));
-                guess("returns what logs show".to_owned(), results.len(), "add to `returns` what they do not show");
-                for (field, values, count) in listed {
-                    let says = format!("shows `{field}` as one of {}", values.join(", "));
-                    guess(says, count.min(calls.count), "add the values that logs do not show");
+                tool.output = Some(shape(&results, "", 0, &words));
+                guesses.push(Guess {
+                    tool: tool.name.clone(),
+                    says: "returns what logs show".to_owned(),
+                    ground: format!("seen in {} of {} results in logs", results.len(), calls.count),
+                    decide: "add to `returns` what they do not show".to_owned(),
+                    doubt: 1,
+                });
+                let shown = tool.output.as_ref().map(Value::to_string).unwrap_or_default();
+                for (field, (listed, count)) in &words {
+                    let says = format!("shows `{field}` as one of {}", listed.join(", "));
+                    let is_told = guesses.iter().any(|guess| guess.says == says);
+                    if !is_told && shown.contains(&json!(field).to_string()) {
+                        guesses.push(Guess {
+                            tool: tool.name.clone(),
+                            says,
+                            ground: format!("it is so in {count} of {count} values in logs"),
+                            decide: "add the values that logs do not show".to_owned(),
+                            doubt: 1,
+                        });
+                    }
                 }
             }
             if let Some(properties) = tool.input.get_mut("properties").and_then(Value::as_object_mut) {
@@ -92,6 +104,22 @@ impl Seen {
             }
         }
         guesses
+    }
+
+    /// The fields whose values are a few words that recur, wherever they are shown.
+    fn words(&self) -> Words {
+        fn collect<'v>(value: &'v Value, field: &'v str, texts: &mut BTreeMap<&'v str, Vec<&'v str>>) {
+            match value {
+                Value::String(text) => texts.entry(field).or_default().push(text),
+                Value::Array(items) => items.iter().for_each(|item| collect(item, field, texts)),
+                Value::Object(map) => map.iter().for_each(|(name, below)| collect(below, name, texts)),
+                Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            }
+        }
+        let mut texts = BTreeMap::new();
+        self.0.values().flat_map(|calls| &calls.results).for_each(|result| collect(result, "", &mut texts));
+        let listed = texts.into_iter().filter_map(|(field, all)| Some((field.to_owned(), (recurring(&all)?, all.len()))));
+        listed.collect()
     }
 
     /// The entities that were seen by their keys, as they were seen first.
@@ -147,11 +175,11 @@ fn exemplify(schema: &mut Value, seen: Option<&Vec<Value>>) {
     }
 }
 
-/// Values that recur in a field: its name, the values, and how many there were.
-type Listed = (String, Vec<String>, usize);
+/// The values that recur in a field, and how many there were in all.
+type Words = BTreeMap<String, (Vec<String>, usize)>;
 
 /// A schema that all of some values fit.
-fn shape(values: &[&Value], field: &str, depth: usize, listed: &mut Vec<Listed>) -> Value {
+fn shape(values: &[&Value], field: &str, depth: usize, words: &Words) -> Value {
     let some: Vec<&Value> = values.iter().copied().filter(|value| !value.is_null()).collect();
     let all = |is: fn(&Value) -> bool| !some.is_empty() && some.iter().all(|value| is(value));
     let mut schema = Map::new();
@@ -166,22 +194,18 @@ fn shape(values: &[&Value], field: &str, depth: usize, listed: &mut Vec<Listed>)
         if fields.len() > MAX_FIELDS {
             set("additionalProperties", json!({}));
         } else {
-            let shapes = fields.iter().map(|(name, values)| ((*name).clone(), shape(values, name, depth + 1, listed)));
+            let shapes = fields.iter().map(|(name, values)| ((*name).clone(), shape(values, name, depth + 1, words)));
             set("properties", Value::Object(shapes.collect()));
             set("additionalProperties", false.into());
         }
         "object"
     } else if all(Value::is_array) {
         let items: Vec<&Value> = some.iter().filter_map(|list| list.as_array()).flatten().take(MAX_ITEMS).collect();
-        set("items", shape(&items, field, depth + 1, listed));
+        set("items", shape(&items, field, depth + 1, words));
         "array"
     } else if all(Value::is_string) {
-        let texts: Vec<&str> = some.iter().filter_map(|text| text.as_str()).collect();
-        if let Some(words) = recurring(&texts) {
-            set("enum", words.clone().into());
-            if !listed.iter().any(|(known, ..)| known == field) {
-                listed.push((field.to_owned(), words, texts.len()));
-            }
+        if let Some((listed, _)) = words.get(field) {
+            set("enum", listed.clone().into());
         } else if let Some(format) = ["date", "date-time"].into_iter().find(|format| all_fit(&some, format)) {
             set("format", format.into());
         }
@@ -301,9 +325,9 @@ mod tests {
         assert_eq!(recurring(&["Ann", "Bo", "Ann", "Bo", "Ann", "Bo"]), None);
         assert_eq!(recurring(&["a1", "a2", "a1", "a2", "a1", "a2"]), None);
         assert_eq!(recurring(&["open", "shut", "open", "shut", "open", "shut"]).unwrap(), ["open", "shut"]);
-        let (one, two, mut listed) = (json!({"a": 1, "b": 2.5}), json!({"a": "x", "b": 3}), Vec::new());
+        let (one, two) = (json!({"a": 1, "b": 2.5}), json!({"a": "x", "b": 3}));
         let expected = json!({"type": "object", "properties": {"a": {}, "b": {"type": "number"}}, "additionalProperties": false});
-        assert_eq!(shape(&[&one, &two], "", 0, &mut listed), expected);
+        assert_eq!(shape(&[&one, &two], "", 0, &Words::new()), expected);
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub struct Vocabulary {
     pub most: Vec<String>,
     /// Parameters that hold words to look for.
     pub queries: Vec<String>,
+    /// Fields that say how an entity stands.
+    pub states: Vec<String>,
     /// Words of a command that only say that something is run: `docker run`.
     pub runners: Vec<String>,
     pub formats: BTreeMap<String, Format>,

@@ -12,7 +12,7 @@ use probity_behaviour::model::task_file::{InitialStateFile, OracleCallFile, Outc
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::build::FORMAT;
 use probity_bench::{Event, Step};
-use probity_engine::{Delta, Difficulty, Effect, Environment};
+use probity_engine::{CallPattern, Delta, Difficulty, Effect, Environment};
 
 /// The task in which an environment's tools are tried: it asks for what nobody says, so nothing passes it.
 /// An error: the state cannot be made.
@@ -47,7 +47,10 @@ pub fn draft(session: &Session, id: &str) -> TaskFile {
         let count = turns.len();
         return task(id, &task_file.environment, start, turns, outcome(oracle, delta, replies, count));
     }
-    let known = Known::of(initial, &mut oracle, &observations);
+    let mut known = Known::of(initial, &mut oracle, &observations);
+    let asked = &session.task().environment().file().constraints.precedence;
+    let is_asked = |before: &CallPattern, after: &CallPattern| asked.iter().any(|own| (&own.before, &own.after) == (before, after));
+    known.constraints.precedence.retain(|edge| !is_asked(&edge.before, &edge.after));
     let variants = behaviours(session.task().environment(), &oracle, &known);
     let mut base = outcome(oracle, delta, replies, 1);
     for assertion in &mut base.achieves {
@@ -56,7 +59,7 @@ pub fn draft(session: &Session, id: &str) -> TaskFile {
         }
     }
     let of_play = task(id, &task_file.environment, start, Vec::new(), base);
-    TaskFile { facts: known.facts, bindings: known.bindings, variants, ..of_play }
+    TaskFile { facts: known.facts, bindings: known.bindings, constraints: known.constraints, variants, ..of_play }
 }
 
 /// The seven users, whose words are still to be written. The one who leaves something out, and the one who wants two
@@ -148,9 +151,8 @@ fn task(id: &str, environment: &str, start: InitialStateFile, turns: Vec<String>
 pub fn to_do_list(file: &TaskFile) -> Vec<String> {
     let mut list = vec!["say what is wanted (`goal`) and what the user knows (`facts`)".to_owned()];
     let base = file.outcomes.first();
-    let is_literal = |value: &Value| value.as_str().is_some_and(|text| !text.starts_with('$'));
-    let has_literal_keys = base.is_some_and(|base| base.oracle.iter().any(|call| call.arguments.values().any(is_literal)));
-    if has_literal_keys {
+    let has_literal_keys = base.is_some_and(|base| base.oracle.iter().any(|call| !call.arguments.is_empty()));
+    if has_literal_keys && file.bindings.is_empty() {
         list.push("name keys by `bindings` (`$booking`) or by what a call returned (`$1.field`)".to_owned());
     }
     if base.is_some_and(|base| !base.delta.created.is_empty() || !base.delta.deleted.is_empty()) {

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use probity_behaviour::model::task_file::{Binding, Fact, OracleCallFile};
 use probity_engine::ids::identifier_of;
-use probity_engine::{SlotShape, State};
+use probity_engine::{Constraints, SlotShape, State};
 
 /// Names for the entities of a play, and facts.
 #[derive(Default)]
 pub struct Known {
     pub bindings: BTreeMap<String, Binding>,
     pub facts: BTreeMap<String, Fact>,
+    /// What must have been looked at before a call that names what it showed.
+    pub constraints: Constraints,
     /// The names by collection and key.
     names: BTreeMap<(String, String), String>,
 }
@@ -21,13 +23,20 @@ impl Known {
     /// What some calls name: keys become names (`$order`) or what an earlier call returned (`$1.orderId`).
     pub fn of(initial: &State, oracle: &mut [OracleCallFile], observations: &[Value]) -> Known {
         let mut known = Known::default();
+        let tools: Vec<String> = oracle.iter().map(|call| call.tool.clone()).collect();
+        let mut edges: Vec<Value> = Vec::new();
         for (index, call) in oracle.iter_mut().enumerate() {
             for (parameter, value) in call.arguments.iter_mut() {
                 let seen = observations.get(..index).unwrap_or_default();
                 match value {
                     Value::String(text) => match (known.name(initial, parameter, text), returned(seen, text)) {
-                        (Some(name), _) => *value = name.into(),
-                        (None, Some(path)) => *value = path.into(),
+                        (Some(name), shown) => {
+                            if let Some(before) = shown.and_then(|(at, _)| tools.get(at)) {
+                                edges.push(json!({"before": before, "after": call.tool, "seen": parameter}));
+                            }
+                            *value = name.into();
+                        }
+                        (None, Some((_, path))) => *value = path.into(),
                         (None, None) => known.fact(parameter, value),
                     },
                     Value::Number(_) => known.fact(parameter, value),
@@ -35,6 +44,8 @@ impl Known {
                 }
             }
         }
+        edges.dedup();
+        known.constraints = serde_json::from_value(json!({"precedence": edges})).unwrap_or_default();
         known
     }
 
@@ -91,20 +102,21 @@ fn telling(initial: &State, slot: usize, key: &str) -> Option<Map<String, Value>
         Value::Number(_) => true,
         Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => false,
     };
-    let mut fields: Vec<(&String, &Value)> = own.iter().filter(|(_, value)| is_said(value)).collect();
-    fields.sort_by_key(|(_, value)| !value.is_string());
+    let fields: Vec<(&String, &Value)> = own.iter().filter(|(_, value)| is_said(value)).collect();
     let is_one = |wanted: &[(&String, &Value)]| {
         let fits = |fields: &Map<String, Value>| wanted.iter().all(|(name, value)| fields.get(*name) == Some(value));
         initial.entities(slot).filter(|(_, fields)| fits(fields)).count() == 1
     };
     let alone = fields.iter().map(|field| vec![*field]);
     let pairs = fields.iter().enumerate().flat_map(|(at, one)| fields.iter().skip(at + 1).map(move |two| vec![*one, *two]));
-    let found = alone.chain(pairs).find(|wanted| is_one(wanted))?;
+    let mut all: Vec<Vec<(&String, &Value)>> = alone.chain(pairs).collect();
+    all.sort_by_key(|wanted| (wanted.iter().filter(|(_, value)| !value.is_string()).count(), wanted.len()));
+    let found = all.into_iter().find(|wanted| is_one(wanted))?;
     Some(found.into_iter().map(|(name, value)| (name.clone(), value.clone())).collect())
 }
 
-/// Where an earlier call returned a text: `$1.order.orderId`.
-fn returned(observations: &[Value], text: &str) -> Option<String> {
+/// Which earlier call returned a text, and where: `$1.order.orderId`.
+fn returned(observations: &[Value], text: &str) -> Option<(usize, String)> {
     fn within(value: &Value, text: &str, path: &str) -> Option<String> {
         match value {
             Value::String(own) => (own == text).then(|| path.to_owned()),
@@ -115,5 +127,5 @@ fn returned(observations: &[Value], text: &str) -> Option<String> {
             Value::Null | Value::Bool(_) | Value::Number(_) => None,
         }
     }
-    observations.iter().enumerate().find_map(|(at, seen)| within(seen, text, &format!("${}", at + 1)))
+    observations.iter().enumerate().find_map(|(at, seen)| Some((at, within(seen, text, &format!("${}", at + 1))?)))
 }

@@ -189,7 +189,8 @@ fn a_server_ends_with_all_that_it_began_and_cannot_flood() {
 fn more_than_an_environment_holds_is_refused_before_it_is_written() {
     let root = scratch("import-large");
     let (at, out) = (root.join("large.json"), root.join("out"));
-    let field = |number: usize| (format!("field{number}"), json!({"type": "string", "description": "word ".repeat(100)}));
+    let field =
+        |number: usize| (format!("field{number}"), json!({"type": "string", "description": "word ".repeat(100)}));
     let properties: Value = Value::Object((0..200).map(field).collect());
     let tool = |number: usize| json!({"name": format!("make{number:03}"), "inputSchema": {"properties": properties}});
     fs::write(&at, json!({"tools": (0..200).map(tool).collect::<Vec<_>>()}).to_string()).unwrap();
@@ -208,14 +209,20 @@ fn more_than_an_environment_holds_is_refused_before_it_is_written() {
 fn what_is_not_an_object_is_returned_and_what_shows_nothing_is_told() {
     let root = scratch("import-odd");
     let at = root.join("odd.yaml");
-    let get = |schema: &str| format!("{{get: {{responses: {{'200': {{content: {{application/json: {{schema: {schema}}}}}}}}}}}}}");
+    let get = |schema: &str| {
+        format!("{{get: {{responses: {{'200': {{content: {{application/json: {{schema: {schema}}}}}}}}}}}}}")
+    };
     let day = get("{type: string, format: date}");
     let (text, count) = (get("{type: [string, 'null']}"), get("{type: integer}"));
     let posts = "{post: {requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}}, required: [name]}}}}, responses: {'204': {}}}}";
     let parameters = "[{name: kinds, in: query, schema: {type: array, items: {type: string}}}, {name: size, in: query, schema: {type: string}}, {name: made, in: query, schema: {type: boolean}}]";
     let item = "{type: object, properties: {lampId: {type: string}, kinds: {type: string}, size: {type: integer}, made: {type: string}}}";
-    let lamps = format!("{{get: {{parameters: {parameters}, responses: {{'200': {{content: {{application/json: {{schema: {{type: array, items: {item}}}}}}}}}}}}}}}");
-    let document = format!("openapi: 3.1.0\npaths:\n  /health: {{get: {{}}}}\n  /day: {day}\n  /text: {text}\n  /count: {count}\n  /lamps: {lamps}\n  /notes: {posts}\n");
+    let lamps = format!(
+        "{{get: {{parameters: {parameters}, responses: {{'200': {{content: {{application/json: {{schema: {{type: array, items: {item}}}}}}}}}}}}}}}"
+    );
+    let document = format!(
+        "openapi: 3.1.0\npaths:\n  /health: {{get: {{}}}}\n  /day: {day}\n  /text: {text}\n  /count: {count}\n  /lamps: {lamps}\n  /notes: {posts}\n"
+    );
     fs::write(&at, document).unwrap();
     let found = import(&["openapi", at.to_str().unwrap(), "--id", "odd/desk"], &root);
     let texts = found.to_string();
@@ -223,7 +230,9 @@ fn what_is_not_an_object_is_returned_and_what_shows_nothing_is_told() {
         assert!(texts.contains(wanted), "{wanted}: {found:#}");
     }
     let script = contents(root.join("scripts/odd/desk.rhai"));
-    for wanted in ["args.kinds.contains(it.get(\"kinds\", ()))", "it.get(\"size\", \"\").to_string() == args.size.to_string()"] {
+    for wanted in
+        ["args.kinds.contains(it.get(\"kinds\", ()))", "it.get(\"size\", \"\").to_string() == args.size.to_string()"]
+    {
         assert!(script.contains(wanted), "{wanted}: {script}");
     }
     let steps = played(&root, "odd/desk", &[("get_day", json!({})), ("get_text", json!({})), ("get_count", json!({}))]);
@@ -240,18 +249,30 @@ fn logs_alone_become_a_world_with_what_they_show() {
     let (environment, script) =
         (contents(root.join("environments/post/desk.json")), contents(root.join("scripts/post/desk.rhai")));
     assert!(environment.contains("\"examples\": [\"en\"]") && !environment.contains("@parcels"), "{environment}");
-    assert!(script.contains("db.parcels[\"P1\"] = #{ \"parcelId\": \"P1\", \"mail\": \"ke***@***.example\", \"status\": \"held\""), "{script}");
+    assert!(
+        script.contains(
+            "db.parcels[\"P1\"] = #{ \"parcelId\": \"P1\", \"mail\": \"ke***@***.example\", \"status\": \"held\""
+        ),
+        "{script}"
+    );
     let grounds = found["guesses"].to_string();
-    for wanted in ["seen in 1 of 2 results in logs", "begins with 6 that logs show", "shows `status` as one of held, released"] {
+    for wanted in
+        ["seen in 1 of 2 results in logs", "begins with 6 that logs show", "shows `status` as one of held, released"]
+    {
         assert!(grounds.contains(wanted), "{wanted}: {grounds}");
     }
     let checked = probity_at(&root, &["check", "--all"]);
     assert_eq!(code(&checked), 0, "{}", said(&checked));
-    let steps = played(&root, "post/desk", &[("releaseParcel", json!({"parcelId": "P2"})), ("getParcel", json!({"parcelId": "P2"}))]);
+    let steps = played(
+        &root,
+        "post/desk",
+        &[("releaseParcel", json!({"parcelId": "P2"})), ("getParcel", json!({"parcelId": "P2"}))],
+    );
     assert!(serde_json::to_string(&steps[1]).unwrap().contains("released"), "{steps:?}");
     // A list of tools, and what logs show of one of them.
     let both = root.join("both");
-    let list = json!({"tools": [{"name": "getParcel", "inputSchema": {"properties": {"parcelId": {"type": "string"}}}}]});
+    let list =
+        json!({"tools": [{"name": "getParcel", "inputSchema": {"properties": {"parcelId": {"type": "string"}}}}]});
     fs::write(root.join("list.json"), list.to_string()).unwrap();
     let list = root.join("list.json");
     let found = import(&["mcp", "--tools", list.to_str().unwrap(), "--logs", &file("parcels.jsonl")], &both);
@@ -281,7 +302,8 @@ fn nine_tools_become_a_task_that_is_certified() {
     // Nothing but the calls of tools that take lists and objects may be left to prove.
     let whole = certify("all", &[]);
     let problems: Vec<&str> = whole.lines().filter(|line| line.contains("error[")).collect();
-    let is_left = |line: &&str| line.contains("minimality_not_proved") && line.ends_with("createHire, updateHire can be tried");
+    let is_left =
+        |line: &&str| line.contains("minimality_not_proved") && line.ends_with("createHire, updateHire can be tried");
     assert!(problems.iter().all(|line| is_left(line)) && !whole.contains("NOT EACH"), "{whole}");
 }
 
@@ -292,7 +314,8 @@ fn a_task_is_drafted_from_calls_that_work() {
     import(&["mcp", "--tools", &file("repairs.json"), "--id", "shop/repairs"], &root);
     succeeded(probity_at(&root, &["new", "task", "shop/repairs/one"]));
     let draft: Value = serde_json::from_str(&contents(root.join("tasks/shop/repairs/one.json"))).unwrap();
-    let oracle: Vec<&Value> = draft["outcomes"][0]["oracle"].as_array().unwrap().iter().map(|call| &call["tool"]).collect();
+    let oracle: Vec<&Value> =
+        draft["outcomes"][0]["oracle"].as_array().unwrap().iter().map(|call| &call["tool"]).collect();
     assert_eq!(oracle, ["findBikes", "createRepair"]);
     assert_eq!(draft["variants"].as_object().unwrap().len(), 7);
     assert_eq!(draft["bindings"]["$bike"]["where"], json!({"frame": "frame 1"}));

@@ -172,7 +172,11 @@ impl Operation<'_> {
                 let own = own.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
                 for (name, schema) in own {
                     match properties.contains_key(&name) {
-                        true => reading.note(tool, "", format!("`{name}` of the body is left out: a parameter is called so")),
+                        true => reading.note(
+                            tool,
+                            "",
+                            format!("`{name}` of the body is left out: a parameter is called so"),
+                        ),
                         false => drop(properties.insert(name, schema)),
                     }
                 }

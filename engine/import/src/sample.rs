@@ -4,16 +4,25 @@ use serde_json::{Map, Value};
 
 use crate::vocabulary::{Format, VOCABULARY};
 
-/// A text as a Rhai literal.
+/// A text as a Rhai literal; JSON's `\b` and `\f` are none there.
 pub fn text(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let mut literal = "\"".to_owned();
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => literal.extend(['\\', c]),
+            c if c.is_control() => literal.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => literal.push(c),
+        }
+    }
+    literal + "\""
 }
 
 /// A value as a Rhai literal.
 pub fn literal(value: &Value) -> String {
     match value {
         Value::Null => "()".to_owned(),
-        Value::Bool(_) | Value::Number(_) | Value::String(_) => value.to_string(),
+        Value::String(own) => text(own),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
         Value::Array(items) => format!("[{}]", items.iter().map(literal).collect::<Vec<_>>().join(", ")),
         Value::Object(map) => {
             let fields = map.iter().map(|(key, value)| format!("{}: {}", text(key), literal(value)));

@@ -46,12 +46,7 @@ impl<'a> Normaliser<'a> {
     }
 
     /// A schema within a document.
-    pub fn within(
-        tool: &'a str,
-        document: &'a Value,
-        schema: &'a Value,
-        reading: &'a mut Reading,
-    ) -> Normaliser<'a> {
+    pub fn within(tool: &'a str, document: &'a Value, schema: &'a Value, reading: &'a mut Reading) -> Normaliser<'a> {
         Normaliser { tool, document, schema, reading, open: Vec::new(), schemas: 0 }
     }
 
@@ -210,7 +205,9 @@ impl<'a> Normaliser<'a> {
                 "format" if !value.as_str().is_some_and(|format| VOCABULARY.formats.contains_key(format)) => {}
                 "pattern" if !is_pattern(value) => self.note(at, "a pattern that is not regular is left out"),
                 key if READ.contains(&key) || key.starts_with("x-") => {}
-                key if !Schema::is_plain(key) || NOT_KEPT.contains(&key) => self.note(at, format!("`{key}` is not kept")),
+                key if !Schema::is_plain(key) || NOT_KEPT.contains(&key) => {
+                    self.note(at, format!("`{key}` is not kept"))
+                }
                 key if is_unsafe(value) => {
                     self.note(at, format!("`{key}` is beyond what all readers of JSON keep, and is left out"));
                 }
@@ -289,7 +286,8 @@ impl<'a> Normaliser<'a> {
         }
         let has_fields = map.get("properties").and_then(Value::as_object).is_some_and(|fields| !fields.is_empty());
         let more = map.get("additionalProperties").filter(|more| **more != false);
-        if has_fields && more.is_some_and(|more| *more == true || more.as_object().is_some_and(|more| !more.is_empty())) {
+        if has_fields && more.is_some_and(|more| *more == true || more.as_object().is_some_and(|more| !more.is_empty()))
+        {
             self.note(at, "fields that are not named here are not taken");
         } else if let Some(more @ Value::Object(_)) = more {
             let more = self.schema(more, &format!("{at}/additionalProperties"), depth + 1);
@@ -492,7 +490,7 @@ fn is_pattern(pattern: &Value) -> bool {
     Schema::compile(&json!({"type": "string", "pattern": pattern})).is_ok()
 }
 
-fn is_unsafe(value: &Value) -> bool {
+pub(crate) fn is_unsafe(value: &Value) -> bool {
     match value {
         Value::Number(number) => number.as_f64().is_none_or(|number| number.abs() > MAX_SAFE),
         Value::Array(items) => items.iter().any(is_unsafe),

@@ -330,7 +330,8 @@ fn populate(world: &BTreeMap<String, Collection>, first: &FirstState) -> String 
             let (id, key) = (text(id), text(&collection.key));
             let _ = writeln!(out, "    db.{part}[{id}] = #{{ {key}: {id}{} }};", fields.collect::<String>());
         }
-        let taken = if seen.is_some() { format!("if db.{part}.has(id) {{ continue; }}\n        ") } else { String::new() };
+        let taken =
+            if seen.is_some() { format!("if db.{part}.has(id) {{ continue; }}\n        ") } else { String::new() };
         let _ = writeln!(
             out,
             "    for i in 0..size.{part} {{\n        let id = {id};\n        {taken}let it = #{{ {}: id }};",

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::draft::Guess;
 use crate::role::Part;
-use crate::schema::size;
+use crate::schema::{is_unsafe, size};
 use crate::source::{OuterTool, Source};
 use crate::world::{Collection, MAX_FIELDS, Shape, name};
 
@@ -23,6 +23,9 @@ const MAX_ENTITIES: usize = 40;
 /// How deep results are looked into, and most items of a list that are.
 const MAX_DEPTH: usize = 6;
 const MAX_ITEMS: usize = 200;
+/// Longest text, and most bytes, of a value that is written down.
+const MAX_TEXT: usize = 2_000;
+const MAX_WRITTEN: usize = 4_000;
 /// Most values that recur, and their longest.
 const MAX_LISTED: usize = 6;
 const MAX_WORD: usize = 32;
@@ -118,7 +121,8 @@ impl Seen {
         }
         let mut texts = BTreeMap::new();
         self.0.values().flat_map(|calls| &calls.results).for_each(|result| collect(result, "", &mut texts));
-        let listed = texts.into_iter().filter_map(|(field, all)| Some((field.to_owned(), (recurring(&all)?, all.len()))));
+        let listed =
+            texts.into_iter().filter_map(|(field, all)| Some((field.to_owned(), (recurring(&all)?, all.len()))));
         listed.collect()
     }
 
@@ -164,11 +168,24 @@ fn plain(value: &Value) -> Value {
     structured.cloned().or_else(text).unwrap_or_else(|| value.clone())
 }
 
+/// Whether a script can hold a value as it is.
+fn is_held(value: &Value, depth: usize) -> bool {
+    match value {
+        Value::Null | Value::Bool(_) => true,
+        Value::Number(number) => !is_unsafe(value) && !number.to_string().contains('e'),
+        Value::String(text) => text.len() <= MAX_TEXT,
+        Value::Array(items) => depth < MAX_DEPTH && items.iter().all(|item| is_held(item, depth + 1)),
+        Value::Object(map) => depth < MAX_DEPTH && map.values().all(|below| is_held(below, depth + 1)),
+    }
+}
+
 /// Gives a parameter examples that fit it.
 fn exemplify(schema: &mut Value, seen: Option<&Vec<Value>>) {
     let is_open = |schema: &Value| schema.get("enum").is_none() && schema.get("type") != Some(&Value::from("boolean"));
     let Some(compiled) = Schema::compile(schema).ok().filter(|_| is_open(schema)) else { return };
-    let fits = |value: &&Value| !value.is_null() && compiled.is_valid(value);
+    let fits = |value: &&Value| {
+        !value.is_null() && size(value) <= MAX_WRITTEN && is_held(value, 0) && compiled.is_valid(value)
+    };
     let examples: Vec<Value> = seen.into_iter().flatten().filter(fits).take(MAX_EXAMPLES).cloned().collect();
     if let (Value::Object(own), false) = (schema, examples.is_empty()) {
         own.insert("examples".to_owned(), examples.into());
@@ -258,11 +275,7 @@ fn entities_in<'a>(result: &'a Value, shape: &Shape) -> Vec<&'a Map<String, Valu
 }
 
 /// Keeps of an entity what fits its collection; what is known of it already stays.
-fn keep(
-    entity: &Map<String, Value>,
-    collection: &Collection,
-    entities: &mut BTreeMap<String, Map<String, Value>>,
-) {
+fn keep(entity: &Map<String, Value>, collection: &Collection, entities: &mut BTreeMap<String, Map<String, Value>>) {
     let key = match entity.get(&collection.key) {
         Some(Value::String(key)) if !key.is_empty() => key.clone(),
         Some(Value::Number(key)) => key.to_string(),
@@ -274,7 +287,8 @@ fn keep(
     let known = entities.entry(key).or_default();
     for (field, value) in entity.iter().filter(|(field, _)| **field != collection.key) {
         let fits = |schema: &Value| Schema::compile(schema).is_ok_and(|schema| schema.is_valid(value));
-        if !known.contains_key(field) && collection.fields.get(field).is_some_and(fits) {
+        let is_held = size(value) <= MAX_WRITTEN && is_held(value, 0);
+        if is_held && !known.contains_key(field) && collection.fields.get(field).is_some_and(fits) {
             known.insert(field.clone(), value.clone());
         }
     }
@@ -307,7 +321,11 @@ mod tests {
         let mut source = mcp(list, &Only::default()).unwrap();
         source.seen = seen;
         let made = draft("shop/desk", source).unwrap();
-        for wanted in [r#""on?": {"format": "date", "type": "string"}"#, r#""enum": ["closed", "open"]"#, r#""examples": ["Orre"]"#] {
+        for wanted in [
+            r#""on?": {"format": "date", "type": "string"}"#,
+            r#""enum": ["closed", "open"]"#,
+            r#""examples": ["Orre"]"#,
+        ] {
             assert!(made.environment.contains(wanted), "{wanted}: {}", made.environment);
         }
         for wanted in [
@@ -326,8 +344,19 @@ mod tests {
         assert_eq!(recurring(&["a1", "a2", "a1", "a2", "a1", "a2"]), None);
         assert_eq!(recurring(&["open", "shut", "open", "shut", "open", "shut"]).unwrap(), ["open", "shut"]);
         let (one, two) = (json!({"a": 1, "b": 2.5}), json!({"a": "x", "b": 3}));
-        let expected = json!({"type": "object", "properties": {"a": {}, "b": {"type": "number"}}, "additionalProperties": false});
+        let expected =
+            json!({"type": "object", "properties": {"a": {}, "b": {"type": "number"}}, "additionalProperties": false});
         assert_eq!(shape(&[&one, &two], "", 0, &Words::new()), expected);
+    }
+
+    #[test]
+    fn what_no_script_can_hold_is_left_out() {
+        let deep = (0..40).fold(json!(1), |value, _| json!([value]));
+        for value in [deep, json!(u64::MAX), json!(1e300), json!("x".repeat(3_000))] {
+            assert!(!is_held(&value, 0), "{value}");
+        }
+        assert!(is_held(&json!({"a": [1, 2.5, null, "b"]}), 0));
+        assert_eq!(crate::sample::text("a\u{8}\"\\\n"), r#""a\u0008\"\\\u000a""#);
     }
 
     #[test]

@@ -65,7 +65,10 @@ mod tests {
     #[test]
     fn the_words_are_read_and_the_formats_are_the_engines() {
         assert!(!VOCABULARY.ids.is_empty());
-        assert_eq!(VOCABULARY.ids("stock_item").get(..2), Some(&["stock_item_id".to_owned(), "item_id".to_owned()][..]));
+        assert_eq!(
+            VOCABULARY.ids("stock_item").get(..2),
+            Some(&["stock_item_id".to_owned(), "item_id".to_owned()][..])
+        );
         assert!(VOCABULARY.formats.keys().all(|format| Schema::formats().contains(&format.as_str())));
     }
 }

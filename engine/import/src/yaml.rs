@@ -81,7 +81,9 @@ impl<'de> Visitor<'de> for Counted<'_> {
                 (_, value) => drop(own.insert(key, value)),
             }
         }
-        for other in merged.into_iter().filter_map(|other| if let Value::Object(map) = other { Some(map) } else { None }) {
+        for other in
+            merged.into_iter().filter_map(|other| if let Value::Object(map) = other { Some(map) } else { None })
+        {
             for (key, value) in other {
                 own.entry(key).or_insert(value);
             }

@@ -49,7 +49,9 @@ pub fn draft(session: &Session, id: &str) -> TaskFile {
     }
     let mut known = Known::of(initial, &mut oracle, &observations);
     let asked = &session.task().environment().file().constraints.precedence;
-    let is_asked = |before: &CallPattern, after: &CallPattern| asked.iter().any(|own| (&own.before, &own.after) == (before, after));
+    let is_asked = |before: &CallPattern, after: &CallPattern| {
+        asked.iter().any(|own| (&own.before, &own.after) == (before, after))
+    };
     known.constraints.precedence.retain(|edge| !is_asked(&edge.before, &edge.after));
     let variants = behaviours(session.task().environment(), &oracle, &known);
     let mut base = outcome(oracle, delta, replies, 1);
@@ -64,18 +66,15 @@ pub fn draft(session: &Session, id: &str) -> TaskFile {
 
 /// The seven users, whose words are still to be written. The one who leaves something out, and the one who wants two
 /// things at once, are asked before anything is changed.
-fn behaviours(
-    environment: &Environment,
-    oracle: &[OracleCallFile],
-    known: &Known,
-) -> BTreeMap<Variant, VariantFile> {
+fn behaviours(environment: &Environment, oracle: &[OracleCallFile], known: &Known) -> BTreeMap<Variant, VariantFile> {
     let writes = |call: &OracleCallFile| {
         environment.tools().iter().any(|tool| tool.name == call.tool && tool.effect == Effect::Write)
     };
     let held = oracle.iter().position(writes).unwrap_or(oracle.len().saturating_sub(1));
     let (fact, tool) = (known.facts.keys().next(), oracle.get(held).map(|call| call.tool.as_str()));
     let text = include_str!("behaviours.json");
-    let text = text.replace("@FACT@", fact.map_or("a fact", String::as_str)).replace("@TOOL@", tool.unwrap_or_default());
+    let text =
+        text.replace("@FACT@", fact.map_or("a fact", String::as_str)).replace("@TOOL@", tool.unwrap_or_default());
     let mut variants: BTreeMap<Variant, VariantFile> = serde_json::from_str(&text).unwrap_or_default();
     for variant in variants.values_mut() {
         if variant.turns.len() > 1 {
@@ -159,7 +158,8 @@ pub fn to_do_list(file: &TaskFile) -> Vec<String> {
         list.push("say in `achieves` what is made and what is removed".to_owned());
     }
     list.push("say what must not happen (`preserves`, `forbidden`) and what must be said (`must_say`)".to_owned());
-    let others = if file.variants.len() == Variant::ALL.len() { "of all behaviours" } else { "and the six other behaviours" };
+    let others =
+        if file.variants.len() == Variant::ALL.len() { "of all behaviours" } else { "and the six other behaviours" };
     list.push(format!("write the turns and replies, {others}"));
     list
 }

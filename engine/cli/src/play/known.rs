@@ -95,7 +95,8 @@ impl Known {
 
 /// One field, or two, that no other entity of the collection has so; texts that a user can say come first.
 fn telling(initial: &State, slot: usize, key: &str) -> Option<Map<String, Value>> {
-    let is_key = |text: &str| (0..initial.shape().slots.len()).any(|at| initial.entities(at).any(|(own, _)| own == text));
+    let is_key =
+        |text: &str| (0..initial.shape().slots.len()).any(|at| initial.entities(at).any(|(own, _)| own == text));
     let own = initial.entities(slot).find(|(known, _)| *known == key)?.1;
     let is_said = |value: &Value| match value {
         Value::String(text) => !text.is_empty() && !is_key(text),
@@ -108,7 +109,8 @@ fn telling(initial: &State, slot: usize, key: &str) -> Option<Map<String, Value>
         initial.entities(slot).filter(|(_, fields)| fits(fields)).count() == 1
     };
     let alone = fields.iter().map(|field| vec![*field]);
-    let pairs = fields.iter().enumerate().flat_map(|(at, one)| fields.iter().skip(at + 1).map(move |two| vec![*one, *two]));
+    let pairs =
+        fields.iter().enumerate().flat_map(|(at, one)| fields.iter().skip(at + 1).map(move |two| vec![*one, *two]));
     let mut all: Vec<Vec<(&String, &Value)>> = alone.chain(pairs).collect();
     all.sort_by_key(|wanted| (wanted.iter().filter(|(_, value)| !value.is_string()).count(), wanted.len()));
     let found = all.into_iter().find(|wanted| is_one(wanted))?;

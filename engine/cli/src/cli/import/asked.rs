@@ -69,9 +69,7 @@ impl ToolServer {
         // `npx` runs the server as a child of its own.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command
-            .spawn()
-            .map_err(|error| refused(format!("`{program}` does not start: {error}")))?;
+        let mut child = command.spawn().map_err(|error| refused(format!("`{program}` does not start: {error}")))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(refused("the server has no standard input or output"));
         };

@@ -74,7 +74,8 @@ impl ImportMcp {
             (None, Some(command)) => Some((asked(command), named_after(command))),
             (None, None) => None,
         };
-        let from = text.as_ref().map_or_else(|| self.to.logs.first().and_then(|log| stem(log)), |(_, from)| from.clone());
+        let from =
+            text.as_ref().map_or_else(|| self.to.logs.first().and_then(|log| stem(log)), |(_, from)| from.clone());
         let read = |logs: &Logs| {
             let text = text.map_or_else(|| Ok(json!({"tools": logs.tools}).to_string()), |(text, _)| text)?;
             mcp(&text, &self.to.only()).map_err(failure)
@@ -124,12 +125,7 @@ fn read(file: &Path) -> Result<String, Failure> {
     }
 }
 
-fn finish(
-    read: impl FnOnce(&Logs) -> Result<Source, Failure>,
-    from: Option<String>,
-    to: &To,
-    global: &Global,
-) -> Exit {
+fn finish(read: impl FnOnce(&Logs) -> Result<Source, Failure>, from: Option<String>, to: &To, global: &Global) -> Exit {
     let found = logs(&to.logs).and_then(|logs| {
         let source = Source { seen: logs.seen.clone(), ..read(&logs)? };
         let named = from.filter(|name| !name.is_empty());

@@ -80,8 +80,14 @@ fn value(name: &str, schema: &Value) -> Option<Value> {
         "array" => json!([value(name, schema.get("items")?)?]),
         "object" => {
             let fields = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-            let is_required = |name: &str| schema.get("required").is_some_and(|all| all.as_array().is_some_and(|all| all.iter().any(|known| known == name)));
-            let given = fields.filter(|(name, _)| is_required(name)).map(|(name, below)| Some((name.clone(), value(name, below)?)));
+            let is_required = |name: &str| {
+                schema
+                    .get("required")
+                    .is_some_and(|all| all.as_array().is_some_and(|all| all.iter().any(|known| known == name)))
+            };
+            let given = fields
+                .filter(|(name, _)| is_required(name))
+                .map(|(name, below)| Some((name.clone(), value(name, below)?)));
             Value::Object(given.collect::<Option<_>>()?)
         }
         _ => return None,

@@ -114,7 +114,8 @@ pub(super) fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Failure
     let made = by_hand(environment, file, Difficulty::Easy, 0);
     let (of_tools, played) = made.map_err(|what| Failure::new(what, "`probity check` tells more"))?;
     let task = of_tools.tasks.get(&played).map(|loaded| Arc::clone(&loaded.task));
-    let session = task.and_then(|task| Session::new(task, Variant::Ideal, Partner::Nobody, Limits { max_messages: MAX_MESSAGES }));
+    let session = task
+        .and_then(|task| Session::new(task, Variant::Ideal, Partner::Nobody, Limits { max_messages: MAX_MESSAGES }));
     let mut session = session.ok_or_else(|| Failure::new("it cannot be played", "`probity check` tells why"))?;
     for call in calls::calls(environment, session.task().initial()) {
         session.call(call)?;

@@ -39,7 +39,7 @@ enum Stand {
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct DeedFile {
     reads: BTreeMap<Verb, String>,
     changes: BTreeMap<Verb, String>,
     first: BTreeMap<Verb, String>,
@@ -49,7 +49,7 @@ struct File {
 
 struct Deeds {
     verbs: BTreeMap<String, (Verb, Stand)>,
-    file: File,
+    file: DeedFile,
 }
 
 impl Deeds {
@@ -63,7 +63,7 @@ impl Deeds {
 }
 
 static DEEDS: LazyLock<Deeds> = LazyLock::new(|| {
-    let file: File = toml::from_str(include_str!("deed.toml")).unwrap_or_default();
+    let file: DeedFile = toml::from_str(include_str!("deed.toml")).unwrap_or_default();
     let groups = [(&file.reads, Stand::Reads), (&file.changes, Stand::Changes), (&file.first, Stand::First)];
     let verbs = groups.into_iter().flat_map(|(group, stand)| {
         let words = move |(verb, words): (&Verb, &String)| -> Vec<(String, (Verb, Stand))> {
@@ -98,7 +98,7 @@ pub fn pair(first: &str, second: &str) -> Option<Verb> {
 pub fn before<T: AsRef<str>>(words: &[T]) -> usize {
     let word = |at: usize| words.get(at).map_or("", AsRef::as_ref);
     let start = usize::from(words.len() > 1 && DEEDS.lists("calls", word(0)));
-    start + usize::from(DEEDS.lists("posts", word(start)) && verb(word(start + 1)) == Some(Verb::List))
+    start + usize::from(DEEDS.lists("method", word(start)) && verb(word(start + 1)) == Some(Verb::List))
 }
 
 /// `cancelled` of `cancel`: by what an agent says that it was done.
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn the_words_are_read() {
         assert!(DEEDS.verbs.len() > 300 && !DEEDS.file.participles.is_empty());
-        let lists = ["things", "pairs", "calls", "posts", "shown"];
+        let lists = ["things", "pairs", "calls", "method", "shown"];
         assert!(lists.iter().all(|list| DEEDS.file.words.contains_key(*list)) && DEEDS.file.words.len() == lists.len());
         assert_eq!(
             [participle("cancel"), participle("update"), participle("apply"), participle("add")],

@@ -3,12 +3,12 @@
 use compact_str::CompactString;
 use probity_bench::Finding;
 use probity_bench::code::FindingCode;
+use probity_prose::deed::own_name;
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::token::{is_cut, name_words, words};
 use probity_prose::{Text, WordClass};
 
 use crate::course::{Course, Heard, Made, Moment};
-use crate::verbs::own_name;
 
 /// Most characters of a message of the user in which a yes stands alone.
 const SHORT: usize = 240;

@@ -15,7 +15,6 @@ mod nature;
 mod outcome;
 mod record;
 mod told;
-mod verbs;
 
 pub use audited::{Audited, Auditor, Counts};
 pub use card::CARD;

@@ -2,13 +2,13 @@
 
 use probity_honesty::Tool as Described;
 use probity_logs::Tool;
+use probity_prose::deed::{Deed, own_name};
 use probity_prose::token::name_words;
 use probity_prose::{WordClass, lexicon::is};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::told::Told;
-use crate::verbs::{self, own_name};
 
 /// How it is known what a tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -46,8 +46,8 @@ impl Nature {
             (_, true) => (false, Basis::Told),
             _ => match hint("readOnlyHint") {
                 Some(reads) => (!reads, Basis::Annotation),
-                None => match verbs::changes(&tool.name, &tool.description) {
-                    Some(changes) => (changes, Basis::Guess),
+                None => match Deed::of(&tool.name, &tool.description) {
+                    Some(deed) => (deed.changes, Basis::Guess),
                     None => (false, Basis::Unknown),
                 },
             },

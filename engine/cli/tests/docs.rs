@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use probity_engine::{Actor, Difficulty, Environment, Source, Sources, ToolCall, read};
 use serde_json::{Value, json};
 
-use crate::support::{contents, copy, err, out, root, sampled_root, scratch};
+use crate::support::{cases, contents, copy, err, out, root, sampled_root, scratch};
 
 /// Commands that are not run here: the first builds, the second is this.
 const ELSEWHERE: &[&str] = &["cargo test", "cargo install --path engine/cli"];
@@ -88,6 +88,10 @@ fn the_readme_does_what_it_says() {
         fs::remove_dir_all(at.join("tasks").join(id)).unwrap();
         fs::remove_file(at.join(format!("environments/{id}.json"))).unwrap();
         fs::remove_file(at.join(format!("scripts/{id}.rhai"))).unwrap();
+    }
+    // Tools that a reader has.
+    for (ours, theirs) in [("boats.json", "tools.json"), ("library.yaml", "api.yaml")] {
+        fs::copy(cases("import").join(ours), at.join(theirs)).unwrap();
     }
     let typed: Vec<(String, String)> =
         commands(&root().join("README.md")).into_iter().map(|c| (c.clone(), typed(&c, &at))).collect();

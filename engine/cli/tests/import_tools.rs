@@ -129,13 +129,13 @@ fn a_server_is_asked_in_either_era() {
     for (era, title) in [("legacy", "Lamps"), ("modern", "Tools of an MCP server")] {
         let root = scratch(&format!("import-server-{era}"));
         let found = import(&["mcp", "--command", &format!("python3 {} {era}", file("server.py"))], &root);
-        assert_eq!((&found["tools"], &found["id"]), (&json!(2), &json!(format!("imported/{era}"))));
-        assert!(contents(root.join(format!("environments/imported/{era}.json"))).contains(title));
+        assert_eq!((&found["tools"], &found["id"]), (&json!(2), &json!("imported/server")));
+        assert!(contents(root.join("environments/imported/server.json")).contains(title));
         assert_eq!(code(&probity_at(&root, &["check"])), 0);
     }
     let root = scratch("import-server-late");
     for (command, message) in [
-        (format!("python3 {} late", file("server.py")), "the server ended before it answered `tools/list`"),
+        (format!("python3 {} late", file("server.py")), "before it answered `tools/list`"),
         ("./there-is-no-such-server".to_owned(), "does not start"),
     ] {
         let output = probity(&["import", "mcp", "--command", &command, "--out", root.to_str().unwrap()]);
@@ -167,6 +167,166 @@ fn what_is_no_source_is_refused_with_a_help_line() {
     }
 }
 
+/// A wrapper such as `npx` has the server as a child: both end, and what they print has a bound.
+#[test]
+fn a_server_ends_with_all_that_it_began_and_cannot_flood() {
+    let root = scratch("import-server-child");
+    let (pid, floods) = (root.join("pid"), root.join("floods.sh"));
+    let wrapper = root.join("wrapper.sh");
+    let server = file("server.py");
+    fs::write(&wrapper, format!("sleep 600 &\necho $! > {}\npython3 {server} legacy\n", pid.display())).unwrap();
+    import(&["mcp", "--command", &format!("sh {}", wrapper.display())], &root.join("out"));
+    let child = contents(&pid);
+    let state = fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
+    assert!(state.is_empty() || state.contains(") Z "), "{state}");
+    fs::write(&floods, "tr '\\0' x < /dev/zero\n").unwrap();
+    let command = format!("sh {}", floods.display());
+    let output = probity(&["import", "mcp", "--command", &command, "--out", root.join("flood").to_str().unwrap()]);
+    assert!(code(&output) == 2 && err(&output).contains("printed more than 64 MiB"), "{}", said(&output));
+}
+
+#[test]
+fn more_than_an_environment_holds_is_refused_before_it_is_written() {
+    let root = scratch("import-large");
+    let (at, out) = (root.join("large.json"), root.join("out"));
+    let field =
+        |number: usize| (format!("field{number}"), json!({"type": "string", "description": "word ".repeat(100)}));
+    let properties: Value = Value::Object((0..200).map(field).collect());
+    let tool = |number: usize| json!({"name": format!("make{number:03}"), "inputSchema": {"properties": properties}});
+    fs::write(&at, json!({"tools": (0..200).map(tool).collect::<Vec<_>>()}).to_string()).unwrap();
+    let from = ["import", "mcp", "--tools", at.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let output = probity(&from);
+    let text = err(&output);
+    assert!(code(&output) == 2 && text.contains("8 MiB") && text.contains("`--only`"), "{}", said(&output));
+    assert!(!out.exists(), "nothing is written");
+    assert_eq!(code(&probity(&[&from[..], &["--only", "make00"]].concat())), 0);
+    // What is no file may never end.
+    let output = probity(&["import", "mcp", "--tools", "/dev/zero", "--out", out.to_str().unwrap()]);
+    assert!(code(&output) == 2 && err(&output).contains("it is no file"), "{}", said(&output));
+}
+
+#[test]
+fn what_is_not_an_object_is_returned_and_what_shows_nothing_is_told() {
+    let root = scratch("import-odd");
+    let at = root.join("odd.yaml");
+    let get = |schema: &str| {
+        format!("{{get: {{responses: {{'200': {{content: {{application/json: {{schema: {schema}}}}}}}}}}}}}")
+    };
+    let day = get("{type: string, format: date}");
+    let (text, count) = (get("{type: [string, 'null']}"), get("{type: integer}"));
+    let posts = "{post: {requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}}, required: [name]}}}}, responses: {'204': {}}}}";
+    let parameters = "[{name: kinds, in: query, schema: {type: array, items: {type: string}}}, {name: size, in: query, schema: {type: string}}, {name: made, in: query, schema: {type: boolean}}]";
+    let item = "{type: object, properties: {lampId: {type: string}, kinds: {type: string}, size: {type: integer}, made: {type: string}}}";
+    let lamps = format!(
+        "{{get: {{parameters: {parameters}, responses: {{'200': {{content: {{application/json: {{schema: {{type: array, items: {item}}}}}}}}}}}}}}}"
+    );
+    let document = format!(
+        "openapi: 3.1.0\npaths:\n  /health: {{get: {{}}}}\n  /day: {day}\n  /text: {text}\n  /count: {count}\n  /lamps: {lamps}\n  /notes: {posts}\n"
+    );
+    fs::write(&at, document).unwrap();
+    let found = import(&["openapi", at.to_str().unwrap(), "--id", "odd/desk"], &root);
+    let texts = found.to_string();
+    for wanted in ["get_health", "shows nothing yet", "passes over `made`", "its body may be left out"] {
+        assert!(texts.contains(wanted), "{wanted}: {found:#}");
+    }
+    let script = contents(root.join("scripts/odd/desk.rhai"));
+    for wanted in
+        ["args.kinds.contains(it.get(\"kinds\", ()))", "it.get(\"size\", \"\").to_string() == args.size.to_string()"]
+    {
+        assert!(script.contains(wanted), "{wanted}: {script}");
+    }
+    let steps = played(&root, "odd/desk", &[("get_day", json!({})), ("get_text", json!({})), ("get_count", json!({}))]);
+    let text = serde_json::to_string(&steps).unwrap();
+    assert!(!text.contains("returns_differ") && text.contains("2026-03-02"), "{text}");
+    assert_eq!(code(&probity_at(&root, &["check", "--all"])), 0);
+}
+
+#[test]
+fn logs_alone_become_a_world_with_what_they_show() {
+    let root = scratch("import-logs");
+    let found = import(&["mcp", "--logs", &file("parcels.jsonl"), "--id", "post/desk"], &root);
+    assert_eq!((&found["tools"], &found["collections"]), (&json!(3), &json!(["parcels"])));
+    let (environment, script) =
+        (contents(root.join("environments/post/desk.json")), contents(root.join("scripts/post/desk.rhai")));
+    assert!(environment.contains("\"examples\": [\"en\"]") && !environment.contains("@parcels"), "{environment}");
+    assert!(
+        script.contains(
+            "db.parcels[\"P1\"] = #{ \"parcelId\": \"P1\", \"mail\": \"ke***@***.example\", \"status\": \"held\""
+        ),
+        "{script}"
+    );
+    let grounds = found["guesses"].to_string();
+    for wanted in
+        ["seen in 1 of 2 results in logs", "begins with 6 that logs show", "shows `status` as one of held, released"]
+    {
+        assert!(grounds.contains(wanted), "{wanted}: {grounds}");
+    }
+    let checked = probity_at(&root, &["check", "--all"]);
+    assert_eq!(code(&checked), 0, "{}", said(&checked));
+    let steps = played(
+        &root,
+        "post/desk",
+        &[("releaseParcel", json!({"parcelId": "P2"})), ("getParcel", json!({"parcelId": "P2"}))],
+    );
+    assert!(serde_json::to_string(&steps[1]).unwrap().contains("released"), "{steps:?}");
+    // A list of tools, and what logs show of one of them.
+    let both = root.join("both");
+    let list =
+        json!({"tools": [{"name": "getParcel", "inputSchema": {"properties": {"parcelId": {"type": "string"}}}}]});
+    fs::write(root.join("list.json"), list.to_string()).unwrap();
+    let list = root.join("list.json");
+    let found = import(&["mcp", "--tools", list.to_str().unwrap(), "--logs", &file("parcels.jsonl")], &both);
+    assert!(found["tools"] == 1 && found["guesses"].to_string().contains("returns what logs show"), "{found:#}");
+}
+
+/// Nine tools with a list, an object within and a reference, and a task whose words alone are an author's.
+#[test]
+fn nine_tools_become_a_task_that_is_certified() {
+    let certify = |name: &str, only: &[&str]| -> String {
+        let root = scratch(&format!("import-nine-{name}"));
+        let boats = file("boats.json");
+        let from = ["mcp", "--tools", &boats, "--id", "hire/boats"];
+        let only = only.iter().flat_map(|beginning| ["--only", beginning]);
+        let found = import(&from.into_iter().chain(only).collect::<Vec<_>>(), &root);
+        assert_eq!(found["notes"], json!([]));
+        succeeded(probity_at(&root, &["check", "--all"]));
+        let task = root.join("tasks/hire/boats/call_it_off.json");
+        fs::create_dir_all(task.parent().unwrap()).unwrap();
+        fs::write(&task, contents(file("call_it_off.json"))).unwrap();
+        succeeded(probity_at(&root, &["check", "--update"]));
+        succeeded(probity_at(&root, &["check", "--deny-warnings", "--all"]));
+        out(&probity_at(&root, &["certify"]))
+    };
+    let certified = certify("seven", &["find", "get", "list", "cancel"]);
+    assert!(certified.ends_with("certified 1 of 1 task\n"), "{certified}");
+    // Nothing but the calls of tools that take lists and objects may be left to prove.
+    let whole = certify("all", &[]);
+    let problems: Vec<&str> = whole.lines().filter(|line| line.contains("error[")).collect();
+    let is_left =
+        |line: &&str| line.contains("minimality_not_proved") && line.ends_with("createHire, updateHire can be tried");
+    assert!(problems.iter().all(|line| is_left(line)) && !whole.contains("NOT EACH"), "{whole}");
+}
+
+/// Where no look-up by a text is there, a task begins with two calls that work, and all that is left is to be written.
+#[test]
+fn a_task_is_drafted_from_calls_that_work() {
+    let root = scratch("import-draft");
+    import(&["mcp", "--tools", &file("repairs.json"), "--id", "shop/repairs"], &root);
+    succeeded(probity_at(&root, &["new", "task", "shop/repairs/one"]));
+    let draft: Value = serde_json::from_str(&contents(root.join("tasks/shop/repairs/one.json"))).unwrap();
+    let oracle: Vec<&Value> =
+        draft["outcomes"][0]["oracle"].as_array().unwrap().iter().map(|call| &call["tool"]).collect();
+    assert_eq!(oracle, ["findBikes", "createRepair"]);
+    assert_eq!(draft["variants"].as_object().unwrap().len(), 7);
+    assert_eq!(draft["bindings"]["$bike"]["where"], json!({"frame": "frame 1"}));
+    assert_eq!(draft["constraints"]["precedence"][0]["seen"], "bikeId");
+    let checked = said_json(&probity_at(&root, &["check", "--json"]));
+    let codes: Vec<&str> =
+        checked["diagnostics"].as_array().unwrap().iter().map(|found| found["code"].as_str().unwrap()).collect();
+    assert!(codes.iter().all(|code| ["unfinished", "oracle_not_perfect"].contains(code)), "{codes:?}");
+    assert!(codes.contains(&"unfinished"), "{codes:?}");
+}
+
 /// Lists of five servers that people use are not in this repository.
 #[test]
 fn lists_of_real_servers_load_and_pass() {
@@ -176,7 +336,7 @@ fn lists_of_real_servers_load_and_pass() {
         return;
     }
     for (name, tools, notes) in
-        [("everything", 13, 0), ("filesystem", 14, 0), ("memory", 9, 0), ("notion", 24, 20), ("playwright", 25, 1)]
+        [("everything", 13, 0), ("filesystem", 14, 0), ("memory", 9, 0), ("notion", 24, 19), ("playwright", 25, 1)]
     {
         let folder = scratch(&format!("import-{name}"));
         let list = lists.join(format!("{name}.json"));

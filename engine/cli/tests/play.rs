@@ -99,10 +99,8 @@ fn what_was_played_is_saved_as_a_run_and_as_a_task() {
     let of_draft = |d: &&Value| d["file"] == "tasks/shop/counter/sold.json";
     let codes: Vec<&str> =
         found["diagnostics"].as_array().unwrap().iter().filter(of_draft).map(|d| d["code"].as_str().unwrap()).collect();
-    assert_eq!(
-        (found["tasks"].as_u64(), codes.iter().filter(|code| **code == "missing_variant").count()),
-        (Some(2), 1)
-    );
+    assert_eq!(found["tasks"].as_u64(), Some(2));
+    assert!(codes.contains(&"unfinished") && !codes.contains(&"missing_variant"), "{codes:?}");
     assert!(!codes.contains(&"state_drift") && !codes.contains(&"delta_differs"), "{codes:?}");
     assert!(played(&at, &["show", "sold"], &[]).contains("sell_item(count: 1, item_id: \"I002\")"));
     let before = fs::read(at.join("tasks/shop/counter/sold.json")).unwrap();

@@ -59,6 +59,21 @@ impl Schema {
         Ok(Schema { validator: Arc::new(validator), document: Arc::new(schema.clone()) })
     }
 
+    /// Whether a keyword is one of the dialect and holds no schemas.
+    pub fn is_plain(keyword: &str) -> bool {
+        keywords::KEYWORDS.iter().any(|(known, holds)| *known == keyword && matches!(holds, keywords::Holds::Plain))
+    }
+
+    /// The formats that values are held against.
+    pub fn formats() -> &'static [&'static str] {
+        lint::FORMATS
+    }
+
+    /// Whether a part of a schema is written as the dialect has it: `{"minLength": "3"}` is not.
+    pub fn is_well_formed(schema: &Value) -> bool {
+        ill_formed(schema).next().is_none()
+    }
+
     /// Whether the value keeps to the schema.
     pub fn is_valid(&self, value: &Value) -> bool {
         self.validator.is_valid(value)

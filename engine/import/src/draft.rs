@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use probity_engine::ids::{identifier_of, is_identifier};
-use probity_engine::words::is_reserved;
+use probity_engine::words::{is_reserved, natives};
 use serde_json::Value;
 
 use crate::role::{Part, Role, is_required};
-use crate::source::{Note, OuterTool, Source};
+use crate::script::{Filter, filter, state_of};
+use crate::source::{MAX_BYTES, Note, OuterTool, Refused, Source, too_large};
 use crate::world::{ACTIONS, Collection, Shape, name, parameters, world};
 use crate::{environment, script};
 
@@ -76,37 +77,42 @@ impl Tool {
     }
 }
 
-/// What scripts call otherwise: functions of two parameters that are built in, and ours.
-#[rustfmt::skip]
-const KEPT: [&str; 46] = [
-    "add_days", "add_minutes", "all", "append", "apply", "compare", "contains", "count", "days_between", "drain",
-    "ends_with", "fail", "filter", "find", "find_map", "for_each", "get", "has", "has_text", "index_of", "insert",
-    "map", "max", "min", "minutes_between", "minus", "new_id", "pad", "pick", "plus", "pop", "populate", "push",
-    "reduce", "remove", "replace", "retain", "same_text", "set", "shift", "some", "sort", "speaks_of", "split",
-    "starts_with", "truncate",
-];
+/// Functions that a script of ours has beside those of its tools.
+const OWN: [&str; 2] = ["populate", "speaks_of"];
 
 /// Makes an environment of a source; `id` is `domain/name`.
-pub fn draft(id: &str, source: Source) -> Draft {
+///
+/// # Errors
+/// It is more than an environment holds.
+pub fn draft(id: &str, mut source: Source) -> Result<Draft, Refused> {
+    let seen = std::mem::take(&mut source.seen);
+    let mut guesses = seen.fill(&mut source);
     let parts: Vec<(OuterTool, Part)> = source.tools.iter().map(|tool| (tool.clone(), Part::of(tool))).collect();
     let (world, shapes) = world(&parts);
-    let mut taken: BTreeSet<String> = KEPT.iter().map(|name| (*name).to_owned()).collect();
-    let mut guesses = Vec::new();
+    let (first, begun) = seen.first_state(&parts, &shapes, &world);
+    guesses.extend(begun);
+    let mut taken = natives();
+    taken.extend(OWN.map(str::to_owned));
     let tools: Vec<Tool> = parts
         .into_iter()
         .zip(shapes.into_iter().chain(std::iter::repeat(Shape::Other)))
         .map(|((outer, part), shape)| tool(outer, part, shape, &world, &mut taken, &mut guesses))
         .collect();
     guesses.sort_by_key(|guess| std::cmp::Reverse(guess.doubt));
-    Draft {
+    let (environment, script) =
+        (environment::environment(id, &source, &tools, &world), script::script(id, &tools, &world, &first));
+    if environment.len().max(script.len()) > MAX_BYTES {
+        return Err(too_large("its tools"));
+    }
+    Ok(Draft {
         id: id.to_owned(),
-        environment: environment::environment(id, &source, &tools, &world),
-        script: script::script(id, &tools, &world),
+        environment,
+        script,
         tools: tools.len(),
         collections: world.keys().cloned().collect(),
         guesses,
         notes: source.notes,
-    }
+    })
 }
 
 fn tool(
@@ -141,7 +147,7 @@ fn tool(
     }
     let collection = world.get(&name(&part.one));
     match (part.role, collection) {
-        (Role::Look, _) => {
+        (Role::Look, _) | (Role::List | Role::Get, None) => {
             let ground = "no collection holds what it shows";
             guess("shows nothing yet".to_owned(), ground, "write its body, and `returns` where it has none", 2);
         }
@@ -149,15 +155,25 @@ fn tool(
             let ground = "no collection holds what it changes";
             guess("is only written down in `actions`".to_owned(), ground, "write its body and `changes`", 2);
         }
-        (Role::Update, Some(_)) if parameters(&outer).len() < 2 => {
-            let ground = "it takes nothing but the id";
-            guess("may change a status alone".to_owned(), ground, "write what it changes into its body", 1);
+        (Role::Update, Some(collection)) if parameters(&outer).len() < 2 => {
+            let says = match state_of(&part.verb, collection) {
+                Some((field, state)) => format!("sets `{field}` to `{state}`"),
+                None => "changes nothing yet".to_owned(),
+            };
+            guess(says, "it takes nothing but the id", "write what it changes into its body", 1);
         }
         (_, Some(_)) if shape == Shape::Other && outer.output.is_some() && part.role != Role::Delete => {
             let ground = "its output schema names no such entity";
             guess("returns next to nothing".to_owned(), ground, "write what its body returns", 1);
         }
         _ => {}
+    }
+    if let (Role::List, Some(collection)) = (part.role, collection) {
+        let is_other = |(name, schema): &(&String, &Value)| matches!(filter(name, schema, collection), Filter::Other);
+        for (name, _) in parameters(&outer).into_iter().filter(is_other) {
+            let ground = "the field of this name has values of another type";
+            guess(format!("passes over `{name}`"), ground, "write into its body what it asks for", 1);
+        }
     }
     let says_destroys = outer.hints.destructive == Some(true);
     let is_irreversible = !part.reads() && (says_destroys || part.role == Role::Delete);

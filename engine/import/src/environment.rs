@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use probity_engine::format::format;
+use probity_prose::deed::participle;
+use probity_prose::put_off::{is_put_off, says_nothing};
 use serde_json::{Map, Value, json};
 
 use crate::draft::Tool;
-use crate::noun::participle;
 use crate::role::{Role, is_required};
-use crate::schema::says_nothing;
 use crate::script;
 use crate::source::Source;
 use crate::world::{ACTIONS, Collection, Shape, loose, name, parameters};
@@ -40,9 +40,13 @@ pub fn environment(id: &str, source: &Source, tools: &[Tool], world: &BTreeMap<S
     format(&path, &out).unwrap_or(out)
 }
 
+fn is_unwritten(text: &str) -> bool {
+    says_nothing(text) || is_put_off(text)
+}
+
 fn title(text: &str, id: &str) -> String {
     let text = text.trim();
-    if text.is_empty() { format!("The tools of {id}") } else { text.chars().take(2_000).collect() }
+    if is_unwritten(text) { format!("The tools of {id}") } else { text.chars().take(2_000).collect() }
 }
 
 fn part(name: &str, collection: &Collection) -> String {
@@ -69,7 +73,7 @@ fn tool(tool: &Tool, world: &BTreeMap<String, Collection>) -> String {
         fields.push(("function", tool.function.as_str().into()));
     }
     let described = outer.description.trim();
-    let described = if says_nothing(described) { format!("{}.", outer.name) } else { described.to_owned() };
+    let described = if is_unwritten(described) { format!("{}.", outer.name) } else { described.to_owned() };
     fields.push(("description", described.into()));
     if let Some(changes) = changes(tool, world) {
         fields.push(("changes", changes));

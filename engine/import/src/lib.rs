@@ -6,8 +6,8 @@
 //!     {"name": "getOrder", "inputSchema": {"type": "object", "properties": {"orderId": {"type": "string"}}}},
 //!     {"name": "createOrder", "inputSchema": {"type": "object", "properties": {"item": {"type": "string"}}}}
 //! ]}"#;
-//! let source = probity_import::mcp(list).unwrap();
-//! let draft = probity_import::draft("shop/desk", source);
+//! let source = probity_import::mcp(list, &probity_import::Only::default()).unwrap();
+//! let draft = probity_import::draft("shop/desk", source).unwrap();
 //! assert!(draft.environment.contains("ref orders") && draft.script.contains("fn create_order(db, args)"));
 //! ```
 
@@ -21,11 +21,15 @@ mod role;
 mod sample;
 mod schema;
 mod script;
+mod seen;
 mod source;
+mod vocabulary;
 mod world;
+mod yaml;
 
 pub use again::{Again, again};
 pub use draft::{Draft, Guess, draft};
 pub use mcp::mcp;
 pub use openapi::openapi;
-pub use source::{Note, OuterTool, Refused, Route, Source};
+pub use seen::Seen;
+pub use source::{Note, Only, OuterTool, Refused, Route, Source, named_after};

@@ -1,44 +1,9 @@
-//! Words of names: verbs by what they do, nouns in the singular and the plural, participles.
-
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+//! Words of names: nouns in the singular and the plural, and the verb before or behind them.
 
 use probity_engine::ids::identifier_of;
-use serde::Deserialize;
+use probity_prose::deed::{Verb, before, is_mere_verb, pair, verb};
 
-/// What a verb does with things.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verb {
-    List,
-    Get,
-    Create,
-    Update,
-    Delete,
-}
-
-static WORDS: LazyLock<VerbWords> =
-    LazyLock::new(|| serde_json::from_str(include_str!("verbs.json")).unwrap_or_default());
-
-/// Verbs of names by what they do, and participles that do not follow from their verbs.
-#[derive(Default, Deserialize)]
-struct VerbWords {
-    verbs: BTreeMap<Verb, Vec<String>>,
-    participles: BTreeMap<String, String>,
-}
-
-/// Words that only say how a call is made.
-const METHODS: [&str; 2] = ["api", "post"];
-const ARTICLES: [&str; 5] = ["a", "an", "the", "all", "my"];
-const ENDS: [&str; 9] = ["by", "in", "for", "of", "with", "from", "to", "on", "at"];
-
-fn verb(word: &str) -> Option<Verb> {
-    WORDS.verbs.iter().find(|(_, words)| words.iter().any(|known| known == word)).map(|(verb, _)| *verb)
-}
-
-pub fn is_verb(word: &str) -> bool {
-    verb(word).is_some()
-}
+use crate::vocabulary::VOCABULARY;
 
 /// A name taken apart: `API-post-search`, `getOrderById`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,26 +18,26 @@ impl Name {
     pub fn of(name: &str) -> Name {
         let identifier = identifier_of(name);
         let words: Vec<&str> = identifier.split('_').filter(|word| !word.is_empty()).collect();
-        let verbs: Vec<usize> = (0..words.len().min(3)).filter(|at| verb(word(&words, *at)).is_some()).collect();
-        let is_method = |at: &usize| METHODS.contains(&word(&words, *at));
-        // `post_search` searches.
-        let at =
-            verbs.iter().find(|at| !is_method(at)).filter(|at| verbs.first().is_some_and(|first| **at <= first + 1));
-        let Some(at) = at.or(verbs.first()).copied() else {
-            return Name { verb: None, noun: noun_of(&words) };
+        let words = words.get(before(&words)..).unwrap_or_default();
+        let is_verb = |at: &usize| is_mere_verb(word(words, *at)) || (*at == 0 && verb(word(words, 0)).is_some());
+        let Some(at) = (0..words.len().min(3)).find(is_verb) else {
+            return Name { verb: None, noun: noun_of(words) };
         };
-        // `book_list`, `file_read`: the first is a noun.
-        let plain = |at: usize| ["list", "get", "read", "delete", "update", "create"].contains(&word(&words, at));
-        let at = if at + 2 == words.len() && plain(at + 1) { at + 1 } else { at };
-        let behind =
-            words.iter().skip(at + 1).skip_while(|word| ENDS.contains(word)).filter(|word| !ARTICLES.contains(word));
-        let mut noun: Vec<&str> = behind.take_while(|word| !ENDS.contains(word)).copied().collect();
+        let is_of = |list: &[String], word: &str| list.iter().any(|known| known == word);
+        // `book_list`, `order_cancel`: the first is a noun.
+        let is_behind = at + 2 == words.len() && !is_mere_verb(word(words, at)) && is_mere_verb(word(words, at + 1));
+        let at = if is_behind { at + 1 } else { at };
+        let found = word(words, at);
+        let paired = pair(found, word(words, at + 1));
+        let is_end = |word: &&str| is_of(&VOCABULARY.ends, word);
+        let behind = words.iter().skip(at + 1 + usize::from(paired.is_some())).skip_while(|word| is_end(word));
+        let behind = behind.filter(|word| !is_of(&VOCABULARY.articles, word));
+        let mut noun: Vec<&str> = behind.take_while(|word| !is_end(word)).copied().collect();
         if noun.is_empty() {
             // `items.list`, `order_cancel`
-            noun = words.iter().take(at).filter(|word| !METHODS.contains(word)).copied().collect();
+            noun = words.iter().take(at).copied().collect();
         }
-        let found = word(&words, at);
-        Name { verb: verb(found).map(|verb| (found.to_owned(), verb)), noun: noun_of(&noun) }
+        Name { verb: paired.or(verb(found)).map(|verb| (found.to_owned(), verb)), noun: noun_of(&noun) }
     }
 }
 
@@ -110,26 +75,9 @@ pub fn plural(one: &str) -> String {
     format!("{one}{}", if hisses { "es" } else { "s" })
 }
 
-/// `cancelled` of `cancel`: by what an agent says that it was done.
-pub fn participle(verb: &str) -> String {
-    if let Some(participle) = WORDS.participles.get(verb) {
-        return participle.clone();
-    }
-    let stem = verb.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o']));
-    match stem {
-        Some(stem) => format!("{stem}ied"),
-        None => format!("{}ed", verb.strip_suffix('e').unwrap_or(verb)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_words_are_read() {
-        assert!(WORDS.verbs.len() == 5 && !WORDS.participles.is_empty());
-    }
 
     #[test]
     fn names_are_taken_apart() {
@@ -147,6 +95,11 @@ mod tests {
             ("book_list", Some(("list", Verb::List)), "book"),
             ("get_2fa", Some(("get", Verb::Get)), "x_2fa"),
             ("browser_hover", None, "browser_hover"),
+            ("check_in_guest", Some(("check", Verb::Update)), "guest"),
+            ("checkOutBike", Some(("check", Verb::Update)), "bike"),
+            ("checkStock", Some(("check", Verb::Get)), "stock"),
+            ("customer_profile", None, "customer_profile"),
+            ("order_cancel", Some(("cancel", Verb::Update)), "order"),
         ] {
             let verb = verb.map(|(word, verb)| (word.to_owned(), verb));
             assert_eq!(Name::of(name), Name { verb, noun: noun.to_owned() }, "{name}");
@@ -160,9 +113,5 @@ mod tests {
         {
             assert_eq!((plural(one).as_str(), singular(several).as_str()), (several, one));
         }
-        assert_eq!(
-            [participle("cancel"), participle("update"), participle("apply"), participle("add")],
-            ["cancelled", "updated", "applied", "added"]
-        );
     }
 }

@@ -3,24 +3,28 @@
 use std::collections::BTreeSet;
 
 use probity_engine::ids::is_tool_name;
+use probity_prose::put_off::{is_put_off, says_nothing};
 use serde_json::{Map, Value, json};
 
-use crate::schema::{Normaliser, says_nothing};
-use crate::source::{Hints, Note, OuterTool, Refused, Route, Source};
+use crate::schema::Normaliser;
+use crate::source::{Hints, Only, OuterTool, Reading, Refused, Route, Source};
+use crate::yaml;
 
 const METHODS: [&str; 7] = ["get", "put", "post", "delete", "options", "head", "patch"];
+/// Most operations of a document.
+const MAX_READ: usize = 5_000;
 /// Most characters of a name that is made of a method and a path.
 const MAX_NAME: usize = 64;
 
 /// Reads a document.
 ///
 /// # Errors
-/// It is neither JSON nor YAML, is of another version, or has no operations.
-pub fn openapi(text: &str) -> Result<Source, Refused> {
+/// It is neither JSON nor YAML, is of another version, or has no operations, or more than an environment holds.
+pub fn openapi(text: &str, only: &Only) -> Result<Source, Refused> {
     let help = "give an OpenAPI document of version 3.0 or 3.1, as JSON or YAML";
     let document: Value = match serde_json::from_str(text) {
         Ok(document) => document,
-        Err(json) => serde_yaml_ng::from_str(text)
+        Err(json) => yaml::read(text)
             .map_err(|yaml| Refused::new(format!("it is neither JSON ({json}) nor YAML ({yaml})"), help))?,
     };
     let version = document.get("openapi").and_then(Value::as_str).unwrap_or_default();
@@ -33,23 +37,30 @@ pub fn openapi(text: &str) -> Result<Source, Refused> {
         return Err(Refused::new(found, help));
     }
     let text_at = |at: &str| document.pointer(at).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let mut source =
-        Source { title: text_at("/info/title"), summary: text_at("/info/description"), ..Source::default() };
-    if source.summary.is_empty() {
-        source.summary = source.title.clone();
-    }
     let mut names = BTreeSet::new();
+    let mut found = Vec::new();
     for (path, item) in document.get("paths").and_then(Value::as_object).into_iter().flatten() {
         let item = resolved(&document, item);
         for method in METHODS {
             if let Some(operation) = item.get(method).filter(|operation| operation.is_object()) {
-                let at = Operation { document: &document, path, method, item, operation };
-                let tool = at.tool(&mut names, &mut source.notes);
-                source.tools.push(tool);
+                if found.len() == MAX_READ {
+                    let message = format!("it has more than {MAX_READ} operations");
+                    return Err(Refused::new(message, "cut it into parts that belong together"));
+                }
+                let operation = Operation { document: &document, path, method, item, operation };
+                found.push((operation.name(&mut names), operation));
             }
         }
     }
-    source.checked()
+    let mut reading = Reading::new(text_at("/info/title"), text_at("/info/description"));
+    let is_called = |(name, operation): &(String, Operation<'_>), beginning: &str| {
+        name.starts_with(beginning) || operation.path.starts_with(beginning)
+    };
+    for (name, operation) in only.of(found, is_called)? {
+        let tool = operation.tool(name, &mut reading);
+        reading.source.tools.push(tool);
+    }
+    reading.source()
 }
 
 /// What a local reference leads to, a few steps far; itself where it leads nowhere.
@@ -74,8 +85,7 @@ struct Operation<'a> {
 }
 
 impl Operation<'_> {
-    fn tool(&self, names: &mut BTreeSet<String>, notes: &mut Vec<Note>) -> OuterTool {
-        let name = self.name(names);
+    fn tool(&self, name: String, reading: &mut Reading) -> OuterTool {
         let text = |key: &str| self.operation.get(key).and_then(Value::as_str).unwrap_or_default().trim();
         let description = match (text("summary"), text("description")) {
             (summary, "") => summary.to_owned(),
@@ -83,13 +93,14 @@ impl Operation<'_> {
             (summary, description) if description.contains(summary) => description.to_owned(),
             (summary, description) => format!("{summary}. {description}"),
         };
-        let description = if says_nothing(&description) {
+        let description = if says_nothing(&description) || is_put_off(&description) {
             format!("{} {}", self.method.to_uppercase(), self.path)
         } else {
             description
         };
-        let input = self.input(&name, notes);
-        let output = self.output(&name, notes);
+        let input = self.input(&name, reading);
+        let output = self.output(&name, reading);
+        reading.take(name.len() + description.len());
         let route = Some(Route { method: self.method.to_uppercase(), path: self.path.to_owned() });
         OuterTool { name, description, input, output, hints: Hints::default(), route }
     }
@@ -117,7 +128,7 @@ impl Operation<'_> {
     }
 
     /// Parameters of the path, the query and the body as one object; headers and cookies are a client's own.
-    fn input(&self, tool: &str, notes: &mut Vec<Note>) -> Map<String, Value> {
+    fn input(&self, tool: &str, reading: &mut Reading) -> Map<String, Value> {
         let mut properties = Map::new();
         let mut required = Vec::new();
         let all = [self.item, self.operation]
@@ -130,8 +141,9 @@ impl Operation<'_> {
             let content = || parameter.get("content")?.as_object()?.values().next()?.get("schema");
             let empty = Value::Object(Map::new());
             let schema = parameter.get("schema").or_else(content).unwrap_or(&empty);
-            let mut schema = Normaliser::within(tool, self.document, schema, notes).result();
-            if let (Some(description), Value::Object(own)) = (text("description"), &mut schema) {
+            let mut schema = Normaliser::within(tool, self.document, schema, reading).result();
+            let described = text("description").filter(|text| !says_nothing(text) && !is_put_off(text));
+            if let (Some(description), Value::Object(own)) = (described, &mut schema) {
                 own.entry("description").or_insert_with(|| description.into());
             }
             properties.insert(name.to_owned(), schema);
@@ -141,23 +153,35 @@ impl Operation<'_> {
         }
         let body = self.operation.get("requestBody").map(|body| resolved(self.document, body));
         if let Some(schema) = body.and_then(|body| self.content(body)) {
-            let is_object = {
-                let read = Normaliser::within(tool, self.document, schema, notes).result();
-                read.get("properties").is_some() || read.pointer("/anyOf/0/properties").is_some()
-            };
+            let mut normaliser = Normaliser::within(tool, self.document, schema, reading);
+            let read = normaliser.result();
+            let is_object = read.get("properties").is_some() || read.pointer("/anyOf/0/properties").is_some();
+            let own = if is_object { normaliser.flat(&read) } else { Map::new() };
             let is_needed = body.and_then(|body| body.get("required")) == Some(&Value::Bool(true));
             if is_object {
-                let read = Normaliser::within(tool, self.document, schema, notes).arguments();
-                let own = read.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
-                for (name, schema) in own {
-                    properties.entry(name).or_insert(schema);
+                let names = own.get("required").and_then(Value::as_array).into_iter().flatten();
+                let more: Vec<Value> = names.filter(|name| !required.contains(name)).cloned().collect();
+                match is_needed {
+                    true => required.extend(more),
+                    // Many documents forget to say it.
+                    false if !more.is_empty() => {
+                        reading.note(tool, "", "its body may be left out: of its fields none is required here");
+                    }
+                    false => {}
                 }
-                let names = read.get("required").and_then(Value::as_array).into_iter().flatten();
-                let more: Vec<Value> = names.filter(|name| is_needed && !required.contains(name)).cloned().collect();
-                required.extend(more);
+                let own = own.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
+                for (name, schema) in own {
+                    match properties.contains_key(&name) {
+                        true => reading.note(
+                            tool,
+                            "",
+                            format!("`{name}` of the body is left out: a parameter is called so"),
+                        ),
+                        false => drop(properties.insert(name, schema)),
+                    }
+                }
             } else {
-                let schema = Normaliser::within(tool, self.document, schema, notes).result();
-                properties.insert("body".to_owned(), schema);
+                properties.insert("body".to_owned(), read);
                 required.extend(is_needed.then(|| Value::from("body")));
             }
         }
@@ -172,12 +196,12 @@ impl Operation<'_> {
     }
 
     /// What it returns when it succeeds.
-    fn output(&self, tool: &str, notes: &mut Vec<Note>) -> Option<Value> {
+    fn output(&self, tool: &str, reading: &mut Reading) -> Option<Value> {
         let responses = self.operation.get("responses").and_then(Value::as_object)?;
         let good =
             responses.iter().find(|(code, _)| code.starts_with('2')).or_else(|| responses.get_key_value("default"))?;
         let schema = self.content(resolved(self.document, good.1))?;
-        let output = Normaliser::within(tool, self.document, schema, notes).result();
+        let output = Normaliser::within(tool, self.document, schema, reading).result();
         output.as_object().is_some_and(|output| !output.is_empty()).then_some(output)
     }
 

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use probity_engine::ids::identifier_of;
+use probity_prose::deed::{Deed, Verb, is_mere_verb};
 use serde_json::Value;
 
-use crate::noun::{Name, Verb, is_verb, plural};
+use crate::noun::{Name, plural};
 use crate::source::OuterTool;
+use crate::vocabulary::VOCABULARY;
 
 /// What a tool does with the entities of its collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +47,7 @@ impl Part {
     pub fn of(tool: &OuterTool) -> Part {
         let name = Name::of(&tool.name);
         let (verb_word, named) = name.verb.clone().map_or((String::new(), None), |(word, verb)| (word, Some(verb)));
-        let (reads, ground, doubt) = reads(tool, named, &verb_word);
+        let (reads, ground, doubt) = reads(tool);
         let route = tool.route.as_ref().map(|route| Place::of(&route.path));
         let one = match &route {
             Some(place) if !place.one.is_empty() => place.one.clone(),
@@ -53,7 +55,7 @@ impl Part {
         };
         let id = match &route {
             Some(place) => place.id.clone().filter(|id| has_parameter(tool, id)),
-            None => id_of(tool, &one, named == Some(Verb::Create)),
+            None => id_of(tool, &one, matches!(named, Some(Verb::Create | Verb::List))),
         };
         let verb = match (reads, named, &route) {
             (true, _, Some(place)) => {
@@ -122,24 +124,31 @@ fn default_word(role: Role) -> &'static str {
 }
 
 /// Whether a tool only reads, why that is believed, and how doubtful it is.
-fn reads(tool: &OuterTool, named: Option<Verb>, word: &str) -> (bool, String, u8) {
-    let by_name = named.map(|verb| matches!(verb, Verb::List | Verb::Get));
+fn reads(tool: &OuterTool) -> (bool, String, u8) {
+    let deed = Deed::of(&tool.name, &tool.description);
+    let told = deed.as_ref().map(|deed| {
+        let says = format!("its {} says `{}`", if deed.is_named { "name" } else { "description" }, deed.word);
+        (!deed.changes, says)
+    });
+    // A description may begin with `Returns` for what a call made.
+    let by_name = told.clone().filter(|_| deed.as_ref().is_some_and(|deed| deed.is_named));
     let method = tool.route.as_ref().map(|route| route.method.as_str());
     match (tool.hints.read_only, method, by_name) {
-        (Some(true), _, Some(false)) => (true, format!("`readOnlyHint` is true, although its name says `{word}`"), 2),
+        (Some(true), _, Some((false, says))) => (true, format!("`readOnlyHint` is true, although {says}"), 2),
         (Some(true), ..) => (true, "`readOnlyHint` is true".to_owned(), 0),
         (_, Some(method @ ("GET" | "HEAD")), _) => (true, format!("its method is {method}"), 0),
-        (_, Some("POST"), Some(true)) => (true, format!("its name says `{word}`, although its method is POST"), 3),
+        (_, Some("POST"), Some((true, says))) => (true, format!("{says}, although its method is POST"), 3),
         (_, Some(method), _) => (false, format!("its method is {method}"), 0),
-        (Some(false), None, Some(true)) => {
-            (true, format!("its name says `{word}`, although `readOnlyHint` is false"), 3)
+        (Some(false), None, Some((true, says))) => (true, format!("{says}, although `readOnlyHint` is false"), 3),
+        (None, None, Some((true, says))) if tool.hints.destructive == Some(true) => {
+            (true, format!("{says}, although `destructiveHint` is true"), 3)
         }
-        (None, None, Some(true)) if tool.hints.destructive == Some(true) => {
-            (true, format!("its name says `{word}`, although `destructiveHint` is true"), 3)
-        }
-        (_, None, Some(reads)) => (reads, format!("its name says `{word}`"), 0),
+        (_, None, Some((reads, says))) => (reads, says, 0),
         (Some(false), None, None) => (false, "`readOnlyHint` is false".to_owned(), 1),
-        (None, None, None) => (false, "nothing says that it only reads".to_owned(), 2),
+        (None, None, None) => match told.filter(|(reads, _)| !reads || tool.hints.destructive != Some(true)) {
+            Some((reads, says)) => (reads, says, 1),
+            None => (false, "nothing says that it only reads".to_owned(), 2),
+        },
     }
 }
 
@@ -173,26 +182,16 @@ fn batch_of(tool: &OuterTool, one: &str, makes: bool) -> Option<String> {
     found.next().filter(|_| found.next().is_none()).map(|(name, _)| name.clone())
 }
 
-/// The parameter that names one entity, by its name.
-fn id_of(tool: &OuterTool, one: &str, makes: bool) -> Option<String> {
+/// The parameter that names one entity, by its name; `is_others` where another's id is as likely: who makes a repair
+/// names the bike that it is for, who lists hires the sailor.
+fn id_of(tool: &OuterTool, one: &str, is_others: bool) -> Option<String> {
     let keys: BTreeMap<String, &String> =
         properties(tool).filter(|(_, schema)| is_key(schema)).map(|(name, _)| (identifier_of(name), name)).collect();
-    let last = one.rsplit('_').next().unwrap_or_default();
-    let names = [
-        format!("{one}_id"),
-        format!("{last}_id"),
-        "id".to_owned(),
-        format!("{one}_key"),
-        format!("{one}_uuid"),
-        "uuid".to_owned(),
-        format!("{one}_number"),
-        format!("{one}_code"),
-    ];
+    let names = VOCABULARY.ids(one);
     let named = names.iter().filter(|_| !one.is_empty()).find_map(|name| keys.get(name));
     let mut others = keys.iter().filter(|(name, _)| name.ends_with("_id")).map(|(_, name)| name);
     let only = others.next().filter(|_| others.next().is_none()).filter(|name| is_required(tool, name));
-    // Who makes a repair names the bike that it is for.
-    named.or(only.filter(|_| !makes)).map(|name| (*name).clone())
+    named.or(only.filter(|_| !is_others)).map(|name| (*name).clone())
 }
 
 pub fn is_required(tool: &OuterTool, name: &str) -> bool {
@@ -231,7 +230,7 @@ impl Place {
             (Some(_), behind) => Place { one: behind.map(one).unwrap_or_default(), id: None, is_below: true },
             (None, _) => {
                 // `/books/search` is about books.
-                let is_noun = |part: &&&str| is_word(part) && !is_verb(&identifier_of(part));
+                let is_noun = |part: &&&str| is_word(part) && !is_mere_verb(&identifier_of(part));
                 let word = parts.iter().rev().find(is_noun).copied();
                 Place { one: word.map(one).unwrap_or_default(), id: None, is_below: false }
             }

@@ -2,16 +2,27 @@
 
 use serde_json::{Map, Value};
 
-/// A text as a Rhai literal.
+use crate::vocabulary::{Format, VOCABULARY};
+
+/// A text as a Rhai literal; JSON's `\b` and `\f` are none there.
 pub fn text(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let mut literal = "\"".to_owned();
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => literal.extend(['\\', c]),
+            c if c.is_control() => literal.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => literal.push(c),
+        }
+    }
+    literal + "\""
 }
 
 /// A value as a Rhai literal.
 pub fn literal(value: &Value) -> String {
     match value {
         Value::Null => "()".to_owned(),
-        Value::Bool(_) | Value::Number(_) | Value::String(_) => value.to_string(),
+        Value::String(own) => text(own),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
         Value::Array(items) => format!("[{}]", items.iter().map(literal).collect::<Vec<_>>().join(", ")),
         Value::Object(map) => {
             let fields = map.iter().map(|(key, value)| format!("{}: {}", text(key), literal(value)));
@@ -43,11 +54,7 @@ pub fn populated(field: &str, schema: &Value, depth: usize) -> String {
     if let Some(first) = schema.get("anyOf").and_then(|all| all.get(0)) {
         return populated(field, first, depth);
     }
-    let kind = match schema.get("type") {
-        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).find(|kind| *kind != "null"),
-        kind => kind.and_then(Value::as_str),
-    };
-    match kind.unwrap_or("string") {
+    match kind(schema).unwrap_or("string") {
         "integer" | "number" => "rng.below(100)".to_owned(),
         "boolean" => "rng.below(2) == 0".to_owned(),
         "array" => "[]".to_owned(),
@@ -59,18 +66,47 @@ pub fn populated(field: &str, schema: &Value, depth: usize) -> String {
             if fields.is_empty() { "#{}".to_owned() } else { format!("#{{ {} }}", fields.join(", ")) }
         }
         "null" => "()".to_owned(),
-        _ => match schema.get("format").and_then(Value::as_str) {
-            Some("date") => "add_days(today(), rng.below(60))".to_owned(),
-            Some("date-time") => "add_minutes(now(), 60 * rng.below(500))".to_owned(),
-            Some("time") => "pad(8 + rng.below(10), 2) + \":00:00Z\"".to_owned(),
-            Some("email") => "\"person\" + (i + 1) + \"@example.com\"".to_owned(),
-            Some("uri") => "\"https://example.com/\" + (i + 1)".to_owned(),
-            Some("uuid") => "\"00000000-0000-4000-8000-\" + pad(i + 1, 12)".to_owned(),
-            _ => format!(
+        _ => match format_of(schema) {
+            Some(format) => format.any.clone(),
+            None => format!(
                 "{} + (i + 1)",
                 text(&format!("{} ", probity_engine::ids::identifier_of(field).replace('_', " ")))
             ),
         },
+    }
+}
+
+fn format_of(schema: &Value) -> Option<&'static Format> {
+    VOCABULARY.formats.get(schema.get("format")?.as_str()?)
+}
+
+/// An expression for one value of a result, where nothing is at hand to make it of.
+pub fn fixed(schema: &Value) -> String {
+    if let Some(value) = schema.get("const").or_else(|| schema.get("enum")?.get(0)) {
+        return literal(value);
+    }
+    if let Some(first) = schema.get("anyOf").and_then(|all| all.get(0)) {
+        return fixed(first);
+    }
+    let value = match kind(schema) {
+        Some("integer" | "number") => "0",
+        Some("boolean") => "false",
+        Some("array") => "[]",
+        Some("null") => "()",
+        Some("string") => return format_of(schema).map_or_else(|| text(""), |format| format.one.clone()),
+        _ => "#{}",
+    };
+    value.to_owned()
+}
+
+/// The type of a schema's values, null aside.
+pub fn kind(schema: &Value) -> Option<&str> {
+    match schema.get("type") {
+        Some(Value::Array(kinds)) => {
+            let mut kinds = kinds.iter().filter_map(Value::as_str);
+            kinds.clone().find(|kind| *kind != "null").or(kinds.next())
+        }
+        kind => kind.and_then(Value::as_str),
     }
 }
 

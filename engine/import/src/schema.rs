@@ -3,62 +3,75 @@
 use std::collections::BTreeSet;
 
 use probity_engine::Schema;
+use probity_prose::put_off::{is_put_off, says_nothing};
 use serde_json::{Map, Value, json};
 
-use crate::source::Note;
+use crate::source::Reading;
+use crate::vocabulary::VOCABULARY;
 
 /// How deep schemas are read, and how often the same reference within itself.
 const MAX_DEPTH: usize = 16;
 const MAX_SAME: usize = 2;
 /// Most schemas of one tool.
 const MAX_SCHEMAS: usize = 4_000;
-/// Most notes of one tool.
-const MAX_NOTES: usize = 50;
+/// What a schema counts for beside its words.
+const SCHEMA: usize = 20;
 /// The largest integer that stays as it is written in every reader.
 const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
 
-#[rustfmt::skip]
-const KEPT: &[&str] = &[
-    "const", "default", "deprecated", "description", "enum", "exclusiveMaximum", "exclusiveMinimum", "format",
-    "maxItems", "maxLength", "maxProperties", "maximum", "minItems", "minLength", "minProperties", "minimum",
-    "multipleOf", "pattern", "type", "uniqueItems", "unit",
-];
 /// What is taken apart, or only tells.
 #[rustfmt::skip]
 const READ: &[&str] = &[
-    "$anchor", "$comment", "$defs", "$id", "$ref", "$schema", "additionalProperties", "allOf", "anyOf", "definitions",
-    "discriminator", "example", "examples", "externalDocs", "items", "nullable", "oneOf", "prefixItems", "properties",
-    "readOnly", "required", "title", "writeOnly", "xml",
+    "$anchor", "$comment", "$defs", "$id", "$ref", "$schema", "additionalProperties", "allOf", "anyOf",
+    "contentEncoding", "contentMediaType", "definitions", "discriminator", "example", "examples", "externalDocs",
+    "items", "nullable", "oneOf", "prefixItems", "properties", "readOnly", "required", "title", "writeOnly", "xml",
 ];
-#[rustfmt::skip]
-const FORMATS: &[&str] = &["date", "date-time", "email", "time", "uri", "uuid"];
+/// Plain keywords that belong to what is not kept, or that fields are taken apart under.
+const NOT_KEPT: &[&str] = &["dependentRequired", "maxContains", "minContains"];
 
 pub(crate) struct Normaliser<'a> {
     tool: &'a str,
     /// What references point into.
     document: &'a Value,
     schema: &'a Value,
-    notes: &'a mut Vec<Note>,
+    reading: &'a mut Reading,
     open: Vec<String>,
     schemas: usize,
 }
 
 impl<'a> Normaliser<'a> {
     /// A schema that is a document of its own.
-    pub fn new(tool: &'a str, schema: &'a Value, notes: &'a mut Vec<Note>) -> Normaliser<'a> {
-        Normaliser { tool, document: schema, schema, notes, open: Vec::new(), schemas: 0 }
+    pub fn new(tool: &'a str, schema: &'a Value, reading: &'a mut Reading) -> Normaliser<'a> {
+        Normaliser::within(tool, schema, schema, reading)
     }
 
     /// A schema within a document.
-    pub fn within(tool: &'a str, document: &'a Value, schema: &'a Value, notes: &'a mut Vec<Note>) -> Normaliser<'a> {
-        Normaliser { tool, document, schema, notes, open: Vec::new(), schemas: 0 }
+    pub fn within(tool: &'a str, document: &'a Value, schema: &'a Value, reading: &'a mut Reading) -> Normaliser<'a> {
+        Normaliser { tool, document, schema, reading, open: Vec::new(), schemas: 0 }
     }
 
     /// The schema of arguments: a closed object, whatever it was.
     pub fn arguments(mut self) -> Map<String, Value> {
-        let schema = self.schema(self.schema, "", 0);
+        let read = self.result();
+        let flat = self.flat(&read);
+        let is_empty = flat.get("properties").and_then(Value::as_object).is_none_or(Map::is_empty);
+        let takes_more = |schema: &Value| schema.get("additionalProperties").is_some_and(|more| more != false);
+        let is_object = read.get("type").is_none_or(|kind| kind == "object");
+        if is_empty && (!is_object || read == json!({}) || takes_more(self.schema)) {
+            self.note("", "what it takes is not said field by field: here it takes nothing; write its `parameters`");
+        }
+        flat
+    }
+
+    /// The schema of what is returned.
+    pub fn result(&mut self) -> Value {
+        self.schema(self.schema, "", 0)
+    }
+
+    /// A schema that was read, as a closed object.
+    pub fn flat(&mut self, read: &Value) -> Map<String, Value> {
         let mut flat = Map::new();
-        self.flatten(&schema, &mut flat);
+        self.flatten(read, &mut flat);
         let properties = flat.remove("properties").unwrap_or_else(|| json!({}));
         let names: BTreeSet<&String> = properties.as_object().map(|all| all.keys().collect()).unwrap_or_default();
         let required: Vec<Value> =
@@ -73,11 +86,6 @@ impl<'a> Normaliser<'a> {
         arguments
     }
 
-    /// The schema of what is returned.
-    pub fn result(mut self) -> Value {
-        self.schema(self.schema, "", 0)
-    }
-
     /// Alternatives of whole arguments become one object that takes the properties of all.
     fn flatten(&mut self, schema: &Value, flat: &mut Map<String, Value>) {
         let Value::Object(map) = schema else { return };
@@ -90,7 +98,10 @@ impl<'a> Normaliser<'a> {
         let properties = flat.entry("properties").or_insert_with(|| json!({}));
         if let Value::Object(properties) = properties {
             for (name, schema) in own {
-                properties.entry(name).or_insert(schema);
+                match properties.get_mut(&name) {
+                    Some(known) => *known = either(known, &schema),
+                    None => drop(properties.insert(name, schema)),
+                }
             }
         }
         if let Some(required) = map.get("required") {
@@ -99,16 +110,15 @@ impl<'a> Normaliser<'a> {
     }
 
     fn note(&mut self, at: &str, text: impl Into<String>) {
-        let note = Note { tool: self.tool.to_owned(), at: at.to_owned(), text: text.into() };
-        // Those of one tool stand together.
-        let known: Vec<&Note> = self.notes.iter().rev().take_while(|other| other.tool == note.tool).collect();
-        if known.len() < MAX_NOTES && !known.contains(&&note) {
-            self.notes.push(note);
-        }
+        self.reading.note(self.tool, at, text);
     }
 
     fn schema(&mut self, schema: &Value, at: &str, depth: usize) -> Value {
         self.schemas += 1;
+        self.reading.take(SCHEMA);
+        if self.reading.is_full() {
+            return json!({});
+        }
         let map = match schema {
             Value::Object(map) => map,
             Value::Bool(false) => {
@@ -132,7 +142,17 @@ impl<'a> Normaliser<'a> {
             nullable(&mut own);
         }
         close(&mut own);
+        self.settle_default(&mut own, at);
         Value::Object(own)
+    }
+
+    /// Leaves out a default that does not fit.
+    fn settle_default(&mut self, own: &mut Map<String, Value>, at: &str) {
+        let Some(default) = own.remove("default") else { return };
+        match Schema::compile(&Value::Object(own.clone())).is_ok_and(|schema| schema.is_valid(&default)) {
+            true => drop(own.insert("default".to_owned(), default)),
+            false => self.note(at, "a default that does not fit its schema is left out"),
+        }
     }
 
     /// What a reference points at, with what stands beside it.
@@ -161,8 +181,9 @@ impl<'a> Normaliser<'a> {
         }
         if let (false, Value::Object(found)) = (beside.is_empty(), &mut found) {
             let beside = self.schema(&Value::Object(beside), at, depth + 1);
-            merge(found, beside);
+            self.merge(found, beside, at);
             close(found);
+            self.settle_default(found, at);
         }
         found
     }
@@ -180,15 +201,23 @@ impl<'a> Normaliser<'a> {
                 }
                 "minimum" if map.get("exclusiveMinimum") == Some(&Value::Bool(true)) => {}
                 "maximum" if map.get("exclusiveMaximum") == Some(&Value::Bool(true)) => {}
-                "description" if value.as_str().is_none_or(says_nothing) => {}
-                "format" if !value.as_str().is_some_and(|format| FORMATS.contains(&format)) => {}
+                "description" if value.as_str().is_none_or(|text| says_nothing(text) || is_put_off(text)) => {}
+                "format" if !value.as_str().is_some_and(|format| VOCABULARY.formats.contains_key(format)) => {}
                 "pattern" if !is_pattern(value) => self.note(at, "a pattern that is not regular is left out"),
-                key if KEPT.contains(&key) && is_unsafe(value) => {
+                key if READ.contains(&key) || key.starts_with("x-") => {}
+                key if !Schema::is_plain(key) || NOT_KEPT.contains(&key) => {
+                    self.note(at, format!("`{key}` is not kept"))
+                }
+                key if is_unsafe(value) => {
                     self.note(at, format!("`{key}` is beyond what all readers of JSON keep, and is left out"));
                 }
-                key if KEPT.contains(&key) => drop(own.insert(key.to_owned(), value.clone())),
-                key if READ.contains(&key) || key.starts_with("x-") => {}
-                key => self.note(at, format!("`{key}` is not kept")),
+                key if key != "type" && !Schema::is_well_formed(&json!({key: value})) => {
+                    self.note(at, format!("`{key}` is not written as JSON Schema has it, and is left out"));
+                }
+                key => {
+                    self.reading.take(key.len() + size(value));
+                    own.insert(key.to_owned(), value.clone());
+                }
             }
         }
         let is_list =
@@ -206,20 +235,13 @@ impl<'a> Normaliser<'a> {
             own.remove("type");
             self.note(at, "its type is none of JSON Schema: anything passes here");
         }
-        let is_of_type = own
-            .get("default")
-            .is_none_or(|default| has_type(default, own.get("type")) && is_listed(default, own.get("enum")));
-        if !is_of_type {
-            own.remove("default");
-            self.note(at, "a default that does not fit its schema is left out");
-        }
         own
     }
 
     fn merge_all(&mut self, map: &Map<String, Value>, own: &mut Map<String, Value>, at: &str, depth: usize) {
         for (index, part) in list(map.get("allOf")).enumerate() {
             let part = self.schema(part, &format!("{at}/allOf/{index}"), depth + 1);
-            merge(own, part);
+            self.merge(own, part, at);
         }
     }
 
@@ -233,7 +255,7 @@ impl<'a> Normaliser<'a> {
                 let at = format!("{at}/properties/{}", name.replace('~', "~0").replace('/', "~1"));
                 let schema = self.schema(schema, &at, depth + 1);
                 match read.get_mut(name) {
-                    Some(Value::Object(known)) => merge(known, schema),
+                    Some(Value::Object(known)) => self.merge(known, schema, &at),
                     _ => drop(read.insert(name.clone(), schema)),
                 }
             }
@@ -262,11 +284,14 @@ impl<'a> Normaliser<'a> {
                 .map(|(i, item)| self.schema(item, &format!("{at}/prefixItems/{i}"), depth + 1));
             own.insert("prefixItems".to_owned(), items.collect());
         }
-        if let Some(more @ Value::Object(_)) = map.get("additionalProperties") {
+        let has_fields = map.get("properties").and_then(Value::as_object).is_some_and(|fields| !fields.is_empty());
+        let more = map.get("additionalProperties").filter(|more| **more != false);
+        if has_fields && more.is_some_and(|more| *more == true || more.as_object().is_some_and(|more| !more.is_empty()))
+        {
+            self.note(at, "fields that are not named here are not taken");
+        } else if let Some(more @ Value::Object(_)) = more {
             let more = self.schema(more, &format!("{at}/additionalProperties"), depth + 1);
             own.insert("additionalProperties".to_owned(), more);
-        } else if map.get("additionalProperties") == Some(&Value::Bool(true)) && map.contains_key("properties") {
-            self.note(at, "fields that are not named here are not taken");
         }
     }
 
@@ -286,7 +311,7 @@ impl<'a> Normaliser<'a> {
         // One alternative alone is none.
         if all.len() == 1 {
             let first = first.clone();
-            merge(own, first);
+            self.merge(own, first, at);
             return;
         }
         if own.contains_key("properties") || own.contains_key("required") {
@@ -299,7 +324,7 @@ impl<'a> Normaliser<'a> {
                 kind => kind.is_none_or(|kind| kind == "object"),
             };
             for part in all.iter_mut().filter_map(Value::as_object_mut).filter(|part| may_be_object(part)) {
-                merge(part, Value::Object(around.clone()));
+                self.merge(part, Value::Object(around.clone()), at);
                 close(part);
             }
         }
@@ -308,31 +333,111 @@ impl<'a> Normaliser<'a> {
             own.insert("anyOf".to_owned(), all.into());
         }
     }
+
+    /// Puts a second schema of the same value into the first, so that what fits both fits it: both properties, both
+    /// required, the narrower of two bounds. What cannot be said so is noted, and the first stays.
+    fn merge(&mut self, own: &mut Map<String, Value>, other: Value, at: &str) {
+        let Value::Object(other) = other else { return };
+        for (key, value) in other {
+            let Some(known) = own.get_mut(&key) else {
+                own.insert(key, value);
+                continue;
+            };
+            if *known == value {
+                continue;
+            }
+            let number = |value: &Value| value.as_f64().unwrap_or_default();
+            match (key.as_str(), known, value) {
+                ("properties", Value::Object(known), Value::Object(more)) => {
+                    for (name, schema) in more {
+                        match known.get_mut(&name) {
+                            Some(Value::Object(known)) => self.merge(known, schema, &format!("{at}/properties/{name}")),
+                            _ => drop(known.insert(name, schema)),
+                        }
+                    }
+                }
+                ("items" | "additionalProperties", Value::Object(known), more @ Value::Object(_)) => {
+                    self.merge(known, more, at);
+                }
+                ("required", Value::Array(known), Value::Array(more)) => {
+                    let more: Vec<Value> = more.into_iter().filter(|name| !known.contains(name)).collect();
+                    known.extend(more);
+                }
+                ("minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties", known, value) => {
+                    if number(&value) > number(known) {
+                        *known = value;
+                    }
+                }
+                ("maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties", known, value) => {
+                    if number(&value) < number(known) {
+                        *known = value;
+                    }
+                }
+                ("uniqueItems" | "deprecated", known, _) => *known = true.into(),
+                ("enum" | "type", known, value) => match common(&key, known, &value) {
+                    Some(both) => *known = both,
+                    None => self.note(at, format!("no value is of both `{key}`: the first is kept")),
+                },
+                ("description" | "default" | "additionalProperties", ..) => {}
+                (key, ..) => self.note(at, format!("of two `{key}` that hold at once the first is kept")),
+            }
+        }
+    }
 }
 
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
-/// Puts a second schema of the same value into the first: both properties, both required, what the first does not say.
-fn merge(own: &mut Map<String, Value>, other: Value) {
-    let Value::Object(other) = other else { return };
-    for (key, value) in other {
-        match (key.as_str(), own.get_mut(&key), value) {
-            ("properties", Some(Value::Object(own)), Value::Object(more)) => {
-                for (name, schema) in more {
-                    own.entry(name).or_insert(schema);
-                }
-            }
-            ("required", Some(Value::Array(own)), Value::Array(more)) => {
-                more.into_iter().for_each(|name| {
-                    if !own.contains(&name) {
-                        own.push(name)
-                    }
-                });
-            }
-            (_, Some(_), _) => {}
-            (_, None, value) => drop(own.insert(key, value)),
+/// What two lists of values or types have in common; nothing where they have nothing.
+fn common(key: &str, one: &Value, other: &Value) -> Option<Value> {
+    let all = |value: &Value| value.as_array().cloned().unwrap_or_else(|| vec![value.clone()]);
+    let other = all(other);
+    // A whole number is a number.
+    let holds = |values: &[Value], value: &Value| {
+        values.contains(value) || (key == "type" && value == "integer" && values.iter().any(|kind| kind == "number"))
+    };
+    let one = all(one);
+    let mut both: Vec<Value> = one.iter().filter(|value| holds(&other, value)).cloned().collect();
+    both.extend(other.iter().filter(|value| !one.contains(value) && holds(&one, value)).cloned());
+    match both.as_slice() {
+        [] => None,
+        [only] if key == "type" => Some(only.clone()),
+        _ => Some(both.into()),
+    }
+}
+
+/// A schema for what fits one of two: of two lists of values one list, else both as alternatives.
+fn either(one: &Value, other: &Value) -> Value {
+    let (Value::Object(a), Value::Object(b)) = (one, other) else { return json!({}) };
+    if a == b || a.is_empty() {
+        return one.clone();
+    }
+    if b.is_empty() {
+        return other.clone();
+    }
+    let values = |map: &Map<String, Value>| -> Option<Vec<Value>> {
+        let is_only_listed = map.keys().all(|key| ["enum", "const", "type", "description"].contains(&key.as_str()));
+        let listed = map.get("enum").and_then(Value::as_array).cloned();
+        listed.or_else(|| Some(vec![map.get("const")?.clone()])).filter(|_| is_only_listed)
+    };
+    if let (Some(mut all), Some(more), true) = (values(a), values(b), a.get("type") == b.get("type")) {
+        all.extend(more);
+        let mut merged = a.clone();
+        merged.remove("const");
+        let all = all.iter().enumerate().filter(|(at, value)| !all.iter().take(*at).any(|known| known == *value));
+        merged.insert("enum".to_owned(), all.map(|(_, value)| value.clone()).collect());
+        return merged.into();
+    }
+    let parts = |value: &Value| match value.get("anyOf").and_then(Value::as_array) {
+        Some(all) if value.as_object().is_some_and(|map| map.len() == 1) => all.clone(),
+        _ => vec![value.clone()],
+    };
+    let mut all = parts(one);
+    for part in parts(other) {
+        if !all.contains(&part) {
+            all.push(part);
         }
     }
+    json!({"anyOf": all})
 }
 
 /// Closes an object; one without properties is a map of anything. Every required field is a property.
@@ -381,17 +486,11 @@ fn nullable(own: &mut Map<String, Value>) {
     }
 }
 
-/// Whether a text stands in for one that nobody wrote.
-pub(crate) fn says_nothing(text: &str) -> bool {
-    let words = text.trim().to_lowercase();
-    words.is_empty() || ["todo", "tbd", "fixme", "xxx"].iter().any(|word| words.starts_with(word))
-}
-
 fn is_pattern(pattern: &Value) -> bool {
     Schema::compile(&json!({"type": "string", "pattern": pattern})).is_ok()
 }
 
-fn is_unsafe(value: &Value) -> bool {
+pub(crate) fn is_unsafe(value: &Value) -> bool {
     match value {
         Value::Number(number) => number.as_f64().is_none_or(|number| number.abs() > MAX_SAFE),
         Value::Array(items) => items.iter().any(is_unsafe),
@@ -400,26 +499,14 @@ fn is_unsafe(value: &Value) -> bool {
     }
 }
 
-fn has_type(value: &Value, kind: Option<&Value>) -> bool {
-    let is = |kind: &str| match (kind, value) {
-        ("integer", Value::Number(number)) => number.as_f64().is_some_and(|number| number.fract() == 0.0),
-        ("number", Value::Number(_))
-        | ("string", Value::String(_))
-        | ("boolean", Value::Bool(_))
-        | ("array", Value::Array(_))
-        | ("object", Value::Object(_))
-        | ("null", Value::Null) => true,
-        _ => false,
-    };
-    match kind {
-        Some(Value::String(kind)) => is(kind),
-        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).any(is),
-        _ => true,
+/// About how many bytes a value takes as it is written.
+pub(crate) fn size(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 8,
+        Value::String(text) => text.len() + 2,
+        Value::Array(items) => items.iter().map(|item| size(item) + 1).sum(),
+        Value::Object(map) => map.iter().map(|(key, value)| key.len() + size(value) + 4).sum(),
     }
-}
-
-fn is_listed(value: &Value, listed: Option<&Value>) -> bool {
-    listed.and_then(Value::as_array).is_none_or(|listed| listed.contains(value))
 }
 
 fn strings(value: Option<&Value>) -> impl Iterator<Item = String> + '_ {
@@ -449,13 +536,20 @@ fn decoded(pointer: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Note;
     use proptest::prelude::*;
     use proptest::test_runner::RngSeed;
 
     fn read(schema: &Value) -> (Value, Vec<Note>) {
-        let mut notes = Vec::new();
-        let read = Normaliser::new("t", schema, &mut notes).result();
-        (read, notes)
+        let mut reading = Reading::default();
+        let read = Normaliser::new("t", schema, &mut reading).result();
+        (read, reading.source().unwrap().notes)
+    }
+
+    fn arguments(schema: &Value) -> (Value, Vec<Note>) {
+        let mut reading = Reading::default();
+        let read = Normaliser::new("t", schema, &mut reading).arguments();
+        (read.into(), reading.source().unwrap().notes)
     }
 
     #[test]
@@ -499,6 +593,68 @@ mod tests {
         ] {
             assert_eq!(read(&schema).0, wanted, "{schema}");
         }
+    }
+
+    #[test]
+    fn of_two_schemas_at_once_the_narrower_holds() {
+        for (parts, wanted) in [
+            (json!([{"minimum": 3}, {"minimum": 5, "maximum": 9}]), json!({"minimum": 5, "maximum": 9})),
+            (json!([{"maxLength": 9}, {"maxLength": 4}]), json!({"maxLength": 4})),
+            (json!([{"type": ["number", "null"]}, {"type": "integer"}]), json!({"type": "integer"})),
+            (json!([{"enum": ["a", "b", "c"]}, {"enum": ["c", "b"]}]), json!({"enum": ["b", "c"]})),
+            (
+                json!([{"properties": {"a": {"minLength": 1}}}, {"properties": {"a": {"minLength": 2}}}]),
+                json!({"properties": {"a": {"minLength": 2}}, "additionalProperties": false}),
+            ),
+            (json!([{"type": "integer", "default": 3}, {"minimum": 5}]), json!({"type": "integer", "minimum": 5})),
+        ] {
+            assert_eq!(read(&json!({"allOf": parts})).0, wanted, "{parts}");
+        }
+        for parts in [
+            json!([{"pattern": "a"}, {"pattern": "b"}]),
+            json!([{"type": "string"}, {"type": "integer"}]),
+            json!([{"const": 1}, {"const": 2}]),
+        ] {
+            let (_, notes) = read(&json!({"allOf": parts}));
+            assert!(notes[0].text.contains("the first is kept"), "{notes:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_ill_written_is_left_out_and_told() {
+        for (schema, wanted) in [
+            (json!({"type": "string", "minLength": "3"}), json!({"type": "string"})),
+            (json!({"type": "integer", "multipleOf": 0}), json!({"type": "integer"})),
+            (json!({"type": "string", "enum": "a"}), json!({"type": "string"})),
+            (json!({"type": "array", "uniqueItems": "yes"}), json!({"type": "array"})),
+        ] {
+            let (found, notes) = read(&schema);
+            assert_eq!(found, wanted);
+            assert!(notes[0].text.ends_with("not written as JSON Schema has it, and is left out"), "{notes:?}");
+        }
+    }
+
+    #[test]
+    fn alternatives_of_arguments_keep_what_each_takes() {
+        let part = |kind: &str, value: Value| json!({"type": "object", "properties": {"kind": {"const": kind}, "value": value}});
+        let schema = json!({"oneOf": [part("a", json!({"type": "string"})), part("b", json!({"type": "integer"}))]});
+        let (found, _) = arguments(&schema);
+        assert_eq!(found["properties"]["kind"], json!({"enum": ["a", "b"]}));
+        assert_eq!(found["properties"]["value"], json!({"anyOf": [{"type": "string"}, {"type": "integer"}]}));
+    }
+
+    #[test]
+    fn who_takes_anything_takes_nothing_and_it_is_told() {
+        let open = json!({"type": "object", "additionalProperties": {"type": "string"}});
+        for schema in [json!({}), json!(true), open, json!({"type": "object", "additionalProperties": true})] {
+            let (_, notes) = arguments(&schema);
+            assert!(notes.iter().any(|note| note.text.starts_with("what it takes is not said")), "{schema}");
+        }
+        for schema in [json!({"type": "object"}), json!({"type": "object", "properties": {}})] {
+            assert_eq!(arguments(&schema).1, []);
+        }
+        let part = json!({"properties": {"a": {}}, "additionalProperties": {"type": "string"}});
+        assert_eq!(read(&part).1[0].text, "fields that are not named here are not taken");
     }
 
     #[test]
@@ -556,12 +712,10 @@ mod tests {
         #[test]
         fn a_thousand_schemas_are_in_our_dialect(one in schemas(), other in schemas()) {
             let schema = json!({"type": "object", "properties": {"one": one, "id": {"type": "string"}}, "$defs": {"one": other}});
-            let mut notes = Vec::new();
-            let read = Value::Object(Normaliser::new("t", &schema, &mut notes).arguments());
+            let read = arguments(&schema).0;
             let found = Schema::compile(&read).err();
             prop_assert!(found.is_none(), "{schema}\n{read}\n{found:?}");
-            let mut again = Vec::new();
-            let twice = Value::Object(Normaliser::new("t", &read, &mut again).arguments());
+            let twice = arguments(&read).0;
             prop_assert_eq!(&twice, &read, "what is in our dialect stays as it is");
         }
     }

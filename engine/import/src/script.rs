@@ -5,23 +5,17 @@ use std::fmt::Write;
 
 use probity_engine::ids::{identifier_of, is_identifier};
 use probity_engine::words::is_reserved;
+use probity_prose::deed::participle;
 use serde_json::Value;
 
 use crate::draft::Tool;
-use crate::noun::participle;
 use crate::role::{Role, is_required};
-use crate::sample::{is_alike, populated, text};
+use crate::sample::{fixed, is_alike, kind, literal, populated, text};
+use crate::seen::FirstState;
+use crate::vocabulary::VOCABULARY;
 use crate::world::{ACTIONS, Collection, Shape, items_of, name, parameters};
 
-/// Parameters by which people ask for a page of a list, not for some of it.
-const PAGES: [&str; 10] =
-    ["limit", "per_page", "page_size", "max_results", "first", "page", "offset", "cursor", "start_cursor", "skip"];
-/// Those that say how many at most.
-const MOST: [&str; 5] = ["limit", "per_page", "page_size", "max_results", "first"];
-/// Parameters that hold words to look for.
-const WORDS: [&str; 6] = ["query", "q", "search", "text", "keyword", "keywords"];
-
-pub fn script(id: &str, tools: &[Tool], world: &BTreeMap<String, Collection>) -> String {
+pub fn script(id: &str, tools: &[Tool], world: &BTreeMap<String, Collection>, first: &FirstState) -> String {
     let mut out = format!(
         "// Tool bodies of {id}, as they follow from the tools' names and schemas. `db` is the state, `args` the\n\
          // checked arguments.\n"
@@ -37,7 +31,7 @@ pub fn script(id: &str, tools: &[Tool], world: &BTreeMap<String, Collection>) ->
              all.values().some(|value| type_of(value) == \"string\" && has_text(value, words))\n}\n",
         );
     }
-    out.push_str(&populate(world));
+    out.push_str(&populate(world, first));
     out
 }
 
@@ -115,29 +109,69 @@ fn entity_key(tool: &Tool) -> String {
     key_of(id, crate::world::parameter(&tool.outer, id))
 }
 
+/// What a parameter of a list asks for.
+pub enum Filter {
+    /// So many at most.
+    Most,
+    /// Those that speak of some words.
+    Words,
+    /// Those of which an expression over `it` and `args` holds.
+    Holds(String),
+    /// A field of this name has values of another type.
+    Other,
+    Nothing,
+}
+
+pub fn filter(parameter: &str, schema: &Value, collection: &Collection) -> Filter {
+    let called = identifier_of(parameter);
+    let is_of = |list: &[String]| list.contains(&called);
+    let (argument, shown) = (format!("args{}", field(parameter)), text(parameter));
+    let is_key = collection.key == *parameter;
+    let own = collection.fields.get(parameter).map(kind);
+    let own = if is_key { Some(Some("string")) } else { own };
+    let items = |schema: &Value| schema.get("items").and_then(kind).map(str::to_owned);
+    let is_one = |kind: &str| matches!(kind, "string" | "integer" | "number");
+    match (own, kind(schema)) {
+        _ if is_of(&VOCABULARY.most) => Filter::Most,
+        _ if is_of(&VOCABULARY.pages) => Filter::Nothing,
+        (_, Some("string")) if is_of(&VOCABULARY.queries) => Filter::Words,
+        (None, _) => Filter::Nothing,
+        (Some(own), given) if own == given || own.is_none() || given.is_none() => {
+            Filter::Holds(format!("it.get({shown}, ()) == {argument}"))
+        }
+        (Some(Some(own)), Some(given)) if is_one(own) && is_one(given) => {
+            Filter::Holds(format!("it.get({shown}, \"\").to_string() == {argument}.to_string()"))
+        }
+        // Several are given, and those of one of them are meant; or one is given of which the field holds several.
+        (Some(Some(own)), Some("array")) if items(schema).is_none_or(|items| items == own) => {
+            Filter::Holds(format!("{argument}.contains(it.get({shown}, ()))"))
+        }
+        (Some(Some("array")), given) if collection.fields.get(parameter).and_then(items).as_deref() == given => {
+            Filter::Holds(format!("it.get({shown}, []).contains({argument})"))
+        }
+        _ => Filter::Other,
+    }
+}
+
 fn list(tool: &Tool, part: &str, collection: &Collection, out: &mut String) {
     let _ = writeln!(out, "    let found = db.{part}.values();");
     let mut most = None;
     for (parameter, schema) in parameters(&tool.outer) {
-        let called = identifier_of(parameter);
         let argument = format!("args{}", field(parameter));
         let given = if is_required(&tool.outer, parameter) { None } else { Some(text(parameter)) };
-        let condition = if MOST.contains(&called.as_str()) {
-            most = Some((argument, given));
-            continue;
-        } else if PAGES.contains(&called.as_str()) {
-            continue;
-        } else if WORDS.contains(&called.as_str()) && schema.get("type") == Some(&Value::from("string")) {
-            format!("speaks_of(it, {argument})")
-        } else if collection.fields.contains_key(parameter) || collection.key == *parameter {
-            format!("it.get({}, ()) == {argument}", text(parameter))
-        } else {
-            continue;
+        let condition = match filter(parameter, schema, collection) {
+            Filter::Most => {
+                most = Some((argument, given));
+                continue;
+            }
+            Filter::Words => format!("speaks_of(it, {argument})"),
+            Filter::Holds(condition) => condition,
+            Filter::Other | Filter::Nothing => continue,
         };
-        let filter = format!("found.filter(|it| {condition})");
+        let kept = format!("found.filter(|it| {condition})");
         let _ = match given {
-            Some(name) => writeln!(out, "    if {name} in args {{ found = {filter}; }}"),
-            None => writeln!(out, "    found = {filter};"),
+            Some(name) => writeln!(out, "    if {name} in args {{ found = {kept}; }}"),
+            None => writeln!(out, "    found = {kept};"),
         };
     }
     if let Some((argument, given)) = most {
@@ -212,24 +246,27 @@ fn create_all(tool: &Tool, part: &str, collection: &Collection, batch: &str, out
 fn update(tool: &Tool, collection: &Collection, out: &mut String) {
     let before = out.len();
     set_fields(tool, collection, out);
-    let participle = participle(&tool.part.verb);
-    let is_state = |schema: &Value| {
-        let states = schema.get("enum").and_then(Value::as_array);
-        states
-            .and_then(|states| {
-                states
-                    .iter()
-                    .filter_map(Value::as_str)
-                    .find(|state| identifier_of(state).replace("canceled", "cancelled") == participle)
-            })
-            .map(str::to_owned)
-    };
-    if out.len() == before {
-        let state = collection.fields.iter().find_map(|(name, schema)| Some((name, is_state(schema)?)));
-        if let Some((name, state)) = state {
-            let _ = writeln!(out, "    it{} = {};", field(name), text(&state));
-        }
+    if let (true, Some((name, state))) = (out.len() == before, state_of(&tool.part.verb, collection)) {
+        let _ = writeln!(out, "    it{} = {};", field(name), text(&state));
     }
+}
+
+/// The field that says how an entity stands, and how it stands after a verb: `status` is `cancelled`.
+pub fn state_of<'c>(verb: &str, collection: &'c Collection) -> Option<(&'c String, String)> {
+    let participle = participle(verb);
+    let is_it = |state: &&str| identifier_of(state).replace("canceled", "cancelled") == participle;
+    let listed = |schema: &Value| {
+        let states = schema.get("enum").and_then(Value::as_array);
+        states.and_then(|states| states.iter().filter_map(Value::as_str).find(is_it)).map(str::to_owned)
+    };
+    let named = |name: &String, schema: &Value| {
+        let is_open = kind(schema) == Some("string") && schema.get("enum").is_none() && schema.get("const").is_none();
+        (is_open && VOCABULARY.states.contains(&identifier_of(name))).then(|| participle.clone())
+    };
+    let of = |is: &dyn Fn(&String, &Value) -> Option<String>| {
+        collection.fields.iter().find_map(|(name, schema)| Some((name, is(name, schema)?)))
+    };
+    of(&|_, schema| listed(schema)).or_else(|| of(&named))
 }
 
 /// Takes over the arguments that are fields.
@@ -263,11 +300,8 @@ fn other(tool: &Tool, out: &mut String) -> std::fmt::Result {
             _ => writeln!(out, "    #{{}}"),
         };
     };
-    let shown = output.get("properties").and_then(Value::as_object);
-    let is_list = output.get("type") == Some(&Value::from("array"));
-    let Some(shown) = shown else {
-        return writeln!(out, "    {}", if is_list { "[]" } else { "#{}" });
-    };
+    let shown = output.get("properties").and_then(Value::as_object).filter(|_| kind(output) == Some("object"));
+    let Some(shown) = shown else { return writeln!(out, "    {}", fixed(output)) };
     out.push_str("    let shown = #{};\n");
     for (name, schema) in shown {
         let same = parameters(&tool.outer)
@@ -280,7 +314,7 @@ fn other(tool: &Tool, out: &mut String) -> std::fmt::Result {
     writeln!(out, "    shown")
 }
 
-fn populate(world: &BTreeMap<String, Collection>) -> String {
+fn populate(world: &BTreeMap<String, Collection>, first: &FirstState) -> String {
     let mut out = String::from(
         "\n/// Fills the collections: `size` gives the counts, `rng` is the seeded source.\nfn populate(db, rng, size) {\n",
     );
@@ -290,9 +324,17 @@ fn populate(world: &BTreeMap<String, Collection>) -> String {
             true => "(i + 1).to_string()".to_owned(),
             false => format!("\"{prefix}\" + pad(i + 1, 4)"),
         };
+        let seen = first.get(part);
+        for (id, fields) in seen.into_iter().flatten() {
+            let fields = fields.iter().map(|(name, value)| format!(", {}: {}", text(name), literal(value)));
+            let (id, key) = (text(id), text(&collection.key));
+            let _ = writeln!(out, "    db.{part}[{id}] = #{{ {key}: {id}{} }};", fields.collect::<String>());
+        }
+        let taken =
+            if seen.is_some() { format!("if db.{part}.has(id) {{ continue; }}\n        ") } else { String::new() };
         let _ = writeln!(
             out,
-            "    for i in 0..size.{part} {{\n        let id = {id};\n        let it = #{{ {}: id }};",
+            "    for i in 0..size.{part} {{\n        let id = {id};\n        {taken}let it = #{{ {}: id }};",
             text(&collection.key)
         );
         for (name, schema) in &collection.fields {

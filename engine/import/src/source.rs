@@ -1,10 +1,18 @@
 //! Tools as their source describes them, whatever its form.
 
+use probity_engine::ids::identifier_of;
 use serde_json::{Map, Value};
 
-/// Most tools of one source, and of one environment.
-const MAX_READ: usize = 5_000;
-pub const MAX_TOOLS: usize = 256;
+use crate::seen::Seen;
+use crate::vocabulary::VOCABULARY;
+
+/// Most tools of one environment.
+const MAX_TOOLS: usize = 256;
+/// Most notes of one source.
+const MAX_NOTES: usize = 2_000;
+/// Most bytes of all that the tools of one source say, so that an environment of them can be read.
+pub(crate) const MAX_BYTES: usize = probity_engine::MAX_FILE_BYTES as usize;
+const FEWER: &str = "take those that belong together with `--only`, by the beginning of a name or a path";
 
 /// What was read of a source: its tools in its order, with normalised schemas.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +22,8 @@ pub struct Source {
     pub tools: Vec<OuterTool>,
     /// What was cut, dropped or read otherwise than it stands there.
     pub notes: Vec<Note>,
+    /// What its tools were seen to do.
+    pub seen: Seen,
 }
 
 /// A tool of others.
@@ -66,41 +76,122 @@ impl Refused {
     }
 }
 
-impl Source {
-    /// Refuses what is no source of tools.
-    pub(crate) fn checked(self) -> Result<Source, Refused> {
-        match self.tools.len() {
-            0 => Err(Refused::new(
-                "there are no tools in it",
-                "give what `tools/list` answers, or a document with paths",
-            )),
-            MAX_READ.. => Err(Refused::new(
-                format!("it has {} tools; {MAX_READ} are the most", self.tools.len()),
-                "cut it into parts that belong together",
-            )),
-            _ => Ok(self),
+/// What is read of a source, and what that comes to in all.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    pub source: Source,
+    unlisted: usize,
+    bytes: usize,
+}
+
+impl Reading {
+    pub fn new(title: String, summary: String) -> Reading {
+        Reading { source: Source { title, summary, ..Source::default() }, ..Reading::default() }
+    }
+
+    /// Notes that a tool is not as its source has it; of one tool a few.
+    pub fn note(&mut self, tool: &str, at: &str, text: impl Into<String>) {
+        const MAX_OF_TOOL: usize = 50;
+        let note = Note { tool: tool.to_owned(), at: at.to_owned(), text: text.into() };
+        // Those of one tool stand together.
+        let known: Vec<&Note> = self.source.notes.iter().rev().take_while(|other| other.tool == tool).collect();
+        if known.contains(&&note) {
+            return;
+        }
+        match known.len() < MAX_OF_TOOL && self.source.notes.len() < MAX_NOTES {
+            true => self.source.notes.push(note),
+            false => self.unlisted += 1,
         }
     }
 
-    /// The tools whose name, or whose path, begins with one of some texts; all of them without a text.
+    /// Counts what goes into the environment.
+    pub fn take(&mut self, bytes: usize) {
+        self.bytes = self.bytes.saturating_add(bytes);
+    }
+
+    /// Whether it is more than an environment holds; the rest is not looked at any more.
+    pub fn is_full(&self) -> bool {
+        self.bytes > MAX_BYTES
+    }
+
+    /// # Errors
+    /// It is more than an environment holds.
+    pub fn source(mut self) -> Result<Source, Refused> {
+        if self.is_full() {
+            return Err(too_large("its tools"));
+        }
+        if self.unlisted > 0 {
+            let text = format!("{} more notes are not listed", self.unlisted);
+            self.source.notes.push(Note { tool: String::new(), at: String::new(), text });
+        }
+        if self.source.summary.is_empty() {
+            self.source.summary = self.source.title.clone();
+        }
+        Ok(self.source)
+    }
+}
+
+pub(crate) fn too_large(what: &str) -> Refused {
+    Refused::new(format!("{what} come to more than the {} MiB that an environment holds", MAX_BYTES >> 20), FEWER)
+}
+
+/// Which tools are taken: those whose name or path begins with one of these; all where there is none.
+#[derive(Clone, Debug, Default)]
+pub struct Only(pub Vec<String>);
+
+impl Only {
+    /// Those of what was found that are meant, by name and path.
     ///
     /// # Errors
     /// They are none, or more than an environment holds.
-    pub fn only(mut self, beginnings: &[String]) -> Result<Source, Refused> {
-        let is_meant = |tool: &OuterTool| {
-            let of = |text: &str| beginnings.iter().any(|beginning| text.starts_with(beginning.as_str()));
-            beginnings.is_empty() || of(&tool.name) || tool.route.as_ref().is_some_and(|route| of(&route.path))
-        };
-        self.tools.retain(is_meant);
-        let kept: std::collections::BTreeSet<&String> = self.tools.iter().map(|tool| &tool.name).collect();
-        self.notes.retain(|note| note.tool.is_empty() || beginnings.is_empty() || kept.contains(&note.tool));
-        match self.tools.len() {
-            0 => Err(Refused::new("no tool begins so", "give the beginning of a tool's name, or of its path")),
-            count if count > MAX_TOOLS => Err(Refused::new(
-                format!("{count} tools are more than an environment holds ({MAX_TOOLS})"),
-                "take those that belong together with `--only`, by the beginning of a name or a path",
-            )),
-            _ => Ok(self),
+    pub(crate) fn of<T>(&self, found: Vec<T>, is_called: impl Fn(&T, &str) -> bool) -> Result<Vec<T>, Refused> {
+        if found.is_empty() {
+            let help = "give what `tools/list` answers, or a document with paths";
+            return Err(Refused::new("there are no tools in it", help));
         }
+        let is_meant = |tool: &T| self.0.is_empty() || self.0.iter().any(|beginning| is_called(tool, beginning));
+        let kept: Vec<T> = found.into_iter().filter(is_meant).collect();
+        match kept.len() {
+            0 => Err(Refused::new("no tool begins so", "give the beginning of a tool's name, or of its path")),
+            count if count > MAX_TOOLS => {
+                let message = format!("{count} tools are more than an environment holds ({MAX_TOOLS})");
+                Err(Refused::new(message, FEWER))
+            }
+            _ => Ok(kept),
+        }
+    }
+}
+
+/// What a command that runs a server is called after: the package or the file that it names first.
+pub fn named_after(command: &str) -> Option<String> {
+    let is_meant = |word: &&str| !word.starts_with('-') && !VOCABULARY.runners.iter().any(|runner| runner == word);
+    let name = |word: &str| {
+        let last = word.rsplit('/').find(|part| !part.is_empty()).unwrap_or_default();
+        let versionless = last.split('@').find(|part| !part.is_empty()).unwrap_or_default();
+        let stem = versionless.rsplit_once('.').filter(|(_, end)| end.chars().all(|c| c.is_ascii_alphabetic()));
+        identifier_of(stem.map_or(versionless, |(stem, _)| stem))
+    };
+    let mut words = command.split_whitespace();
+    let program = words.next().map(name);
+    words.filter(is_meant).map(name).find(|name| !name.is_empty()).or(program).filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_has_the_name_of_what_it_runs() {
+        for (command, name) in [
+            ("npx -y @scope/server-lamps .", "server_lamps"),
+            ("npx -y @scope/server-lamps@1.2.0 /srv/data", "server_lamps"),
+            ("python3 tools/lamp_server.py modern", "lamp_server"),
+            ("docker run -i --rm example/lamps:2", "lamps_2"),
+            ("./lamps", "lamps"),
+            ("uvx lamps==2", "lamps_2"),
+        ] {
+            assert_eq!(named_after(command).as_deref(), Some(name), "{command}");
+        }
+        assert_eq!(named_after("..."), None);
     }
 }

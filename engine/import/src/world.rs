@@ -8,12 +8,13 @@ use serde_json::{Map, Value, json};
 use crate::noun::plural;
 use crate::role::{Part, Role, is_key};
 use crate::source::OuterTool;
+use crate::vocabulary::VOCABULARY;
 
 /// Where acts are written down that no collection holds.
 pub const ACTIONS: &str = "actions";
 
 /// Most fields of an entity.
-const MAX_FIELDS: usize = 60;
+pub const MAX_FIELDS: usize = 60;
 
 #[derive(Clone, Debug)]
 pub struct Collection {
@@ -103,7 +104,7 @@ pub fn items_of<'a>(tool: &'a OuterTool, part: &Part) -> Option<Vec<(&'a String,
 /// The field by which entities that are made several at once are known.
 fn batch_key(tool: &OuterTool, part: &Part) -> Option<String> {
     let fields = items_of(tool, part)?;
-    let names = [format!("{}_id", part.one), "id".to_owned(), "key".to_owned(), "name".to_owned()];
+    let names = VOCABULARY.batch_ids(&part.one);
     let is_text = |schema: &Value| schema.get("type") == Some(&Value::from("string"));
     names.iter().find_map(|wanted| {
         fields

@@ -1,6 +1,7 @@
 //! `probity import`.
 
 mod asked;
+mod seen;
 pub mod tickets;
 mod tools;
 

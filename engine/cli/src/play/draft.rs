@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::session::Session;
+use super::known::Known;
+use super::session::{Partner, Session};
 use probity_behaviour::check::TO_DO;
 use probity_behaviour::model::assertion::Assertion;
 use probity_behaviour::model::task_file::{InitialStateFile, OracleCallFile, OutcomeFile, TaskFile, VariantFile};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::build::FORMAT;
 use probity_bench::{Event, Step};
-use probity_engine::{Delta, Difficulty, Environment};
+use probity_engine::{CallPattern, Delta, Difficulty, Effect, Environment};
 
 /// The task in which an environment's tools are tried: it asks for what nobody says, so nothing passes it.
 /// An error: the state cannot be made.
@@ -28,20 +29,66 @@ pub fn draft(session: &Session, id: &str) -> TaskFile {
     let mut start = task_file.initial_state.clone();
     start.hash = session.task().initial().hash().to_string();
     let (mut turns, mut replies, mut oracle) = (Vec::new(), Vec::new(), Vec::new());
+    let mut observations = Vec::new();
     for event in session.events() {
         match event {
             Event::User { text, .. } => turns.push(text.clone()),
             Event::Reply { text, aside: false, .. } => replies.push(text.clone()),
-            Event::Step(step) => oracle.extend(call(step, turns.len())),
+            Event::Step(step) => {
+                oracle.extend(call(step, turns.len()));
+                observations.extend(step.observation().cloned());
+            }
             Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
         }
     }
-    if session.partner() == super::session::Partner::Nobody {
-        turns = vec![to_do("what the user says")];
+    let initial = session.task().initial();
+    let delta = initial.changes_to(session.now().state());
+    if session.partner() == Partner::User {
+        let count = turns.len();
+        return task(id, &task_file.environment, start, turns, outcome(oracle, delta, replies, count));
     }
-    let delta = session.task().initial().changes_to(session.now().state());
-    let count = turns.len();
-    task(id, &task_file.environment, start, turns, outcome(oracle, delta, replies, count))
+    let mut known = Known::of(initial, &mut oracle, &observations);
+    let asked = &session.task().environment().file().constraints.precedence;
+    let is_asked = |before: &CallPattern, after: &CallPattern| {
+        asked.iter().any(|own| (&own.before, &own.after) == (before, after))
+    };
+    known.constraints.precedence.retain(|edge| !is_asked(&edge.before, &edge.after));
+    let variants = behaviours(session.task().environment(), &oracle, &known);
+    let mut base = outcome(oracle, delta, replies, 1);
+    for assertion in &mut base.achieves {
+        if let Assertion::Equals { path, .. } = assertion {
+            *path = known.named(path);
+        }
+    }
+    let of_play = task(id, &task_file.environment, start, Vec::new(), base);
+    TaskFile { facts: known.facts, bindings: known.bindings, constraints: known.constraints, variants, ..of_play }
+}
+
+/// The seven users, whose words are still to be written. The one who leaves something out, and the one who wants two
+/// things at once, are asked before anything is changed.
+fn behaviours(environment: &Environment, oracle: &[OracleCallFile], known: &Known) -> BTreeMap<Variant, VariantFile> {
+    let writes = |call: &OracleCallFile| {
+        environment.tools().iter().any(|tool| tool.name == call.tool && tool.effect == Effect::Write)
+    };
+    let held = oracle.iter().position(writes).unwrap_or(oracle.len().saturating_sub(1));
+    let (fact, tool) = (known.facts.keys().next(), oracle.get(held).map(|call| call.tool.as_str()));
+    let text = include_str!("behaviours.json");
+    let text =
+        text.replace("@FACT@", fact.map_or("a fact", String::as_str)).replace("@TOOL@", tool.unwrap_or_default());
+    let mut variants: BTreeMap<Variant, VariantFile> = serde_json::from_str(&text).unwrap_or_default();
+    for variant in variants.values_mut() {
+        if variant.turns.len() > 1 {
+            variant.segments = (0..oracle.len()).map(|at| if at < held { 1 } else { 2 }).collect();
+        }
+        if fact.is_none() {
+            variant.withheld.clear();
+        }
+        if tool.is_none() {
+            variant.planted.clear();
+            variant.contradicts.clear();
+        }
+    }
+    variants
 }
 
 fn to_do(what: &str) -> String {
@@ -104,13 +151,15 @@ pub fn to_do_list(file: &TaskFile) -> Vec<String> {
     let mut list = vec!["say what is wanted (`goal`) and what the user knows (`facts`)".to_owned()];
     let base = file.outcomes.first();
     let has_literal_keys = base.is_some_and(|base| base.oracle.iter().any(|call| !call.arguments.is_empty()));
-    if has_literal_keys {
+    if has_literal_keys && file.bindings.is_empty() {
         list.push("name keys by `bindings` (`$booking`) or by what a call returned (`$1.field`)".to_owned());
     }
     if base.is_some_and(|base| !base.delta.created.is_empty() || !base.delta.deleted.is_empty()) {
         list.push("say in `achieves` what is made and what is removed".to_owned());
     }
     list.push("say what must not happen (`preserves`, `forbidden`) and what must be said (`must_say`)".to_owned());
-    list.push("write the turns and replies, and the six other behaviours".to_owned());
+    let others =
+        if file.variants.len() == Variant::ALL.len() { "of all behaviours" } else { "and the six other behaviours" };
+    list.push(format!("write the turns and replies, {others}"));
     list
 }

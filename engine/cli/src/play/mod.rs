@@ -5,6 +5,7 @@ pub(crate) mod answer;
 pub(crate) mod command;
 pub(crate) mod complete;
 pub(crate) mod draft;
+mod known;
 #[cfg(test)]
 #[path = "sample_tests.rs"]
 mod sample;

@@ -15,7 +15,7 @@ pub(super) const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 const NOT_HERE: &[&str] = &["$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "$vocabulary"];
 
 #[rustfmt::skip]
-const FORMATS: &[&str] = &[
+pub(super) const FORMATS: &[&str] = &[
     "date", "date-time", "duration", "email", "hostname", "idn-email", "idn-hostname", "ipv4", "ipv6", "iri",
     "iri-reference", "json-pointer", "regex", "relative-json-pointer", "time", "uri", "uri-reference",
     "uri-template", "uuid",

@@ -1,10 +1,14 @@
 //! The words that Rhai keeps for itself, and what to do about a script that does not compile.
 
+use std::collections::BTreeSet;
+
 use rhai::{Engine, LexError, ParseError, ParseErrorType, Position};
 
+use super::{handles, natives, sandbox::sandbox};
 use crate::load::syntax::begins_with_marker;
 use crate::model::ids::is_identifier;
 use crate::model::visible::{named, strange};
+use crate::state::Shape;
 
 /// What to do when nothing better is known.
 const MEND: &str = "mend this first: the rest has not been read";
@@ -13,6 +17,19 @@ const MEND: &str = "mend this first: the rest has not been read";
 /// The compiler is asked, because its own list depends on how it is built.
 pub fn is_reserved(word: &str) -> bool {
     is_identifier(word) && Engine::new_raw().compile(format!("fn f(x) {{ x.{word} }}")).is_err()
+}
+
+/// The functions of two parameters that scripts can call without writing them: a tool's own would hide one.
+pub fn natives() -> BTreeSet<String> {
+    let mut engine = sandbox();
+    handles::register(&mut engine, &Shape { slots: Vec::new() }, &BTreeSet::new());
+    natives::register(&mut engine);
+    let named = engine.collect_fn_metadata(
+        None,
+        |info| (info.metadata.num_params == 2).then(|| info.metadata.name.to_string()),
+        true,
+    );
+    named.into_iter().filter(|name| is_identifier(name)).collect()
 }
 
 /// A help line for a script or expression that does not compile.
@@ -144,6 +161,15 @@ mod tests {
         for word in ["from", "to", "exit", "each", "item_id", "a b", "x; y", ""] {
             assert!(!is_reserved(word), "{word}");
         }
+    }
+
+    #[test]
+    fn functions_are_named_that_a_tools_own_would_hide() {
+        let names = natives();
+        for name in ["add_days", "filter", "has", "pad", "fail", "index_of", "remove"] {
+            assert!(names.contains(name), "{name}: {names:?}");
+        }
+        assert!(!names.contains("get_order") && !names.contains("to_upper"), "{names:?}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,9 +12,10 @@ use crate::failure::Failure;
 
 /// What a server has in all. `npx` may fetch it first.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Longest line, and most lines that are no answer.
-const MAX_LINE: u64 = 32 << 20;
+/// Most bytes that it prints in all, most lines that are no answer, and most lines that wait to be read.
+const MAX_OUTPUT: u64 = 64 << 20;
 const MAX_LINES: usize = 10_000;
+const MAX_WAITING: usize = 64;
 /// Most pages of a list.
 const MAX_PAGES: usize = 200;
 
@@ -27,11 +28,7 @@ const MODERN: &str = "2026-07-28";
 /// # Errors
 /// The command does not start, or does not answer as a server does.
 pub(super) fn asked(command: &str) -> Result<String, Failure> {
-    let mut server = ToolServer::start(command)?;
-    let found = server.tools();
-    let _ = server.child.kill();
-    let _ = server.child.wait();
-    found
+    ToolServer::start(command)?.tools()
 }
 
 #[expect(clippy::disallowed_methods, reason = "a server is waited for; no result depends on it")]
@@ -47,6 +44,18 @@ struct ToolServer {
     next: u64,
 }
 
+impl Drop for ToolServer {
+    /// What a server has started ends with it. When this program is ended from outside, its input ends.
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 fn refused(message: impl Into<String>) -> Failure {
     Failure::new(message, "try the command by hand; `--tools FILE` takes what it answers to `tools/list`")
 }
@@ -55,22 +64,21 @@ impl ToolServer {
     fn start(command: &str) -> Result<ToolServer, Failure> {
         let words = command.split_whitespace().collect::<Vec<_>>();
         let [program, arguments @ ..] = words.as_slice() else { return Err(refused("the command is empty")) };
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| refused(format!("`{program}` does not start: {error}")))?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // `npx` runs the server as a child of its own.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(|error| refused(format!("`{program}` does not start: {error}")))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(refused("the server has no standard input or output"));
         };
-        let (sender, lines) = channel();
+        let (sender, lines) = sync_channel(MAX_WAITING);
         thread::spawn(move || {
-            let mut output = BufReader::new(output);
+            let mut output = BufReader::new(output).take(MAX_OUTPUT);
             loop {
                 let mut line = Vec::new();
-                let read = output.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
+                let read = output.read_until(b'\n', &mut line);
                 let is_over = !matches!(read, Ok(1..));
                 if is_over || sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
                     return;
@@ -97,7 +105,10 @@ impl ToolServer {
                 RecvTimeoutError::Timeout => {
                     refused(format!("the server did not answer `{method}` within two minutes"))
                 }
-                RecvTimeoutError::Disconnected => refused(format!("the server ended before it answered `{method}`")),
+                RecvTimeoutError::Disconnected => refused(format!(
+                    "the server ended, or printed more than {} MiB, before it answered `{method}`",
+                    MAX_OUTPUT >> 20
+                )),
             })?;
             // Some print words of their own.
             let Ok(answer) = serde_json::from_str::<Value>(&line) else { continue };

@@ -1,18 +1,20 @@
 //! `probity import mcp` and `probity import openapi`.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::asked::asked;
+use super::seen::{Logs, logs};
 use super::write;
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
 use probity_engine::ids::{identifier_of, split_environment_id};
 use probity_engine::write_out;
-use probity_import::{Draft, Source, again, draft, mcp, openapi};
+use probity_import::{Draft, Only, Refused, Source, again, draft, mcp, named_after, openapi};
 
 /// Most bytes of a source.
 const MAX_SOURCE: u64 = 64 << 20;
@@ -27,7 +29,7 @@ const LISTED: usize = 40;
 #[derive(clap::Args)]
 pub struct ImportMcp {
     /// What the server answers to `tools/list`, as a file; `-` for standard input
-    #[arg(long, value_name = "FILE", required_unless_present = "command")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["command", "logs"])]
     tools: Option<PathBuf>,
     /// A server to be asked over its standard input and output, as `npx -y some-server`
     #[arg(long, value_name = "COMMAND", conflicts_with = "tools")]
@@ -56,6 +58,10 @@ struct To {
     /// `domain/name` of the environment [default: imported/ and the file's name]
     #[arg(long, value_name = "ID")]
     id: Option<String>,
+    /// Logs in any form that `audit` reads, files and folders: what tools returned there fills shapes, examples, listed
+    /// values and a first state; personal data is masked. May be repeated; logs that carry their `tools` need nothing else
+    #[arg(long, value_name = "LOGS")]
+    logs: Vec<PathBuf>,
     /// Only tools whose name or path begins so; may be repeated
     #[arg(long, value_name = "BEGINNING")]
     only: Vec<String>,
@@ -63,45 +69,66 @@ struct To {
 
 impl ImportMcp {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        let (text, from) = match (&self.tools, &self.command) {
-            (Some(file), _) => (read(file), file.file_stem().map(|stem| stem.to_string_lossy().into_owned())),
-            (None, Some(command)) => (asked(command), command.split(['/', ' ']).next_back().map(str::to_owned)),
-            (None, None) => return Exit::BadInput,
+        let text = match (&self.tools, &self.command) {
+            (Some(file), _) => Some((read(file), stem(file))),
+            (None, Some(command)) => Some((asked(command), named_after(command))),
+            (None, None) => None,
         };
-        finish(text.and_then(|text| read_as(mcp(&text))), from, &self.to, global)
+        let from =
+            text.as_ref().map_or_else(|| self.to.logs.first().and_then(|log| stem(log)), |(_, from)| from.clone());
+        let read = |logs: &Logs| {
+            let text = text.map_or_else(|| Ok(json!({"tools": logs.tools}).to_string()), |(text, _)| text)?;
+            mcp(&text, &self.to.only()).map_err(failure)
+        };
+        finish(read, from, &self.to, global)
     }
 }
 
 impl ImportOpenApi {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        let from = self.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        finish(read(&self.file).and_then(|text| read_as(openapi(&text))), from, &self.to, global)
+        let read = |_: &Logs| openapi(&read(&self.file)?, &self.to.only()).map_err(failure);
+        finish(read, stem(&self.file), &self.to, global)
     }
 }
 
-fn read_as(source: Result<Source, probity_import::Refused>) -> Result<Source, Failure> {
-    source.map_err(|refused| Failure::new(refused.message, refused.help))
+impl To {
+    fn only(&self) -> Only {
+        Only(self.only.clone())
+    }
+}
+
+fn stem(file: &Path) -> Option<String> {
+    file.file_stem().map(|stem| identifier_of(&stem.to_string_lossy()))
+}
+
+fn failure(refused: Refused) -> Failure {
+    Failure::new(refused.message, refused.help)
 }
 
 fn read(file: &Path) -> Result<String, Failure> {
     let help = "name a file of text, or `-` for standard input";
     let failed = |why: String| Failure::new(format!("`{}` cannot be read: {why}", file.display()), help);
-    if file == Path::new("-") {
-        let mut text = String::new();
-        let mut most = std::io::Read::take(std::io::stdin().lock(), MAX_SOURCE);
-        return std::io::Read::read_to_string(&mut most, &mut text)
-            .map(|_| text)
-            .map_err(|error| failed(error.to_string()));
+    let is_standard = file == Path::new("-");
+    // What is no file may never end, or never begin.
+    if !is_standard && fs::metadata(file).is_ok_and(|about| !about.is_file()) {
+        return Err(failed("it is no file".to_owned()));
     }
-    match fs::metadata(file) {
-        Ok(about) if about.len() > MAX_SOURCE => Err(failed(format!("it has more than {MAX_SOURCE} bytes"))),
-        _ => fs::read_to_string(file).map_err(|error| failed(error.to_string())),
+    let from: Box<dyn Read> = match is_standard {
+        true => Box::new(std::io::stdin().lock()),
+        false => Box::new(fs::File::open(file).map_err(|error| failed(error.to_string()))?),
+    };
+    let mut text = String::new();
+    from.take(MAX_SOURCE + 1).read_to_string(&mut text).map_err(|error| failed(error.to_string()))?;
+    match text.len() as u64 > MAX_SOURCE {
+        true => Err(failed(format!("it has more than {MAX_SOURCE} bytes"))),
+        false => Ok(text),
     }
 }
 
-fn finish(source: Result<Source, Failure>, from: Option<String>, to: &To, global: &Global) -> Exit {
-    let found = source.and_then(|source| {
-        let named = from.map(|from| identifier_of(&from)).filter(|name| !name.is_empty());
+fn finish(read: impl FnOnce(&Logs) -> Result<Source, Failure>, from: Option<String>, to: &To, global: &Global) -> Exit {
+    let found = logs(&to.logs).and_then(|logs| {
+        let source = Source { seen: logs.seen.clone(), ..read(&logs)? };
+        let named = from.filter(|name| !name.is_empty());
         let id = to.id.clone().unwrap_or_else(|| format!("imported/{}", named.as_deref().unwrap_or("tools")));
         if split_environment_id(&id).is_none() {
             return Err(Failure::new(
@@ -109,7 +136,7 @@ fn finish(source: Result<Source, Failure>, from: Option<String>, to: &To, global
                 "write `domain/name` in lower-case letters, digits and `_`",
             ));
         }
-        let draft = draft(&id, read_as(source.only(&to.only))?);
+        let draft = draft(&id, source).map_err(failure)?;
         let written = Files::of(&draft).written(&to.out)?;
         Ok((draft, written))
     });

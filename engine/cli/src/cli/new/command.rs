@@ -1,14 +1,20 @@
 //! The flags of `probity new`, and what it writes.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Subcommand;
 
-use super::{lookup, outline};
+use super::{calls, lookup, outline};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
-use probity_behaviour::{check::update, load::lock, suite::Suite};
+use crate::play::draft::draft;
+use crate::play::save::by_hand;
+use crate::play::session::{Partner, Session};
+use probity_behaviour::{check::update, load::lock, model::variant::Variant, suite::Suite};
+use probity_bench::{Limits, MAX_MESSAGES};
+use probity_engine::Difficulty;
 use probity_engine::ids::{split_environment_id, split_task_id};
 use probity_engine::write_new;
 
@@ -32,7 +38,7 @@ pub(super) enum What {
         #[arg(long, value_delimiter = ',', requires = "collections")]
         tools: Vec<String>,
     },
-    /// A task of an environment that is there already
+    /// A task of an environment that is there already: a look-up that passes, or the draft of two calls that work
     Task {
         /// `domain/environment/name`, e.g. shop/counter/sell_a_jug
         id: String,
@@ -101,11 +107,22 @@ pub(super) fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Failure
         let help = probity_engine::suggest::help(environment, suite.environments.keys().map(String::as_str));
         return Err(Failure::new(format!("there is no environment `{environment}` without errors"), help));
     };
-    let text = lookup::task(environment).ok_or_else(|| {
-        let message = "no read of this environment finds an entity by a single text that a user would know";
-        Failure::new(message, "copy a task of another environment from tasks/ and change it")
-    })?;
-    write_all(&global.root, vec![(format!("tasks/{id}.json"), text)])
+    if let Some(text) = lookup::task(environment) {
+        return write_all(&global.root, vec![(format!("tasks/{id}.json"), text)]);
+    }
+    let file = suite.files.get(environment.id()).map_or("", |file| file.text.as_str());
+    let made = by_hand(environment, file, Difficulty::Easy, 0);
+    let (of_tools, played) = made.map_err(|what| Failure::new(what, "`probity check` tells more"))?;
+    let task = of_tools.tasks.get(&played).map(|loaded| Arc::clone(&loaded.task));
+    let session = task
+        .and_then(|task| Session::new(task, Variant::Ideal, Partner::Nobody, Limits { max_messages: MAX_MESSAGES }));
+    let mut session = session.ok_or_else(|| Failure::new("it cannot be played", "`probity check` tells why"))?;
+    for call in calls::calls(environment, session.task().initial()) {
+        session.call(call)?;
+    }
+    let (text, lock) = lock::split(&draft(&session, id));
+    let path = format!("tasks/{id}.json");
+    write_all(&global.root, vec![(path.clone(), text), (lock::path_of(&path), lock)])
 }
 
 /// Tells git to leave the line ends of authored files, where nothing tells it how to treat files yet. A root in which

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use probity_engine::ids::is_identifier;
+use probity_engine::ids::{identifier_of, is_identifier};
 
 /// The most characters that a cleaned name keeps, so that there is room for a number behind it.
 const MAX_KEPT: usize = 56;
@@ -45,16 +45,7 @@ impl Names {
 
 /// A name in lower-case letters, digits and `_`: `getUser` becomes `get_user`.
 fn cleaned(name: &str) -> String {
-    let mut clean = String::new();
-    let mut before = None;
-    for c in name.chars() {
-        if c.is_ascii_uppercase() && before.is_some_and(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) {
-            clean.push('_');
-        }
-        clean.push(if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' });
-        before = Some(c);
-    }
-    let kept: String = clean.chars().take(MAX_KEPT).collect();
+    let kept: String = identifier_of(name).chars().take(MAX_KEPT).collect();
     if is_identifier(&kept) { kept } else { format!("x_{kept}") }
 }
 
@@ -76,7 +67,7 @@ mod tests {
             ("let", "let_2"),
             ("7up", "x_7up"),
             ("x_let", "x_let"),
-            ("HTTPGet", "httpget"),
+            ("HTTPGet", "http_get"),
         ] {
             assert_eq!(names.ours(theirs), expected, "{theirs}");
         }

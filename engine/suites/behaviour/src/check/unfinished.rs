@@ -4,9 +4,8 @@ use serde_json::Value;
 
 use crate::suite::Suite;
 use probity_engine::{Diagnostic, Problem, pointer};
-
-/// How a text begins that is still to be written; drafts and templates are made with it.
-pub const TO_DO: &str = "TODO: ";
+pub use probity_prose::put_off::TO_DO;
+use probity_prose::put_off::{is_put_off, says_nothing};
 
 /// Texts of environments and tasks that are still to be written.
 pub(super) fn check(suite: &Suite) -> Vec<Diagnostic> {
@@ -19,21 +18,6 @@ pub(super) fn check(suite: &Suite) -> Vec<Diagnostic> {
         Some(loaded.file.diagnose(unfinished(&file)))
     });
     environments.chain(tasks).flatten().collect()
-}
-
-/// What people write in the place of what they put off.
-const PUT_OFF: [&str; 5] = ["TODO", "FIXME", "TBD", "TBC", "XXX"];
-
-fn is_put_off(text: &str) -> bool {
-    let text = text.trim();
-    let begins = |word: &&str| text.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
-    text.contains(TO_DO.trim_end()) || PUT_OFF.iter().any(begins)
-}
-
-/// Whether a text of prose has no word in it, or only one that puts it off.
-fn says_nothing(text: &str) -> bool {
-    let words = text.trim().to_uppercase();
-    !words.contains(char::is_alphanumeric) || PUT_OFF.contains(&words.as_str())
 }
 
 /// Whether a key is one of an author's own words to people, and not of the data of a state.

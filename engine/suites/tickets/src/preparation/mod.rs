@@ -10,5 +10,5 @@ mod turns;
 pub use draft::{Counts, Preparation, Prepared};
 pub use filler::Fillers;
 pub use mask::mask;
-pub use raw::{Annotation, GAP, RawCall, RawDocument, RawFunction, RawMessage, RawTicket};
+pub use raw::{Annotation, GAP, RawCall, RawDocument, RawFunction, RawMessage, RawTicket, masked_value};
 pub use turns::{Recorded, Role, Turn, Turns};

@@ -1,52 +1,162 @@
 //! What the words of a tool's name and description tell of what it does. Words that tell nothing tell nothing.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use probity_prose::token::{name_words, words};
-use probity_prose::{WordClass, lexicon::is};
+use serde::Deserialize;
 
-/// Verbs that change something, wherever they stand, and are no things.
-static CHANGES: LazyLock<BTreeSet<&str>> =
-    LazyLock::new(|| include_str!("verbs/changes.txt").split_whitespace().collect());
+use crate::WordClass;
+use crate::lexicon::is;
+use crate::token::{name_words, words};
 
-/// Verbs that change something where a name or a description begins with them, and are things elsewhere.
-static FIRST: LazyLock<BTreeSet<&str>> = LazyLock::new(|| include_str!("verbs/first.txt").split_whitespace().collect());
+/// What a verb does with things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verb {
+    /// Looks at several.
+    List,
+    /// Looks at one.
+    Get,
+    /// Makes one.
+    Create,
+    /// Changes one.
+    Update,
+    /// Takes one away.
+    Delete,
+}
 
-/// Verbs that only look, at the beginning of a name or a description.
-static READS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| include_str!("verbs/reads.txt").split_whitespace().collect());
+/// Where a verb is one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stand {
+    /// It looks, at the beginning.
+    Reads,
+    /// It changes, wherever it stands.
+    Changes,
+    /// It changes at the beginning, and is a thing elsewhere.
+    First,
+}
 
-/// What looks are called at the end of a name: `order_details`.
-static SHOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| include_str!("verbs/shown.txt").split_whitespace().collect());
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeedFile {
+    reads: BTreeMap<Verb, String>,
+    changes: BTreeMap<Verb, String>,
+    first: BTreeMap<Verb, String>,
+    words: BTreeMap<String, String>,
+    participles: BTreeMap<String, String>,
+}
+
+struct Deeds {
+    verbs: BTreeMap<String, (Verb, Stand)>,
+    file: DeedFile,
+}
+
+impl Deeds {
+    fn lists(&self, list: &str, word: &str) -> bool {
+        self.file.words.get(list).is_some_and(|words| words.split_whitespace().any(|known| known == word))
+    }
+
+    fn stands(&self, word: &str, stand: Stand) -> bool {
+        forms(word).any(|form| self.verbs.get(form.as_ref()).is_some_and(|(_, own)| *own == stand))
+    }
+}
+
+static DEEDS: LazyLock<Deeds> = LazyLock::new(|| {
+    let file: DeedFile = toml::from_str(include_str!("deed.toml")).unwrap_or_default();
+    let groups = [(&file.reads, Stand::Reads), (&file.changes, Stand::Changes), (&file.first, Stand::First)];
+    let verbs = groups.into_iter().flat_map(|(group, stand)| {
+        let words = move |(verb, words): (&Verb, &String)| -> Vec<(String, (Verb, Stand))> {
+            words.split_whitespace().map(|word| (word.to_owned(), (*verb, stand))).collect()
+        };
+        group.iter().flat_map(words)
+    });
+    Deeds { verbs: verbs.collect(), file }
+});
 
 /// The words of a tool's own name, without the server that `mcp__SERVER__NAME` names before it.
-pub(crate) fn own_name(name: &str) -> &str {
+pub fn own_name(name: &str) -> &str {
     name.rsplit("__").find(|part| !part.is_empty()).unwrap_or(name)
 }
 
-/// Whether a tool changes something, as far as its words tell; nothing where they tell nothing.
-pub(crate) fn changes(name: &str, description: &str) -> Option<bool> {
-    let (name, described) = (name_words(own_name(name)), words(description));
-    let (first, last) = (name.first().map_or("", |word| word), name.last().map_or("", |word| word));
-    let told = described.first().map_or("", |word| word);
-    let has = |all: &BTreeSet<&str>, word: &str| forms(word).any(|form| all.contains(form.as_ref()));
-    let is_of = |class: WordClass, word: &str| forms(word).any(|form| is(class, &form));
-    if has(&CHANGES, first) {
-        return Some(true);
+/// What a verb does, as it begins a name.
+pub fn verb(word: &str) -> Option<Verb> {
+    DEEDS.verbs.get(word).map(|(verb, _)| *verb)
+}
+
+/// Whether a word is a verb and no thing, wherever it stands in a name.
+pub fn is_mere_verb(word: &str) -> bool {
+    DEEDS.verbs.get(word).is_some_and(|(_, stand)| *stand != Stand::First) && !DEEDS.lists("things", word)
+}
+
+/// What two words are as one verb, although the first alone only looks: `check in`.
+pub fn pair(first: &str, second: &str) -> Option<Verb> {
+    DEEDS.lists("pairs", &format!("{first}_{second}")).then_some(Verb::Update)
+}
+
+/// How many words at the beginning of a name only say that a call is made: `api` and `post` of `API-post-search`.
+pub fn before<T: AsRef<str>>(words: &[T]) -> usize {
+    let word = |at: usize| words.get(at).map_or("", AsRef::as_ref);
+    let start = usize::from(words.len() > 1 && DEEDS.lists("calls", word(0)));
+    start + usize::from(DEEDS.lists("method", word(start)) && verb(word(start + 1)) == Some(Verb::List))
+}
+
+/// `cancelled` of `cancel`: by what an agent says that it was done.
+pub fn participle(verb: &str) -> String {
+    if let Some(participle) = DEEDS.file.participles.get(verb) {
+        return participle.clone();
     }
-    if has(&READS, first) || is_of(WordClass::Lookups, first) || is_of(WordClass::Lookups, last) || has(&SHOWN, last) {
-        return Some(false);
+    let stem = verb.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o']));
+    match stem {
+        Some(stem) => format!("{stem}ied"),
+        None => format!("{}ed", verb.strip_suffix('e').unwrap_or(verb)),
     }
-    if has(&FIRST, first) || is_of(WordClass::Changes, first) {
-        return Some(true);
+}
+
+/// Whether a tool changes something, and the word that tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deed {
+    /// It changes something; else it only looks.
+    pub changes: bool,
+    /// The word.
+    pub word: String,
+    /// Whether it stands in the name; else the description begins with it.
+    pub is_named: bool,
+}
+
+impl Deed {
+    /// As far as a tool's words tell; nothing where they tell nothing.
+    pub fn of(name: &str, description: &str) -> Option<Deed> {
+        let (name, described) = (name_words(own_name(name)), words(description));
+        let name = name.get(before(&name)..).unwrap_or_default();
+        let (first, last) = (name.first().map_or("", |word| word), name.last().map_or("", |word| word));
+        let told = described.first().map_or("", |word| word);
+        let is_of = |class: WordClass, word: &str| forms(word).any(|form| is(class, &form));
+        let named = |changes: bool, word: &str| Some(Deed { changes, word: word.to_owned(), is_named: true });
+        let describes = |changes: bool| Some(Deed { changes, word: told.to_owned(), is_named: false });
+        let second = name.get(1).map_or("", |word| word);
+        if DEEDS.stands(first, Stand::Changes) || pair(first, second).is_some() {
+            return named(true, first);
+        }
+        if DEEDS.stands(first, Stand::Reads) || is_of(WordClass::Lookups, first) {
+            return named(false, first);
+        }
+        if is_of(WordClass::Lookups, last) || forms(last).any(|form| DEEDS.lists("shown", &form)) {
+            return named(false, last);
+        }
+        if DEEDS.stands(first, Stand::First) || is_of(WordClass::Changes, first) {
+            return named(true, first);
+        }
+        if DEEDS.stands(told, Stand::Reads) || is_of(WordClass::Lookups, told) {
+            return describes(false);
+        }
+        let is_told = [Stand::Changes, Stand::First].into_iter().any(|stand| DEEDS.stands(told, stand));
+        if is_told || is_of(WordClass::Changes, told) {
+            return describes(true);
+        }
+        let other = name.iter().find(|word| is(WordClass::Changes, word)).map(|word| word.as_ref());
+        other.or(Some(last).filter(|last| DEEDS.stands(last, Stand::Changes))).and_then(|word| named(true, word))
     }
-    if has(&READS, told) || is_of(WordClass::Lookups, told) {
-        return Some(false);
-    }
-    let is_told = [&CHANGES, &FIRST].into_iter().any(|all| has(all, told)) || is_of(WordClass::Changes, told);
-    let is_named = name.iter().any(|word| is(WordClass::Changes, word)) || has(&CHANGES, last);
-    (is_told || is_named).then_some(true)
 }
 
 /// A verb as it stands, and as it is without the ending of `redirects`, `pushes` and `notifies`.
@@ -100,6 +210,21 @@ mod tests {
         view_bill where_is_bus who_is_on_call order_details refund_status flight_availability booking_summary user_exists \
         mcp__notes__get_note mcp__book__search";
 
+    fn changes(name: &str, description: &str) -> Option<bool> {
+        Deed::of(name, description).map(|deed| deed.changes)
+    }
+
+    #[test]
+    fn the_words_are_read() {
+        assert!(DEEDS.verbs.len() > 300 && !DEEDS.file.participles.is_empty());
+        let lists = ["things", "pairs", "calls", "method", "shown"];
+        assert!(lists.iter().all(|list| DEEDS.file.words.contains_key(*list)) && DEEDS.file.words.len() == lists.len());
+        assert_eq!(
+            [participle("cancel"), participle("update"), participle("apply"), participle("add")],
+            ["cancelled", "updated", "applied", "added"]
+        );
+    }
+
     #[test]
     fn verbs_tell_what_a_tool_does() {
         let (change, read): (Vec<&str>, Vec<&str>) =
@@ -120,6 +245,12 @@ mod tests {
             ("crane", "Checks the crane.", Some(false)),
             ("return_item", "Returns an item to the shop.", Some(true)),
             ("parcelRedirect", "", Some(true)),
+            ("check_in", "Checks a guest in.", Some(true)),
+            ("checkOutBike", "", Some(true)),
+            ("checkout", "", Some(true)),
+            ("check_stock", "", Some(false)),
+            ("API-post-search", "", Some(false)),
+            ("API-post-page", "Create a page", Some(true)),
         ] {
             assert_eq!(changes(name, description), wanted, "{name}: {description}");
         }

@@ -26,6 +26,7 @@ pub(crate) mod offence;
 pub(crate) mod omission;
 pub(crate) mod order;
 pub mod policy_table;
+mod parts;
 mod proof;
 pub(crate) mod reason;
 mod referred;
@@ -40,7 +41,7 @@ pub mod text;
 
 #[cfg(test)]
 #[path = "shop_tests.rs"]
-mod shop;
+pub(crate) mod shop;
 
 pub use proof::certify;
 pub use scope::{environment_wide, own_forbidden};

@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 
 use super::graph::{ConstraintGraph, Edge, ExclusionSet};
 use super::wording;
-use crate::model::{canonical, field_path};
 use crate::model::finding::Finding;
 use crate::model::number::is_same;
+use crate::model::{canonical, field_path};
 
 /// A successful call lacks an earlier call that an edge asks for.
 pub const PRECEDENCE_VIOLATED: &str = "precedence_violated";

@@ -44,7 +44,8 @@ impl Kinds<'_> {
     /// [`Kinds::schema`] of what may be a `ref`; of a parameter, also what lies within it.
     fn typed(&self, tree: &mut Tree, is_parameter: bool, refused: &mut ShortFormErrors) {
         if let Some(text) = tree.text().map(str::to_owned) {
-            let unknown = collection(unlisted(&text).0).filter(|(name, _)| !self.collections.iter().any(|of| of == name));
+            let unknown =
+                collection(unlisted(&text).0).filter(|(name, _)| !self.collections.iter().any(|of| of == name));
             match (unknown, self.parse(text.trim())) {
                 (Some((name, _)), _) => {
                     let help = suggest::help(name, self.collections.iter().map(String::as_str));

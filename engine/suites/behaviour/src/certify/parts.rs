@@ -210,8 +210,8 @@ mod tests {
         assert_eq!(count(json!({"minItems": 1, "maxItems": 2}), true), (9, true));
         assert_eq!(count(json!({"minItems": 1, "maxItems": 2}), false), (12, true));
         // Too many of them, or no end to them.
-        assert_eq!(count(json!({"maxItems": 9}), true).1, false);
-        assert_eq!(count(json!({}), true).1, false);
+        assert!(!count(json!({"maxItems": 9}), true).1);
+        assert!(!count(json!({}), true).1);
     }
 
     #[test]
@@ -234,7 +234,7 @@ mod tests {
         let fields = [field("a", true, &[json!(1), json!(2)]), field("b", false, &[json!("x")])];
         let found = objects(&fields, &[], 48);
         assert!(found.is_all);
-        assert_eq!(json!(found.values), json!([{"a": 1, "b": "x"}, {"a": 2, "b": "x"}, {"a": 1}, {"a": 2}]));
+        assert_eq!(json!(found.values), json!([{"a": 1, "b": "x"}, {"a": 1}, {"a": 2, "b": "x"}, {"a": 2}]));
         let few = objects(&fields, &[json!({"a": 7})], 3);
         assert!(!few.is_all && few.values.len() == 3 && few.values[0] == json!({"a": 7}));
     }

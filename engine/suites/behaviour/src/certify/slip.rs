@@ -23,7 +23,8 @@ pub fn at_bounds(tool: &Tool, pattern: &CallPattern, calls: &[ToolCall], most: u
     for (name, schema) in properties(&tool.parameters).into_iter().filter(|(name, _)| named.contains(name.as_str())) {
         let kind = schema.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
         let fitting: Vec<&Value> = bounds.iter().filter(|value| is_of(value, &kind)).collect();
-        let parts = varied.iter().filter_map(|call| call.arguments.get(&name).map(|now| (call, at_bound(now, &bounds))));
+        let parts =
+            varied.iter().filter_map(|call| call.arguments.get(&name).map(|now| (call, at_bound(now, &bounds))));
         let parts = parts.flat_map(|(call, values)| values.into_iter().map(|value| with(call, &name, &value)));
         let more = varied.iter().flat_map(|call| fitting.iter().map(|value| with(call, &name, value)));
         let more: Vec<ToolCall> = more.chain(parts).take(most).collect();

@@ -74,6 +74,7 @@ fn find_one(binding: &Binding, fields: &Map<String, Value>, state: &State) -> Re
 
 /// Whether an entity has these fields; `lines[].sku` is a field of one of its lines.
 pub fn has_fields(entity: &Fields, fields: &Map<String, Value>) -> bool {
-    let is_within = |path: &str, value| field_path::leads_within(path) && field_path::values(entity, path).contains(&value);
+    let is_within =
+        |path: &str, value| field_path::leads_within(path) && field_path::values(entity, path).contains(&value);
     fields.iter().all(|(path, value)| entity.get(path) == Some(value) || is_within(path, value))
 }

@@ -92,7 +92,8 @@ impl Rules<'_> {
             None => Some(Difference { at: below(name), what: Apart::Missing(value) }),
         });
         let mut more = given.iter().filter(|(name, _)| !wanted.contains_key(*name));
-        own.next().or_else(|| more.next().map(|(name, value)| Difference { at: below(name), what: Apart::Extra(value) }))
+        own.next()
+            .or_else(|| more.next().map(|(name, value)| Difference { at: below(name), what: Apart::Extra(value) }))
     }
 
     /// Elements that are alike are paired, wherever they stand; of the others the nearest are told beside each other.
@@ -103,7 +104,8 @@ impl Rules<'_> {
         let mut left: Vec<(usize, &Value)> = Vec::new();
         let mut is_in_order = true;
         for (place, value) in wanted.iter().enumerate() {
-            let is_it = |at: &usize| given.get(*at).is_some_and(|given| self.apart(&below(*at), value, given).is_none());
+            let is_it =
+                |at: &usize| given.get(*at).is_some_and(|given| self.apart(&below(*at), value, given).is_none());
             // What stands in its own place is taken first, so that a list is only out of order where it has to be.
             let own = free.iter().position(|at| *at == place).filter(|_| is_it(&place));
             match own.or_else(|| free.iter().position(is_it)) {
@@ -112,7 +114,8 @@ impl Rules<'_> {
             }
         }
         let Some((place, value)) = left.first().copied() else {
-            let extra = free.first().and_then(|at| Some(Difference { at: below(*at), what: Apart::Extra(given.get(*at)?) }));
+            let extra =
+                free.first().and_then(|at| Some(Difference { at: below(*at), what: Apart::Extra(given.get(*at)?) }));
             let order = || (!is_in_order && !is_set).then(|| Difference { at: at.to_owned(), what: Apart::Order });
             return extra.or_else(order);
         };
@@ -196,7 +199,10 @@ mod tests {
         let (wanted, other) = (lines(&[("b", 1), ("a", 2)]), lines(&[("a", 2), ("b", 1)]));
         assert_eq!(told(&json!({}), &wanted, &other).unwrap(), "`lines` in another order");
         assert_eq!(told(&json!({"lines": "set"}), &wanted, &other), None);
-        assert_eq!(told(&json!({"lines": "set", "lines[].sku": "casefold"}), &wanted, &lines(&[("A", 2), ("B", 1)])), None);
+        assert_eq!(
+            told(&json!({"lines": "set", "lines[].sku": "casefold"}), &wanted, &lines(&[("A", 2), ("B", 1)])),
+            None
+        );
         assert_eq!(told(&json!({}), &wanted, &json!({"lines": [{"sku": "b"}, {"sku": "a", "quantity": 2}]})), None);
     }
 
@@ -206,7 +212,10 @@ mod tests {
         for (given, text) in [
             (lines(&[("a", 1), ("b", 2)]), "`lines[1].quantity` `2` in place of `3`"),
             (lines(&[("b", 3)]), "no `lines[0]`, where `{\"quantity\":1,\"sku\":\"a\"}` is wanted"),
-            (lines(&[("a", 1), ("b", 3), ("b", 3)]), "`lines[2]` `{\"quantity\":3,\"sku\":\"b\"}`, which is not wanted"),
+            (
+                lines(&[("a", 1), ("b", 3), ("b", 3)]),
+                "`lines[2]` `{\"quantity\":3,\"sku\":\"b\"}`, which is not wanted",
+            ),
             (lines(&[("a", 1), ("c", 3)]), "`lines[1].sku` `c` in place of `b`"),
             (json!({"lines": []}), "no `lines[0]`, where `{\"quantity\":1,\"sku\":\"a\"}` is wanted"),
         ] {

@@ -89,8 +89,7 @@ fn with_wrong_entity<'a>(
     let played = draft.play();
     let made = played.get(at)?;
     let scene = DraftPoint::before(draft, &played, at);
-    let mut keys: Vec<&Value> =
-        made.arguments.values().flat_map(scalars).filter(|value| scene.is_key(value)).collect();
+    let mut keys: Vec<&Value> = made.arguments.values().flat_map(scalars).filter(|value| scene.is_key(value)).collect();
     keys.sort_by_key(|key| !is_changed(made, key));
     let is_wanted =
         |played: &[PlayedCall]| played.get(at).is_some_and(PlayedCall::is_ok) && oracle_goes_through(played);

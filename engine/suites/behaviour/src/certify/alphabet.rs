@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use super::listing::{forms, has_parts, is_listable, is_of, is_tied, is_within_bounds, types};
-use super::parts::{self, FieldForm, ListForm, Listed, MAX_PART};
+use super::parts::{self, FieldForm, ListForm, MAX_PART, TriedValues};
 use crate::model::variant::Variant;
 use crate::task::fact::ways_to_say;
 use crate::task::likeness::scalars;
@@ -177,24 +177,24 @@ impl<'a> Alphabet<'a> {
 
     /// The values that a parameter or a part of one may take, other than being left out; of lists and objects at most
     /// so many.
-    pub(super) fn values_of(&self, tool: &Tool, path: &str, schema: &Value, state: &State, most: usize) -> Listed {
+    pub(super) fn values_of(&self, tool: &Tool, path: &str, schema: &Value, state: &State, most: usize) -> TriedValues {
         let given = self.given.get(&(tool.name.clone(), path.to_owned())).cloned().unwrap_or_default();
         if tool.free_text.iter().any(|text| text == path) {
             let values = if given.is_empty() { vec![Value::from(PROSE)] } else { given };
-            return Listed { values, is_all: true };
+            return TriedValues { values, is_all: true };
         }
         if is_listable(schema) || !has_parts(schema) {
             let mut values = self.plain_values(&key_name(path), given, schema, state);
             if field_path::leads_within(path) {
                 values.retain(|value| is_within_bounds(schema, value));
             }
-            return Listed { values, is_all: is_listable(schema) };
+            return TriedValues { values, is_all: is_listable(schema) };
         }
         let values_listed = ["const", "default"].into_iter().filter_map(|key| schema.get(key).cloned());
         let examples = schema.get("examples").and_then(Value::as_array).into_iter().flatten().cloned();
         let given: Vec<Value> = given.into_iter().chain(values_listed).chain(examples).collect();
-        let mut all = Listed { values: Vec::new(), is_all: !is_tied(schema) };
-        let mut add = |listed: Listed| {
+        let mut all = TriedValues { values: Vec::new(), is_all: !is_tied(schema) };
+        let mut add = |listed: TriedValues| {
             all.values.extend(listed.values);
             all.is_all &= listed.is_all;
         };
@@ -205,7 +205,7 @@ impl<'a> Alphabet<'a> {
                 _ => {
                     let own = given.iter().filter(|value| is_of(value, kind)).cloned().collect();
                     let one = json!({"type": kind});
-                    add(Listed { values: self.plain_values(&key_name(path), own, &one, state), is_all: true });
+                    add(TriedValues { values: self.plain_values(&key_name(path), own, &one, state), is_all: true });
                 }
             }
         }
@@ -224,7 +224,7 @@ impl<'a> Alphabet<'a> {
         schema: &Value,
         state: &State,
         (given, most): (&[Value], usize),
-    ) -> Listed {
+    ) -> TriedValues {
         let none = Value::Null;
         let items = schema.get("items").unwrap_or(&none);
         let elements = self.values_of(tool, &format!("{path}[]"), items, state, MAX_PART);
@@ -239,7 +239,7 @@ impl<'a> Alphabet<'a> {
         schema: &Value,
         state: &State,
         (given, most): (&[Value], usize),
-    ) -> Listed {
+    ) -> TriedValues {
         let required = required(schema);
         let fields = properties(schema).into_iter().map(|(name, field)| FieldForm {
             is_required: required.contains(&name.as_str()),

@@ -12,26 +12,26 @@ pub(super) const MAX_PART: usize = 12;
 
 /// Values of a parameter, or of a part of one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Listed {
+pub(super) struct TriedValues {
     pub(super) values: Vec<Value>,
     /// Whether they stand for all that there are.
     pub(super) is_all: bool,
 }
 
-impl Listed {
+impl TriedValues {
     /// The values without those that were there before, at most `most`.
-    fn of(values: impl IntoIterator<Item = Value>, is_all: bool, most: usize) -> Listed {
+    fn of(values: impl IntoIterator<Item = Value>, is_all: bool, most: usize) -> TriedValues {
         let mut seen = BTreeSet::new();
         let mut kept = Vec::new();
         for value in values {
             if kept.len() >= most {
-                return Listed { values: kept, is_all: false };
+                return TriedValues { values: kept, is_all: false };
             }
             if seen.insert(canonical::to_string(&value)) {
                 kept.push(value);
             }
         }
-        Listed { values: kept, is_all }
+        TriedValues { values: kept, is_all }
     }
 }
 
@@ -60,12 +60,12 @@ impl ListForm {
 }
 
 /// Lists of these elements: those that are given, the same with one element less, another or more, and short ones.
-pub(super) fn lists(form: &ListForm, elements: &Listed, given: &[Value], most: usize) -> Listed {
+pub(super) fn lists(form: &ListForm, elements: &TriedValues, given: &[Value], most: usize) -> TriedValues {
     let longest = form.most.or(form.is_unique.then_some(elements.values.len()));
     if let Some(longest) = longest.filter(|_| elements.is_all)
         && let Some(all) = all_lists(form, &elements.values, longest, most)
     {
-        return Listed::of(given.iter().cloned().chain(all), true, usize::MAX);
+        return TriedValues::of(given.iter().cloned().chain(all), true, usize::MAX);
     }
     let given: Vec<&Vec<Value>> = given.iter().filter_map(Value::as_array).collect();
     let near = given.iter().flat_map(|list| near_lists(list, &elements.values));
@@ -76,7 +76,7 @@ pub(super) fn lists(form: &ListForm, elements: &Listed, given: &[Value], most: u
     });
     let whole = given.iter().map(|list| (*list).clone());
     let lists = whole.chain([Vec::new()]).chain(singles).chain(near).chain(pairs).filter(|list| form.fits(list));
-    Listed::of(lists.map(Value::Array), false, most)
+    TriedValues::of(lists.map(Value::Array), false, most)
 }
 
 /// A list with one element less, one that is another, and one more.
@@ -131,12 +131,12 @@ fn all_lists(form: &ListForm, elements: &[Value], longest: usize, most: usize) -
 pub(super) struct FieldForm {
     pub(super) name: String,
     pub(super) is_required: bool,
-    pub(super) listed: Listed,
+    pub(super) listed: TriedValues,
 }
 
 /// Objects of these fields: those that are given, all where they are few, else the same with one field another, and
 /// those of the likeliest values.
-pub(super) fn objects(fields: &[FieldForm], given: &[Value], most: usize) -> Listed {
+pub(super) fn objects(fields: &[FieldForm], given: &[Value], most: usize) -> TriedValues {
     let choices: Vec<Vec<Value>> = fields.iter().map(choices).collect();
     let rank: usize = choices.iter().map(|values| values.len().saturating_sub(1)).sum();
     let count = choices.iter().fold(1_usize, |all, values| all.saturating_mul(values.len()));
@@ -154,7 +154,7 @@ pub(super) fn objects(fields: &[FieldForm], given: &[Value], most: usize) -> Lis
     let is_all = count <= most && fields.iter().all(|field| field.listed.is_all && is_whole(field));
     let changed = given.iter().filter_map(Value::as_object).flat_map(|object| near_objects(object, fields));
     let all = given.iter().cloned().chain(if is_all { Vec::new() } else { changed.collect() }).chain(products);
-    Listed::of(all, is_all, if is_all { usize::MAX } else { most })
+    TriedValues::of(all, is_all, if is_all { usize::MAX } else { most })
 }
 
 /// What stands for a field that is left out.
@@ -194,8 +194,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn listed(values: &[Value]) -> Listed {
-        Listed { values: values.to_vec(), is_all: true }
+    fn listed(values: &[Value]) -> TriedValues {
+        TriedValues { values: values.to_vec(), is_all: true }
     }
 
     #[test]

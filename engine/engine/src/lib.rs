@@ -58,7 +58,9 @@ pub use model::pattern::CallPattern;
 pub use model::policy::{Binding, Check, Offence, OffenceKind, PolicyEntry, Refusal, Rule};
 pub use model::rejection::{Rejection, RejectionKind};
 pub use model::stream::Stream;
-pub use model::{arguments, canonical, environment_file, ids, merge, number, plain, pointer, suggest, visible};
+pub use model::{
+    arguments, canonical, environment_file, field_path, ids, merge, number, plain, pointer, suggest, visible,
+};
 pub use schema::{Schema, Violation, without_echoes};
 pub use script::sources::{Source, Sources};
 pub use script::{fold, words};

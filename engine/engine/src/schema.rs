@@ -98,7 +98,7 @@ impl Schema {
     }
 }
 
-/// Gives every absent top-level property that has a `default` in the schema that value.
+/// Gives every absent property that has a `default` in the schema that value, also within objects and lists.
 pub fn fill_defaults(schema: &Value, args: &mut Map<String, Value>) {
     let properties = schema.get("properties").and_then(Value::as_object);
     for (name, property) in properties.into_iter().flatten() {
@@ -107,7 +107,23 @@ pub fn fill_defaults(schema: &Value, args: &mut Map<String, Value>) {
         {
             args.insert(name.clone(), default.clone());
         }
+        args.get_mut(name).into_iter().for_each(|value| fill_within(property, value));
     }
+}
+
+fn fill_within(schema: &Value, value: &mut Value) {
+    match (value, schema.get("items")) {
+        (Value::Object(fields), _) => fill_defaults(schema, fields),
+        (Value::Array(items), Some(of)) => items.iter_mut().for_each(|item| fill_within(of, item)),
+        _ => {}
+    }
+}
+
+/// Whether [`fill_defaults`] may fill in anything.
+pub fn has_defaults(schema: &Value) -> bool {
+    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::values);
+    let has = |below: &Value| below.get("default").is_some() || has_defaults(below);
+    properties.chain(schema.get("items")).any(has)
 }
 
 /// What the dialect's own schema says against a schema.

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::schema::Schema;
 use super::state::Fields;
 use crate::model::environment_file::{Actor, ChangeKind, Compare, Effect, ToolFile};
+use crate::model::{canonical, field_path};
 
 /// A checked tool.
 pub struct Tool {
@@ -37,9 +38,9 @@ pub struct Tool {
     pub confirm: bool,
     /// Who may call it.
     pub actor: Actor,
-    /// Parameters that hold prose.
+    /// Parameters, or paths into them, that hold prose.
     pub free_text: Vec<String>,
-    /// Parameters compared otherwise than by equality.
+    /// Parameters, or paths into them, compared otherwise than by equality.
     pub compare: BTreeMap<String, Compare>,
     /// Past participles by which an agent claims to have done this.
     pub claims: Vec<String>,
@@ -50,6 +51,8 @@ pub struct Tool {
     /// Units of fields of arguments and observations by their names, as schemas give them: `EUR cents`.
     pub units: BTreeMap<String, String>,
     has_defaults: bool,
+    /// Paths of the lists whose order does not count, the innermost first.
+    sets: Vec<String>,
 }
 
 /// A precondition's code and its line for the agent.
@@ -78,8 +81,10 @@ impl Tool {
             code: p.code.clone(),
             message: p.message.clone(),
         };
-        let properties = crate::model::environment_file::properties(&file.parameters);
-        let has_defaults = properties.values().any(|property| property.get("default").is_some());
+        let has_defaults = super::schema::has_defaults(&schemas.parameters);
+        let sets = file.compare.iter().filter(|(_, compare)| **compare == Compare::Set).map(|(path, _)| path.clone());
+        let mut sets: Vec<String> = sets.collect();
+        sets.sort_by_key(|path| std::cmp::Reverse(path.matches("[]").count()));
         Tool {
             name: file.name.clone(),
             function: file.function().into_owned(),
@@ -101,10 +106,11 @@ impl Tool {
             informs: file.informs.clone(),
             units: schemas.units,
             has_defaults,
+            sets,
         }
     }
 
-    /// The arguments with the schema's defaults filled in and numbers in their one form.
+    /// The arguments with the schema's defaults filled in, numbers in their one form and sets in one order.
     ///
     /// # Errors
     /// The JSON Pointer of an integer beyond 2^53 - 1.
@@ -117,12 +123,17 @@ impl Tool {
     /// # Errors
     /// As [`Tool::complete`].
     pub fn completed<'a>(&self, arguments: &'a Fields) -> Result<Cow<'a, Fields>, String> {
-        if !self.has_defaults && arguments.values().all(crate::model::number::is_normal) {
+        if !self.has_defaults && self.sets.is_empty() && arguments.values().all(crate::model::number::is_normal) {
             return Ok(Cow::Borrowed(arguments));
         }
         let mut arguments = arguments.clone();
         crate::model::number::normalise_map(&mut arguments)?;
         super::schema::fill_defaults(&self.parameters, &mut arguments);
+        for path in &self.sets {
+            field_path::change(&mut arguments, path, &mut |value| {
+                value.as_array_mut().into_iter().for_each(|items| items.sort_by_cached_key(canonical::to_string));
+            });
+        }
         Ok(Cow::Owned(arguments))
     }
 

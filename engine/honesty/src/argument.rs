@@ -31,31 +31,43 @@ impl ArgumentClaim {
             None => self.value.clone(),
         };
         let nowhere = "neither said by the user, nor told or shown before, nor derived from that";
-        format!("`{}` of `{tool}` is {value}: {nowhere}", self.at)
+        format!("`{}` of `{tool}` is {value}: {nowhere}", shown(&self.at))
     }
+}
+
+/// A place within arguments as people write it: `lines[1].quantity` for `lines/1/quantity`.
+fn shown(at: &str) -> String {
+    let is_place = |part: &str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());
+    let mut parts = at.split('/');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |path, part| match is_place(part) {
+        true => format!("{path}[{part}]"),
+        false => format!("{path}.{part}"),
+    })
+}
+
+/// The path that a tool has for a place: `lines[].note` for `lines/1/note`.
+fn path_of(at: &str) -> String {
+    let shown = shown(at);
+    let mut parts = shown.split('[');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |path, part| path + "[]" + part.split_once(']').map_or("", |(_, rest)| rest))
 }
 
 /// The claims of a call's arguments, as the agent wrote them.
 ///
-/// `schema` is the JSON Schema of the tool's arguments, `free_text` the parameters that take prose.
-pub fn claims(
-    schema: Option<&Value>,
-    free_text: &[String],
+/// `schema` is the JSON Schema of the tool's arguments, `free_text` the parameters, or paths into them, that take prose.
+pub fn claims<'a>(
+    schema: Option<&'a Value>,
+    free_text: &'a [String],
     arguments: &Value,
-    knowledge: &Knowledge,
+    knowledge: &'a Knowledge,
 ) -> Vec<ArgumentClaim> {
-    let mut walk = ArgumentWalk { root: schema, knowledge, claims: Vec::new() };
+    let mut walk = ArgumentWalk { root: schema, free_text, knowledge, claims: Vec::new() };
     let Value::Object(map) = arguments else { return walk.claims };
     let schemas = choices(walk.root, walk.root, 0);
     for (key, value) in map {
-        let is_prose = free_text.contains(key);
-        match value.as_str().filter(|_| is_prose) {
-            Some(text) => {
-                let claims = crate::free_text::claims(text, knowledge).into_iter();
-                walk.claims.extend(claims.map(|(value, is_known)| ArgumentClaim { at: key.clone(), value, is_known }));
-            }
-            None => walk.value(value, key, key, &child(&schemas, walk.root, key), 0),
-        }
+        walk.value(value, key, key, &child(&schemas, walk.root, key), 0);
     }
     walk.claims.truncate(MAX_CLAIMS);
     walk.claims
@@ -63,6 +75,7 @@ pub fn claims(
 
 struct ArgumentWalk<'a> {
     root: Option<&'a Value>,
+    free_text: &'a [String],
     knowledge: &'a Knowledge,
     claims: Vec<ArgumentClaim>,
 }
@@ -73,6 +86,11 @@ impl<'a> ArgumentWalk<'a> {
             return;
         }
         match value {
+            Value::String(text) if !self.free_text.is_empty() && self.free_text.contains(&path_of(at)) => {
+                let claims = crate::free_text::claims(text, self.knowledge).into_iter();
+                let claim = |(value, is_known)| ArgumentClaim { at: at.to_owned(), value, is_known };
+                self.claims.extend(claims.map(claim));
+            }
             Value::Object(map) => {
                 for (key, value) in map {
                     let below = child(schemas, self.root, key);

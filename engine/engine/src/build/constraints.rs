@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::environment::Environment;
 use crate::model::constraints::Constraints;
 use crate::model::diagnostic::Problem;
-use crate::model::environment_file::properties;
+use crate::model::field_path;
 use crate::model::ids::is_identifier;
 use crate::model::pattern::CallPattern;
 use crate::model::suggest;
@@ -60,10 +60,13 @@ fn check_pattern(environment: &Environment, pattern: &CallPattern, at: &str) -> 
 }
 
 fn check_argument(environment: &Environment, tool: &str, argument: &str, at: &str) -> Option<Problem> {
-    let parameters = properties(&environment.tool(tool)?.parameters);
-    if parameters.contains_key(argument) {
+    let parameters = &environment.tool(tool)?.parameters;
+    let known = field_path::known(parameters);
+    if known.iter().any(|(path, _)| path == argument) {
         return None;
     }
-    let help = suggest::help(argument, parameters.keys().map(String::as_str));
+    let is_offered = |path: &str| !field_path::leads_within(path) || field_path::leads_within(argument);
+    let paths = known.iter().map(|(path, _)| path.as_str()).filter(|path| is_offered(path));
+    let help = suggest::help(argument, paths);
     Some(Problem::error(at, "unknown_parameter", format!("`{tool}` has no parameter `{argument}`")).help(help))
 }

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::state::{check_closed, check_objects, check_words};
 use crate::model::diagnostic::Problem;
-use crate::model::environment_file::{Actor, Effect, EnvironmentFile, ToolFile, properties};
+use crate::model::environment_file::{Actor, Compare, Effect, EnvironmentFile, ToolFile, properties};
 use crate::model::ids::{MAX_TOOL_NAME, is_identifier, is_tool_name};
-use crate::model::{pointer, suggest};
+use crate::model::{field_path, pointer, suggest};
 use crate::schema::Schema;
 use crate::schema::keywords::{subschemas, subschemas_mut};
 use crate::script::words;
@@ -100,6 +100,7 @@ fn check_schemas(
     };
     let parameters = compile(&tool.parameters, "parameters");
     let returns = compile(&tool.returns, "returns");
+    check_paths(tool, parameters.as_ref().map_or(&tool.parameters, |(resolved, _)| resolved), at, problems);
     let ((parameters, arguments), (shown, returns)) = (parameters?, returns?);
     let mut units = BTreeMap::new();
     [&parameters, &shown].into_iter().for_each(|schema| add_units(schema, &mut units));
@@ -219,17 +220,30 @@ fn check_flags(tool: &ToolFile, at: &str, problems: &mut Vec<Problem>) {
         let problem = Problem::error(format!("{at}/claims/{i}"), "bad_value", "a claim without a word");
         problems.push(problem.help("list past participles, e.g. `\"claims\": [\"cancelled\"]`"));
     }
-    let parameters = properties(&tool.parameters);
-    let named = tool.free_text.iter().enumerate().map(|(i, name)| (format!("free_text/{i}"), name));
-    let compared = tool.compare.keys().map(|name| (format!("compare/{}", pointer::escape(name)), name));
-    let is_text = |schema: &Value| schema.get("type") == Some(&Value::from("string"));
-    for (place, name) in named.chain(compared) {
-        if !parameters.get(name).is_some_and(is_text) {
-            let texts = parameters.iter().filter(|(_, schema)| is_text(schema)).map(|(name, _)| name.as_str());
-            let help = suggest::help(name, texts);
-            let message = format!("`{name}` is no text parameter of `{}`", tool.name);
-            problems.push(Problem::error(format!("{at}/{place}"), "unknown_parameter", message).help(help));
+}
+
+/// What stands under `free_text` and `compare` are texts and, of sets, lists among the arguments.
+fn check_paths(tool: &ToolFile, parameters: &Value, at: &str, problems: &mut Vec<Problem>) {
+    let known = field_path::known(parameters);
+    let texts = tool.free_text.iter().enumerate().map(|(i, path)| (format!("free_text/{i}"), path, "string"));
+    let compared = tool.compare.iter().map(|(path, compare)| {
+        let kind = if *compare == Compare::Set { "array" } else { "string" };
+        (format!("compare/{}", pointer::escape(path)), path, kind)
+    });
+    for (place, path, kind) in texts.chain(compared) {
+        let mut fitting = known.iter().filter(|(_, schemas)| field_path::is_of(schemas, kind)).map(|(path, _)| path);
+        if fitting.clone().any(|known| known == path) {
+            continue;
         }
+        let what = if kind == "array" { "list among the parameters" } else { "text parameter" };
+        let message = format!("`{path}` is no {what} of `{}`", tool.name);
+        // Where the way is right but for a `[]`, that is what to write.
+        let plain = |path: &str| path.replace("[]", "");
+        let help = match fitting.clone().find(|known| plain(known) == plain(path)) {
+            Some(same) => format!("write `{same}`: `[]` stands for each element of a list"),
+            None => suggest::help(path, fitting.by_ref().map(String::as_str)),
+        };
+        problems.push(Problem::error(format!("{at}/{place}"), "unknown_parameter", message).help(help));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The incremental checker: told of each call in turn, it says which edges and exclusions the call breaks.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use imbl::{OrdMap, Vector};
@@ -7,9 +8,9 @@ use serde_json::{Map, Value};
 
 use super::graph::{ConstraintGraph, Edge, ExclusionSet};
 use super::wording;
-use crate::model::canonical;
 use crate::model::finding::Finding;
 use crate::model::number::is_same;
+use crate::model::{canonical, field_path};
 
 /// A successful call lacks an earlier call that an edge asks for.
 pub const PRECEDENCE_VIOLATED: &str = "precedence_violated";
@@ -57,6 +58,9 @@ pub struct Breaches {
     pub exclusions: Vec<usize>,
 }
 
+/// Most choices of values of one binding that are told apart.
+const MAX_BOUND: usize = 256;
+
 /// The values of bound arguments, canonical, in the order of the binding's keys.
 type Bound = Vec<String>;
 
@@ -71,7 +75,7 @@ struct EdgeEvidence {
     observations: Vector<(u32, Arc<Value>)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Standing {
     /// An earlier batch has what is needed.
     Satisfied,
@@ -125,30 +129,23 @@ impl Checker {
     }
 
     fn standing(&self, index: usize, edge: &Edge, call: &ObservedCall<'_>) -> Standing {
-        let evidence = bound(edge.bind.values(), call).and_then(|bound| self.evidence.get(&(index, bound)));
-        let Some(evidence) = evidence else { return Standing::Missing };
-        let earliest = match &edge.seen {
-            None => Some(evidence.message),
-            Some(name) => call.arguments.get(name).and_then(|value| {
-                let shows = evidence.observations.iter().filter(|(_, observation)| contains(observation, value));
-                shows.map(|(message, _)| *message).min()
-            }),
-        };
-        // Move, then extend, in one message: the second needs that the first was done, not what it says. A look
-        // decides nothing, whatever the one before it shows.
-        let is_order_alone = edge.seen.is_none() && (call.is_read || evidence.is_done && edge.told.is_none());
-        match earliest {
-            Some(message) if message < call.message || is_order_alone => Standing::Satisfied,
-            Some(_) => Standing::SameBatch,
-            None => Standing::Missing,
+        if asks_nothing(edge, call.arguments) {
+            return Standing::Satisfied;
         }
+        let bounds = bound_values(edge.bind.values(), call.arguments).into_iter();
+        let standings = bounds.map(|bound| match self.evidence.get(&(index, bound)) {
+            Some(evidence) => standing_by(evidence, edge, call),
+            None => Standing::Missing,
+        });
+        standings.max().unwrap_or(Standing::Missing)
     }
 
     fn exclusion(&self, index: usize, set: &ExclusionSet, call: &ObservedCall<'_>) -> Option<Finding> {
         let mine: Vec<usize> = members(set, call).collect();
-        let called = self.called.get(&(index, bound(&set.bind, call)?))?;
+        let bounds = bound_values(&set.bind, call.arguments).into_iter();
+        let called: Vec<_> = bounds.filter_map(|bound| self.called.get(&(index, bound))).collect();
         // Different members are needed, one for each of the two calls.
-        let other = called.iter().filter(|(member, _)| mine.iter().any(|own| own != *member));
+        let other = called.into_iter().flatten().filter(|(member, _)| mine.iter().any(|own| own != *member));
         let (member, step) = other.min_by_key(|(_, step)| **step)?;
         let code = if call.observation.is_some() { EXCLUSION_VIOLATED } else { EXCLUSION_ATTEMPTED };
         let text = wording::exclusion(&self.graph, set, call, (*member, *step));
@@ -161,20 +158,22 @@ impl Checker {
             if !call.matches.contains(&edge.before) {
                 continue;
             }
-            let Some(bound) = bound(edge.bind.keys(), call) else { continue };
-            let fresh = EdgeEvidence { message: call.message, is_done: false, observations: Vector::new() };
-            let evidence = self.evidence.entry((index, bound)).or_insert(fresh);
-            evidence.is_done |= !call.is_read;
-            if edge.seen.is_some() && !evidence.observations.iter().any(|(_, known)| **known == *observation) {
-                let kept = shared.get_or_insert_with(|| Arc::new(observation.clone()));
-                evidence.observations.push_back((call.message, Arc::clone(kept)));
+            for bound in bound_values(edge.bind.keys(), call.arguments) {
+                let fresh = EdgeEvidence { message: call.message, is_done: false, observations: Vector::new() };
+                let evidence = self.evidence.entry((index, bound)).or_insert(fresh);
+                evidence.is_done |= !call.is_read;
+                if edge.seen.is_some() && !evidence.observations.iter().any(|(_, known)| **known == *observation) {
+                    let kept = shared.get_or_insert_with(|| Arc::new(observation.clone()));
+                    evidence.observations.push_back((call.message, Arc::clone(kept)));
+                }
             }
         }
         for (index, set) in self.graph.exclusions().iter().enumerate() {
-            let Some(bound) = bound(&set.bind, call) else { continue };
-            for member in members(set, call) {
-                let called = self.called.entry((index, bound.clone())).or_default();
-                called.entry(member).or_insert(call.step);
+            for bound in bound_values(&set.bind, call.arguments) {
+                for member in members(set, call) {
+                    let called = self.called.entry((index, bound.clone())).or_default();
+                    called.entry(member).or_insert(call.step);
+                }
             }
         }
     }
@@ -184,17 +183,54 @@ fn members<'a>(set: &'a ExclusionSet, call: &'a ObservedCall<'_>) -> impl Iterat
     call.matches.iter().copied().filter(|pattern| set.members.contains(pattern))
 }
 
-/// The values of these arguments; nothing when one is not given, for that agrees with nothing.
-fn bound<'n>(names: impl IntoIterator<Item = &'n String>, call: &ObservedCall<'_>) -> Option<Bound> {
-    bound_values(names, call.arguments)
+/// How one piece of evidence stands to a call: each value that must be seen was shown.
+fn standing_by(evidence: &EdgeEvidence, edge: &Edge, call: &ObservedCall<'_>) -> Standing {
+    let shown = |value: &Value| {
+        let shows = evidence.observations.iter().filter(|(_, observation)| contains(observation, value));
+        shows.map(|(message, _)| *message).min()
+    };
+    let earliest = match &edge.seen {
+        None => Some(evidence.message),
+        Some(path) => {
+            let shown: Option<Vec<u32>> = field_path::values(call.arguments, path).into_iter().map(shown).collect();
+            shown.and_then(|messages| messages.into_iter().max())
+        }
+    };
+    // Move, then extend, in one message: the second needs that the first was done, not what it says. A look
+    // decides nothing, whatever the one before it shows.
+    let is_order_alone = edge.seen.is_none() && (call.is_read || evidence.is_done && edge.told.is_none());
+    match earliest {
+        Some(message) if message < call.message || is_order_alone => Standing::Satisfied,
+        Some(_) => Standing::SameBatch,
+        None => Standing::Missing,
+    }
 }
 
-/// The values of these arguments, canonical; nothing when one is not given.
+/// Whether an edge is about what lies within arguments, and these hold nothing of the kind: an empty list.
+pub fn asks_nothing(edge: &Edge, arguments: &Map<String, Value>) -> bool {
+    let mut paths = edge.bind.values().chain(&edge.seen).filter(|path| field_path::leads_within(path));
+    paths.any(|path| field_path::values(arguments, path).is_empty())
+}
+
+/// The values of these arguments, canonical; none when one is not given, for that agrees with nothing. Of paths into
+/// lists each choice of one value of each.
 pub fn bound_values<'n>(
-    names: impl IntoIterator<Item = &'n String>,
+    names: impl IntoIterator<Item = &'n String> + Clone,
     arguments: &Map<String, Value>,
-) -> Option<Vec<String>> {
-    names.into_iter().map(|name| arguments.get(name).map(canonical::to_string)).collect()
+) -> Vec<Vec<String>> {
+    let plain = names.clone().into_iter().map(|name| arguments.get(name).map(canonical::to_string)).collect();
+    if let Some(plain) = plain {
+        return vec![plain];
+    }
+    let mut all: Vec<Vec<String>> = vec![Vec::new()];
+    for name in names {
+        let values: BTreeSet<String> =
+            field_path::values(arguments, name).into_iter().map(canonical::to_string).collect();
+        let with = |bound: &Vec<String>, value: &String| bound.iter().chain([value]).cloned().collect();
+        let more = all.iter().flat_map(|bound| values.iter().map(move |value| with(bound, value)));
+        all = more.take(MAX_BOUND).collect();
+    }
+    all
 }
 
 /// Whether `value` occurs anywhere in `observation`: as a value, or, when it is text, as a key.

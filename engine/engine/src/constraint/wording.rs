@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::check::{ObservedCall, Standing};
 use super::graph::{ConstraintGraph, Edge, ExclusionSet};
-use crate::model::canonical;
+use crate::model::{canonical, field_path};
 
 /// How many characters of a value are shown.
 const SHOWN: usize = 60;
@@ -16,15 +16,15 @@ pub(super) fn precedence(graph: &ConstraintGraph, edge: &Edge, call: &ObservedCa
     for (before, after) in &edge.bind {
         text.push_str(joint);
         joint = " and ";
-        match call.arguments.get(after) {
-            Some(value) => text.push_str(&format!("{before} {}", shown(value))),
+        match given(call, after) {
+            Some(value) => text.push_str(&format!("{before} {value}")),
             None => text.push_str(&format!("{before} equal to {after}, which is not given")),
         }
     }
     if let Some(seen) = &edge.seen {
         text.push_str(" whose observation contains ");
-        match call.arguments.get(seen) {
-            Some(value) => text.push_str(&format!("{seen} {}", shown(value))),
+        match given(call, seen) {
+            Some(value) => text.push_str(&format!("{seen} {value}")),
             None => text.push_str(&format!("{seen}, which is not given")),
         }
     }
@@ -46,12 +46,18 @@ pub(super) fn exclusion(
     let mut text = format!("`{}` {verb} {}, which was called at step {step}", call.tool, graph.quoted(member));
     let mut joint = " with the same ";
     for name in &set.bind {
-        if let Some(value) = call.arguments.get(name) {
-            text.push_str(&format!("{joint}{name} {}", shown(value)));
+        if let Some(value) = given(call, name) {
+            text.push_str(&format!("{joint}{name} {value}"));
             joint = " and ";
         }
     }
     text
+}
+
+/// The values of a call at a path.
+fn given(call: &ObservedCall<'_>, path: &str) -> Option<String> {
+    let values: Vec<String> = field_path::values(call.arguments, path).into_iter().map(shown).collect();
+    (!values.is_empty()).then(|| values.join(" and "))
 }
 
 fn shown(value: &Value) -> String {

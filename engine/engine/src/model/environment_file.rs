@@ -117,10 +117,10 @@ pub struct ToolFile {
     /// Who may call it.
     #[serde(default, skip_serializing_if = "Actor::is_agent")]
     pub actor: Actor,
-    /// Parameters that hold prose: any non-empty text matches the oracle's.
+    /// Parameters, or paths into them, that hold prose: any non-empty text matches the oracle's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub free_text: Vec<String>,
-    /// Parameters compared otherwise than by equality.
+    /// Parameters, or paths into them (`address.street`, `lines[].sku`), compared otherwise than by equality.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub compare: BTreeMap<String, Compare>,
     /// Past participles by which an agent claims to have done this, e.g. `["moved", "switched"]`.
@@ -184,6 +184,8 @@ pub enum Compare {
     Date,
     /// The same digits.
     Phone,
+    /// A list whose order does not count; how often an element stands in it does.
+    Set,
 }
 
 /// What one call may do to one collection.

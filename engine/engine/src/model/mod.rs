@@ -8,6 +8,7 @@ pub mod constraints;
 pub mod delta;
 pub mod diagnostic;
 pub mod environment_file;
+pub mod field_path;
 pub mod finding;
 pub mod ids;
 pub mod merge;

@@ -13,6 +13,7 @@ use super::fuel;
 use crate::matching::Match;
 use crate::model::canonical::Hash;
 use crate::model::environment_file::SlotKind;
+use crate::model::field_path;
 use crate::state::{Fields, Key, RECORD_KEY, Shape, entity_path};
 use crate::transaction::Transaction;
 
@@ -141,6 +142,19 @@ impl Table {
 
     fn has(&self, key: &str) -> bool {
         self.db.lock().has(self.slot, key)
+    }
+
+    /// Whether all texts at a path of some arguments are keys.
+    fn has_each(&self, arguments: &Dynamic, steps: &[&str]) -> bool {
+        let Some((step, rest)) = steps.split_first() else {
+            return arguments.read_lock::<ImmutableString>().is_none_or(|key| self.has(&key));
+        };
+        if *step == field_path::EACH {
+            let items = arguments.read_lock::<Array>();
+            return items.is_none_or(|items| items.iter().all(|item| self.has_each(item, rest)));
+        }
+        let fields = arguments.read_lock::<RhaiMap>();
+        fields.is_none_or(|fields| fields.get(*step).is_none_or(|value| self.has_each(value, rest)))
     }
 
     fn at(&self, key: ImmutableString) -> ScriptResult<Row> {
@@ -353,6 +367,9 @@ fn register_table(engine: &mut Engine) {
     engine
         .register_indexer_set(|table: &mut Table, key: ImmutableString, row: Row| row.put(&table.db, table.slot, &key));
     engine.register_fn("has", |table: &mut Table, key: ImmutableString| table.has(&key));
+    engine.register_fn("has_each", |table: &mut Table, arguments: RhaiMap, path: ImmutableString| {
+        table.has_each(&Dynamic::from_map(arguments), &field_path::steps(&path).collect::<Vec<_>>())
+    });
     engine.register_fn("get", |table: &mut Table, key: ImmutableString| table.get(key));
     engine.register_fn("insert", |table: &mut Table, key: ImmutableString, value: RhaiMap| table.insert(&key, &value));
     engine.register_fn("remove", |table: &mut Table, key: ImmutableString| table.db.write(table.slot, &key, None));

@@ -145,19 +145,19 @@ fn edges(tree: &mut Tree, keys: &BTreeMap<String, Keys>, references: &[(String, 
         let of = |(_, found): &&(String, Reference)| found.is_seen && found.collection == *collection;
         let mut parameters: Vec<&str> = Vec::new();
         for (_, found) in references.iter().filter(of) {
-            if !parameters.contains(&found.parameter.as_str()) {
-                parameters.push(&found.parameter);
+            if !parameters.contains(&found.path.as_str()) {
+                parameters.push(&found.path);
             }
         }
-        for parameter in parameters {
-            let of = references.iter().filter(of).filter(|(_, found)| found.parameter == parameter);
+        for path in parameters {
+            let of = references.iter().filter(of).filter(|(_, found)| found.path == path);
             edges.extend(of.map(|(tool, found)| {
                 // What is left out need not have been seen.
                 let after = match found.is_required {
                     true => tool.clone(),
-                    false => format!("{tool} where \"{parameter}\" in args"),
+                    false => format!("{tool} where \"{}\" in args", found.parameter()),
                 };
-                Tree::at(found.at, json!({"before": shown_by, "after": after, "seen": parameter}))
+                Tree::at(found.at, json!({"before": shown_by, "after": after, "seen": path}))
             }));
         }
     }

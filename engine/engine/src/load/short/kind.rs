@@ -38,13 +38,14 @@ impl Kinds<'_> {
             refused.error(kind.at, "misplaced_reference", message, help);
             *kind = kind.instead("string".into());
         }
-        self.typed(tree, refused);
+        self.typed(tree, false, refused);
     }
 
-    /// [`Kinds::schema`] of a parameter, which may be a `ref`.
-    fn typed(&self, tree: &mut Tree, refused: &mut ShortFormErrors) {
+    /// [`Kinds::schema`] of what may be a `ref`; of a parameter, also what lies within it.
+    fn typed(&self, tree: &mut Tree, is_parameter: bool, refused: &mut ShortFormErrors) {
         if let Some(text) = tree.text().map(str::to_owned) {
-            let unknown = collection(text.trim()).filter(|(name, _)| !self.collections.iter().any(|of| of == name));
+            let unknown =
+                collection(unlisted(&text).0).filter(|(name, _)| !self.collections.iter().any(|of| of == name));
             match (unknown, self.parse(text.trim())) {
                 (Some((name, _)), _) => {
                     let help = suggest::help(name, self.collections.iter().map(String::as_str));
@@ -65,21 +66,27 @@ impl Kinds<'_> {
             return;
         }
         if tree.has("is") {
-            self.typed_with_more(tree, refused);
+            self.typed_with_more(tree, is_parameter, refused);
         } else if let Some(fields) = tree.remove("fields") {
-            let object = self.closed(fields, refused);
+            let object = match is_parameter {
+                true => self.parameters(fields, refused),
+                false => self.closed(fields, refused),
+            };
             for (key, field) in object {
                 tree.push(&key, field);
             }
         } else if let Some(items) = tree.get_mut("items") {
-            self.schema(items, refused);
+            match is_parameter {
+                true => self.typed(items, true, refused),
+                false => self.schema(items, refused),
+            }
         }
     }
 
     /// `{"is": TYPE, "description": ..}`: a type and what is said of it beside.
-    fn typed_with_more(&self, tree: &mut Tree, refused: &mut ShortFormErrors) {
+    fn typed_with_more(&self, tree: &mut Tree, is_parameter: bool, refused: &mut ShortFormErrors) {
         let Some(mut kind) = tree.remove("is") else { return };
-        self.typed(&mut kind, refused);
+        self.typed(&mut kind, is_parameter, refused);
         let Data::Object(fields) = kind.data else { return };
         for (key, field) in fields {
             match tree.get(&key) {
@@ -98,22 +105,19 @@ impl Kinds<'_> {
         keywords(fields, refused)
     }
 
-    /// [`Kinds::closed`] of the parameters of a tool, which may be a `ref` each.
-    pub(super) fn parameters(&self, fields: Tree, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
-        self.referring(fields, |text| collection(text).is_some(), refused)
+    /// [`Kinds::closed`] of the parameters of a tool, in which a `ref` may stand anywhere.
+    pub(super) fn parameters(&self, mut fields: Tree, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
+        fields.fields_mut().into_iter().flatten().for_each(|(_, field)| self.typed(field, true, refused));
+        keywords(fields, refused)
     }
 
     /// [`Kinds::closed`] of the fields of an entity, which may be a `ref` or a list of them each.
-    pub(super) fn entity(&self, fields: Tree, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
+    pub(super) fn entity(&self, mut fields: Tree, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
         let may = |text: &str| collection(text.strip_prefix("list of ").unwrap_or(text).trim()).is_some();
-        self.referring(fields, may, refused)
-    }
-
-    fn referring(&self, mut fields: Tree, may: fn(&str) -> bool, refused: &mut ShortFormErrors) -> Vec<(String, Tree)> {
         for (_, field) in fields.fields_mut().into_iter().flatten() {
             let kind = field.get("is").unwrap_or(field);
             match kind.text().is_some_and(|text| may(text.trim())) {
-                true => self.typed(field, refused),
+                true => self.typed(field, false, refused),
                 false => self.schema(field, refused),
             }
         }

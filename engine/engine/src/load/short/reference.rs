@@ -2,11 +2,13 @@
 
 use crate::load::position::Spot;
 use crate::load::tree::Tree;
+use crate::model::field_path;
 
 pub(super) struct Reference {
-    pub(super) parameter: String,
+    /// The parameter, or the path into one: `lines[].item_id`.
+    pub(super) path: String,
     pub(super) collection: String,
-    /// Whether a call needs it on top: else it may be left out.
+    /// Whether a call needs its parameter: else it may be left out.
     pub(super) is_required: bool,
     /// Whether it must have been seen, where the collection says what shows its keys.
     pub(super) is_seen: bool,
@@ -24,16 +26,40 @@ pub(super) fn collection(text: &str) -> Option<(&str, bool)> {
     }
 }
 
+impl Reference {
+    /// The parameter that it stands in.
+    pub(super) fn parameter(&self) -> &str {
+        self.path.split(['.', '[']).next().unwrap_or_default()
+    }
+}
+
+/// The references among the types of parameters, also within lists and objects.
 pub(super) fn references(parameters: &Tree) -> Vec<Reference> {
-    let fields = parameters.fields().unwrap_or_default();
-    let reference = |(name, kind): &(String, Tree)| {
-        let kind = kind.get("is").unwrap_or(kind);
-        let (collection, is_seen) = collection(kind.text()?.trim())?;
-        let parameter = name.strip_suffix('?').unwrap_or(name).to_owned();
-        let (is_required, at) = (!name.ends_with('?'), kind.at);
-        Some(Reference { parameter, collection: collection.to_owned(), is_required, is_seen, at })
-    };
-    fields.iter().filter_map(reference).collect()
+    let mut found = Vec::new();
+    for (name, kind) in parameters.fields().unwrap_or_default() {
+        let path = name.strip_suffix('?').unwrap_or(name).to_owned();
+        gather(kind, path, !name.ends_with('?'), &mut found);
+    }
+    found
+}
+
+fn gather(kind: &Tree, path: String, is_required: bool, found: &mut Vec<Reference>) {
+    let kind = kind.get("is").unwrap_or(kind);
+    if let Some(text) = kind.text() {
+        let (mut of, mut path) = (text.trim(), path);
+        while let Some(inner) = of.strip_prefix("list of ") {
+            (of, path) = (inner.trim(), path + field_path::EACH);
+        }
+        if let Some((collection, is_seen)) = collection(of) {
+            found.push(Reference { path, collection: collection.to_owned(), is_required, is_seen, at: kind.at });
+        }
+    } else if let Some(fields) = kind.get("fields").and_then(Tree::fields) {
+        for (name, kind) in fields {
+            gather(kind, format!("{path}.{}", name.strip_suffix('?').unwrap_or(name)), is_required, found);
+        }
+    } else if let Some(items) = kind.get("items") {
+        gather(items, path + field_path::EACH, is_required, found);
+    }
 }
 
 /// One entity of a collection, by its name: `bookings` are of a `booking`.

@@ -8,7 +8,7 @@ use super::reference::{Reference, references, singular};
 use super::{ShortFormErrors, derive, kind::Kinds, respell};
 use crate::load::position::Spot;
 use crate::load::tree::{Data, Tree};
-use crate::model::suggest;
+use crate::model::{field_path, suggest};
 
 #[derive(Default)]
 pub(super) struct Keys {
@@ -102,12 +102,15 @@ impl Shared<'_> {
 
     /// The precondition that a reference stands for, and its code.
     fn not_found(&self, reference: &Reference) -> (String, Tree) {
-        let Reference { parameter, collection, is_required, at, .. } = reference;
+        let Reference { path, collection, is_required, at, .. } = reference;
         let keys = self.keys.get(collection);
         let one = keys.and_then(|keys| keys.one.clone()).unwrap_or_else(|| singular(collection));
         let code = format!("{one}_not_found");
-        let has = format!("db.{collection}.has(args.{parameter})");
-        let expr = if *is_required { has } else { format!("!(\"{parameter}\" in args) || {has}") };
+        let expr = match (field_path::leads_within(path), is_required) {
+            (true, _) => format!("db.{collection}.has_each(args, \"{path}\")"),
+            (false, true) => format!("db.{collection}.has(args.{path})"),
+            (false, false) => format!("!(\"{path}\" in args) || db.{collection}.has(args.{path})"),
+        };
         let message = keys.and_then(|keys| keys.not_found.clone());
         let message = message.unwrap_or_else(|| format!("there is no {} with this id", one.replace('_', " ")));
         let value = json!({"code": code, "expr": expr, "message": message});

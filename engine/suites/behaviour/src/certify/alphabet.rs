@@ -1,19 +1,27 @@
 //! The calls a search may make: every tool with the ids of the state and the values that the task speaks of.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use super::listing::{is_listable, is_of, types};
+use super::listing::{forms, has_parts, is_listable, is_of, is_tied, is_within_bounds, types};
+use super::parts::{self, FieldForm, ListForm, MAX_PART, TriedValues};
 use crate::model::variant::Variant;
 use crate::task::fact::ways_to_say;
+use crate::task::likeness::scalars;
 use crate::task::{Behaviour, Task};
-use probity_engine::{Actor, SlotKind, State, Sum, Tool, ToolCall, canonical, environment_file::properties};
+use probity_engine::environment_file::properties;
+use probity_engine::{Actor, Compare, SlotKind, State, Sum, Tool, ToolCall, canonical, field_path};
 use probity_prose::Phrase;
 
 /// Most calls of one tool in one state.
 const MAX_CALLS: usize = 20_000;
+/// Most values of a parameter that holds lists or objects.
+const MAX_OF_PARTS: usize = 64;
+/// About so many calls of a tool with such parameters: each has fewer values where there are others beside it.
+const MAX_WITH_PARTS: usize = 2_000;
 pub(super) const PROSE: &str = "As agreed.";
 
 /// The calls of one tool in states with the same keys.
@@ -39,7 +47,13 @@ pub struct Alphabet<'a> {
     by_keys: BTreeMap<(usize, Sum), Rc<Letters>>,
     /// The keys of each part of a state, by the entities that are there.
     keys: BTreeMap<(Sum, usize), Sum>,
+    /// The names by which a tool's arguments, and what is in them, may take keys.
+    names: BTreeMap<usize, Rc<Vec<String>>>,
+    within: Within,
 }
+
+/// How many values were tried, by tool and parameter.
+pub type Within = BTreeMap<String, BTreeMap<String, usize>>;
 
 impl<'a> Alphabet<'a> {
     /// The alphabet of agents of these users: of the facts those count that they say, or withhold and so tell
@@ -64,6 +78,8 @@ impl<'a> Alphabet<'a> {
             listed: 0,
             by_keys: BTreeMap::new(),
             keys: BTreeMap::new(),
+            names: BTreeMap::new(),
+            within: Within::new(),
         };
         calls.iter().for_each(|call| alphabet.give(call));
         alphabet
@@ -74,19 +90,36 @@ impl<'a> Alphabet<'a> {
     pub fn with_used(mut self, calls: &[ToolCall]) -> Self {
         for call in calls {
             self.give(call);
-            let scalars = call.arguments.as_object().into_iter().flat_map(Map::values);
-            self.facts.extend(scalars.filter(|value| !value.is_array() && !value.is_object()).cloned());
+            self.facts.extend(scalars(&call.arguments).into_iter().cloned());
         }
         self
     }
 
     fn give(&mut self, call: &ToolCall) {
         for (name, value) in call.arguments.as_object().into_iter().flatten() {
-            let values = self.given.entry((call.tool.clone(), name.clone())).or_default();
-            if !values.contains(value) {
-                values.push(value.clone());
-            }
+            self.give_value(&call.tool, name, value);
         }
+    }
+
+    /// Takes in a value that a call gives, and what stands within it.
+    fn give_value(&mut self, tool: &str, path: &str, value: &Value) {
+        let values = self.given.entry((tool.to_owned(), path.to_owned())).or_default();
+        if !values.contains(value) {
+            values.push(value.clone());
+        }
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| self.give_value(tool, &format!("{path}[]"), item)),
+            Value::Object(map) => {
+                map.iter().for_each(|(name, item)| self.give_value(tool, &format!("{path}.{name}"), item));
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+
+    /// Of parameters that hold lists or objects, by tool, how many values were tried at most; none of those of which
+    /// the values tried stand for all.
+    pub fn within(&self) -> &Within {
+        &self.within
     }
 
     pub fn cut(&self) -> &BTreeSet<String> {
@@ -113,7 +146,8 @@ impl<'a> Alphabet<'a> {
 
     fn of(&mut self, index: usize, tool: &Tool, (state, sum): (&State, Sum)) -> Rc<Letters> {
         let mut keys = Sum::default();
-        for slot in properties(&tool.parameters).keys().flat_map(|name| slots_for(name, state)) {
+        let names = self.names.entry(index).or_insert_with(|| Rc::new(names_of(tool)));
+        for slot in Rc::clone(names).iter().flat_map(|name| slots_for(name, state)) {
             keys += self.keys_of(slot, state, sum);
         }
         if let Some(letters) = self.by_keys.get(&(index, keys)) {
@@ -138,10 +172,84 @@ impl<'a> Alphabet<'a> {
 
     /// The values that a parameter may take, other than being left out.
     pub fn values(&self, tool: &Tool, name: &str, schema: &Value, state: &State) -> Vec<Value> {
-        let given = self.given.get(&(tool.name.clone(), name.to_owned())).cloned().unwrap_or_default();
-        if tool.free_text.iter().any(|text| text == name) {
-            return if given.is_empty() { vec![Value::from(PROSE)] } else { given };
+        self.values_of(tool, name, schema, state, MAX_OF_PARTS).values
+    }
+
+    /// The values that a parameter or a part of one may take, other than being left out; of lists and objects at most
+    /// so many.
+    pub(super) fn values_of(&self, tool: &Tool, path: &str, schema: &Value, state: &State, most: usize) -> TriedValues {
+        let given = self.given.get(&(tool.name.clone(), path.to_owned())).cloned().unwrap_or_default();
+        if tool.free_text.iter().any(|text| text == path) {
+            let values = if given.is_empty() { vec![Value::from(PROSE)] } else { given };
+            return TriedValues { values, is_all: true };
         }
+        if is_listable(schema) || !has_parts(schema) {
+            let mut values = self.plain_values(&key_name(path), given, schema, state);
+            if field_path::leads_within(path) {
+                values.retain(|value| is_within_bounds(schema, value));
+            }
+            return TriedValues { values, is_all: is_listable(schema) };
+        }
+        let values_listed = ["const", "default"].into_iter().filter_map(|key| schema.get(key).cloned());
+        let examples = schema.get("examples").and_then(Value::as_array).into_iter().flatten().cloned();
+        let given: Vec<Value> = given.into_iter().chain(values_listed).chain(examples).collect();
+        let mut all = TriedValues { values: Vec::new(), is_all: !is_tied(schema) };
+        let mut add = |listed: TriedValues| {
+            all.values.extend(listed.values);
+            all.is_all &= listed.is_all;
+        };
+        for kind in types(schema) {
+            match kind {
+                "array" => add(self.lists(tool, path, schema, state, (&given, most))),
+                "object" => add(self.objects(tool, path, schema, state, (&given, most))),
+                _ => {
+                    let own = given.iter().filter(|value| is_of(value, kind)).cloned().collect();
+                    let one = json!({"type": kind});
+                    add(TriedValues { values: self.plain_values(&key_name(path), own, &one, state), is_all: true });
+                }
+            }
+        }
+        for form in forms(schema) {
+            add(self.values_of(tool, path, form, state, most));
+        }
+        let mut seen = BTreeSet::new();
+        all.values.retain(|value| seen.insert(canonical::to_string(value)));
+        all
+    }
+
+    fn lists(
+        &self,
+        tool: &Tool,
+        path: &str,
+        schema: &Value,
+        state: &State,
+        (given, most): (&[Value], usize),
+    ) -> TriedValues {
+        let none = Value::Null;
+        let items = schema.get("items").unwrap_or(&none);
+        let elements = self.values_of(tool, &format!("{path}[]"), items, state, MAX_PART);
+        let is_set = tool.compare.get(path) == Some(&Compare::Set);
+        parts::lists(&ListForm::of(schema, is_set), &elements, given, most)
+    }
+
+    fn objects(
+        &self,
+        tool: &Tool,
+        path: &str,
+        schema: &Value,
+        state: &State,
+        (given, most): (&[Value], usize),
+    ) -> TriedValues {
+        let required = required(schema);
+        let fields = properties(schema).into_iter().map(|(name, field)| FieldForm {
+            is_required: required.contains(&name.as_str()),
+            listed: self.values_of(tool, &format!("{path}.{name}"), &field, state, MAX_PART),
+            name,
+        });
+        parts::objects(&fields.collect::<Vec<_>>(), given, most)
+    }
+
+    fn plain_values(&self, name: &str, given: Vec<Value>, schema: &Value, state: &State) -> Vec<Value> {
         let mut values = given;
         let listed = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
         values.extend(listed.cloned());
@@ -170,20 +278,25 @@ impl<'a> Alphabet<'a> {
     }
 
     fn of_tool(&mut self, tool: &Tool, state: &State) -> Vec<ToolCall> {
-        let required: Vec<&str> = tool
-            .parameters
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
+        let required = required(&tool.parameters);
         let mut partial: Vec<Map<String, Value>> = vec![Map::new()];
-        for (name, schema) in properties(&tool.parameters) {
-            let values = self.values(tool, &name, &schema, state);
-            if !is_listable(&schema) {
+        // Lists and objects come last: how many of them are tried is for what the others leave.
+        let (parts, plain): (Vec<_>, Vec<_>) =
+            properties(&tool.parameters).into_iter().partition(|(_, schema)| !is_listable(schema) && has_parts(schema));
+        let plain = plain.into_iter().map(|(name, schema)| (name, schema, false));
+        for (name, schema, has_parts) in plain.chain(parts.into_iter().map(|(name, schema)| (name, schema, true))) {
+            let most = (MAX_WITH_PARTS / partial.len().max(1)).clamp(MAX_PART, MAX_OF_PARTS);
+            let mut listed = self.values_of(tool, &name, &schema, state, most);
+            if has_parts {
+                listed.values.truncate(most);
+                if !listed.is_all {
+                    let tried = self.within.entry(tool.name.clone()).or_default().entry(name.clone()).or_default();
+                    *tried = listed.values.len().max(*tried);
+                }
+            } else if !listed.is_all {
                 self.cut.insert(tool.name.clone());
             }
+            let values = listed.values;
             let left_out = if required.contains(&name.as_str()) { Vec::new() } else { partial.clone() };
             let with = |arguments: &Map<String, Value>, value: &Value| {
                 let mut arguments = arguments.clone();
@@ -204,6 +317,26 @@ impl<'a> Alphabet<'a> {
         let calls = partial.into_iter().map(|arguments| ToolCall::new(tool.name.clone(), Value::Object(arguments)));
         calls.filter(|call| tool.arguments.is_valid(&call.arguments)).collect()
     }
+}
+
+fn required(schema: &Value) -> Vec<&str> {
+    schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// The name by which what stands at a path takes keys: of `lines[].item_id` and of `item_ids[]` it is `item_id`.
+pub(super) fn key_name(path: &str) -> Cow<'_, str> {
+    let last = path.rsplit('.').next().unwrap_or(path);
+    match last.trim_end_matches("[]") {
+        name if name.len() == last.len() => Cow::Borrowed(last),
+        list => Cow::Borrowed(list.strip_suffix('s').unwrap_or(list)),
+    }
+}
+
+fn names_of(tool: &Tool) -> Vec<String> {
+    let parameters = properties(&tool.parameters);
+    let within = field_path::known(&tool.parameters).into_iter().map(|(path, _)| path);
+    let within = within.filter(|path| !parameters.contains_key(path)).map(|path| key_name(&path).into_owned());
+    parameters.keys().cloned().chain(within).collect()
 }
 
 /// The keys that a parameter takes, when it is called after a collection's key: `booking_id`, `from_account_id`.

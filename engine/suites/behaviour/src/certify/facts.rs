@@ -11,7 +11,8 @@ use serde_json::{Map, Value};
 
 use super::known::KnownPieces;
 use crate::task::Task;
-use probity_engine::{Sum, canonical, check::bound_values};
+use probity_engine::check::{asks_nothing, bound_values};
+use probity_engine::{Sum, canonical, field_path};
 
 pub type Facts = BTreeSet<u32>;
 
@@ -109,35 +110,33 @@ impl FactTable {
         let graph = task.graph();
         let mut demand = Demand::default();
         for (index, edge) in graph.edges().iter().enumerate().filter(|(_, edge)| matches.contains(&edge.after)) {
-            let Some(bound) = bound_values(edge.bind.values(), arguments) else {
-                demand.is_hopeless = true;
+            if asks_nothing(edge, arguments) {
                 continue;
-            };
-            let seen = match &edge.seen {
-                None => None,
-                Some(name) => match arguments.get(name) {
-                    Some(value) => Some(value),
-                    None => {
-                        demand.is_hopeless = true;
-                        continue;
-                    }
-                },
-            };
-            let seen = seen.map(canonical::to_string);
-            let fact = self.number(CallFact::Open(index, bound.clone(), seen.clone()));
-            if let Some(value) = seen {
-                self.ask((index, bound), value, fact);
             }
-            demand.needs.push(fact);
+            let bounds = bound_values(edge.bind.values(), arguments);
+            let shown = |path: &String| {
+                let values = field_path::values(arguments, path).into_iter();
+                values.map(|value| Some(canonical::to_string(value))).collect()
+            };
+            let seen: Vec<Option<String>> = edge.seen.as_ref().map_or_else(|| vec![None], shown);
+            demand.is_hopeless |= bounds.is_empty() || seen.is_empty();
+            for bound in bounds {
+                for seen in seen.clone() {
+                    let fact = self.number(CallFact::Open(index, bound.clone(), seen.clone()));
+                    if let Some(value) = seen {
+                        self.ask((index, bound.clone()), value, fact);
+                    }
+                    demand.needs.push(fact);
+                }
+            }
         }
         for (index, set) in graph.exclusions().iter().enumerate() {
-            let Some(bound) = bound_values(&set.bind, arguments) else { continue };
-            for member in set
-                .members
-                .iter()
-                .filter(|member| matches.iter().any(|own| own != *member && set.members.contains(own)))
-            {
-                demand.bars.push(self.number(CallFact::Called(index, bound.clone(), *member)));
+            let is_barring = |member: &&usize| matches.iter().any(|own| own != *member && set.members.contains(own));
+            let members: Vec<usize> = set.members.iter().filter(is_barring).copied().collect();
+            for bound in bound_values(&set.bind, arguments) {
+                for member in &members {
+                    demand.bars.push(self.number(CallFact::Called(index, bound.clone(), *member)));
+                }
             }
         }
         demand
@@ -155,21 +154,23 @@ impl FactTable {
         let graph = task.graph();
         let mut given = Facts::new();
         for (index, edge) in graph.edges().iter().enumerate().filter(|(_, edge)| matches.contains(&edge.before)) {
-            let Some(bound) = bound_values(edge.bind.keys(), arguments) else { continue };
-            if edge.seen.is_none() {
-                given.insert(self.number(CallFact::Open(index, bound, None)));
-                continue;
+            for bound in bound_values(edge.bind.keys(), arguments) {
+                if edge.seen.is_none() {
+                    given.insert(self.number(CallFact::Open(index, bound, None)));
+                    continue;
+                }
+                let asked = self.asked.get(&(index, bound.clone())).into_iter().flatten();
+                given.extend(asked.filter(|(value, _)| shown.has(value)).map(|(_, fact)| *fact));
+                self.shown.entry((index, bound)).or_default().entry(shown.sum).or_insert_with(|| Rc::clone(shown));
             }
-            let asked = self.asked.get(&(index, bound.clone())).into_iter().flatten();
-            given.extend(asked.filter(|(value, _)| shown.has(value)).map(|(_, fact)| *fact));
-            self.shown.entry((index, bound)).or_default().entry(shown.sum).or_insert_with(|| Rc::clone(shown));
         }
         for (index, set) in graph.exclusions().iter().enumerate() {
-            let Some(bound) = bound_values(&set.bind, arguments) else { continue };
-            for member in matches.iter().filter(|own| set.members.contains(own)) {
-                let fact = self.number(CallFact::Called(index, bound.clone(), *member));
-                self.bars.insert(fact);
-                given.insert(fact);
+            for bound in bound_values(&set.bind, arguments) {
+                for member in matches.iter().filter(|own| set.members.contains(own)) {
+                    let fact = self.number(CallFact::Called(index, bound.clone(), *member));
+                    self.bars.insert(fact);
+                    given.insert(fact);
+                }
             }
         }
         given

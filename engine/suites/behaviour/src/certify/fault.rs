@@ -9,6 +9,7 @@ use super::early::Wait;
 use super::goal::Goal;
 use super::kill::Kills;
 use super::minimality::{Minimality, PROVED_BUDGET};
+use super::mutant::ANOTHER_ORDER;
 use super::need::NeedKind;
 use super::reason::Unreasoned;
 use super::said::{self, Chance};
@@ -91,7 +92,11 @@ pub fn faults(goal: &Goal, part: &OutcomeProof, kills: &Kills, run: &OracleRun) 
     found.extend(kills.survivors.iter().filter(|survivor| survivor.is_slip).map(|survivor| {
         let message = format!("nothing notices this slip: {}", survivor.mutant);
         let path = assertable::path(goal.task, run, &survivor.path);
-        let help = format!("it changes {path}: say in `achieves` or `preserves` what must become of that");
+        let order = match survivor.mutant.ends_with(ANOTHER_ORDER) {
+            true => "; or let the tool `compare` the list as a `set`, where its order means nothing",
+            false => "",
+        };
+        let help = format!("it changes {path}: say in `achieves` or `preserves` what must become of that{order}");
         uncertified(format!("/outcomes/{}/achieves", goal.index), "mutant_survives", message, &help)
     }));
     found

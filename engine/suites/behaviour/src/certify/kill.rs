@@ -13,7 +13,7 @@ use super::mutant::{Family, Mutant, mutants, play};
 use super::said;
 use super::scope::{is_environment_wide, items};
 use super::slip::at_bounds;
-use probity_engine::{Actor, CallPattern, Edge, Effect, ExclusionSet, Sum, ToolCall};
+use probity_engine::{Actor, CallPattern, Edge, Effect, ExclusionSet, Sum, ToolCall, field_path};
 
 /// Most calls that are tried at one place to violate one check.
 pub(super) const MAX_TRIES: usize = 2_000;
@@ -336,8 +336,9 @@ impl Table<'_> {
             let name = tool(member);
             all.iter().filter(move |call| Some(call.tool.as_str()) == name)
         };
-        let bound = |call: &ToolCall| -> Vec<Option<Value>> {
-            set.bind.iter().map(|name| call.arguments.get(name).cloned()).collect()
+        let bound = |call: &ToolCall| -> Vec<Vec<Value>> {
+            let Some(fields) = call.arguments.as_object() else { return Vec::new() };
+            set.bind.iter().map(|path| field_path::values(fields, path).into_iter().cloned().collect()).collect()
         };
         let mut pairs = Vec::new();
         for first in &set.members {

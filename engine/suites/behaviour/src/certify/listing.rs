@@ -24,6 +24,30 @@ pub(super) fn is_listable(schema: &Value) -> bool {
     !types.is_empty() && types.iter().all(is_scalar) && COMPOUND.iter().all(|keyword| schema.get(*keyword).is_none())
 }
 
+/// Whether values of a schema may be lists or objects, of which some are tried.
+pub(super) fn has_parts(schema: &Value) -> bool {
+    let own = types(schema).iter().any(|kind| matches!(*kind, "array" | "object"));
+    own || forms(schema).any(has_parts)
+}
+
+/// Whether a number is within the bounds of a schema.
+pub(super) fn is_within_bounds(schema: &Value, value: &Value) -> bool {
+    let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
+    let Some(number) = value.as_f64() else { return true };
+    bound("minimum").is_none_or(|least| number >= least) && bound("maximum").is_none_or(|most| number <= most)
+}
+
+/// Whether keywords beside its types and forms narrow what fits a schema, or let more in.
+pub(super) fn is_tied(schema: &Value) -> bool {
+    COMPOUND.iter().any(|keyword| !matches!(*keyword, "anyOf" | "oneOf") && schema.get(*keyword).is_some())
+}
+
+/// The forms that a schema offers beside its own.
+pub(super) fn forms(schema: &Value) -> impl Iterator<Item = &Value> {
+    let listed = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|of| schema.get(of)?.as_array());
+    listed.flatten()
+}
+
 pub(super) fn is_of(value: &Value, kind: &str) -> bool {
     match kind {
         "string" => value.is_string(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::alphabet::Alphabet;
+use super::alphabet::{Alphabet, Within};
 use super::goal::Goal;
 use super::limits::Limits;
 use super::search::{SearchResult, SolutionSearch};
@@ -29,6 +29,9 @@ pub enum Minimality {
     /// There is none over the alphabet.
     Proved {
         nodes: usize,
+        /// Of parameters that hold lists or objects, by tool, so many values were tried.
+        #[serde(default, skip_serializing_if = "Within::is_empty")]
+        within: Within,
     },
     Refuted {
         calls: Vec<ToolCall>,
@@ -54,7 +57,7 @@ pub struct Effort {
 
 /// Looks for a trace of fewer calls than `budget` that solves the goal.
 pub fn minimality(goal: &Goal, alphabet: &mut Alphabet, budget: usize, effort: &mut Effort) -> Minimality {
-    let Some(most) = budget.checked_sub(1) else { return Minimality::Proved { nodes: 0 } };
+    let Some(most) = budget.checked_sub(1) else { return Minimality::Proved { nodes: 0, within: Within::new() } };
     let (depth, limits) = match budget <= PROVED_BUDGET {
         true => (most, Limits::MOST),
         false => (most.min(DEPTH), Limits { nodes: MAX_NODES, calls: MAX_CALLS, ..Limits::MOST }),
@@ -78,7 +81,9 @@ pub(super) fn search_within(
     let cut = search.alphabet.cut().clone();
     match found {
         SearchResult::Solution(calls) => Minimality::Refuted { calls },
-        SearchResult::Nothing if cut.is_empty() => Minimality::Proved { nodes },
+        SearchResult::Nothing if cut.is_empty() => {
+            Minimality::Proved { nodes, within: search.alphabet.within().clone() }
+        }
         SearchResult::Nothing => Minimality::Undecided { depth: 0, nodes, calls, cut },
         SearchResult::Stopped(depth) => Minimality::Undecided { depth, nodes, calls, cut },
     }

@@ -25,6 +25,7 @@ mod node;
 pub(crate) mod offence;
 pub(crate) mod omission;
 pub(crate) mod order;
+mod parts;
 pub mod policy_table;
 mod proof;
 pub(crate) mod reason;
@@ -40,7 +41,7 @@ pub mod text;
 
 #[cfg(test)]
 #[path = "shop_tests.rs"]
-mod shop;
+pub(crate) mod shop;
 
 pub use proof::certify;
 pub use scope::{environment_wide, own_forbidden};

@@ -5,6 +5,7 @@ use super::candidate::{Candidate, Item};
 use super::certificate::RuleRow;
 use super::goal::Goal;
 use super::kill::{Kills, MAX_TRIES, kills};
+use super::mutant::with_slips_in_parts;
 use super::offence::{Offences, offences};
 use super::proof::{all_calls, runs_of};
 use super::slip::on_other_days;
@@ -103,7 +104,8 @@ impl RuleSearch<'_, '_> {
     fn refused(&mut self, refusal: &Refusal) -> Option<String> {
         let environment = self.goal.task.environment();
         let own = self.run.calls.iter().map(|(call, _)| call).filter(|call| call.tool == refusal.tool);
-        let shifted: Vec<ToolCall> = own.flat_map(on_other_days).collect();
+        let mut shifted: Vec<ToolCall> = own.flat_map(on_other_days).collect();
+        shifted.extend(with_slips_in_parts(self.goal, self.alphabet, &self.run.tool_calls(), &refusal.tool));
         for (place, start) in self.starts.iter().enumerate().rev() {
             let letters = self.alphabet.letters(start.state());
             let calls: Vec<&ToolCall> =

@@ -27,13 +27,13 @@ fn rush(db) { db.orders["OR002"].quantity = 3; }
 fn close(db) { db.orders["OR002"].status = "cancelled"; }
 "#;
 
-pub(super) struct Shop {
-    pub(super) environment: Value,
-    pub(super) task: Value,
+pub(crate) struct Shop {
+    pub(crate) environment: Value,
+    pub(crate) task: Value,
 }
 
 impl Shop {
-    pub(super) fn new() -> Shop {
+    pub(crate) fn new() -> Shop {
         let mut environment: Value = serde_json::from_str(ENVIRONMENT).unwrap();
         let none = json!({"type": "object", "additionalProperties": false, "properties": {}});
         let shown = json!({"type": "object", "additionalProperties": false, "required": ["order_id"],
@@ -49,24 +49,24 @@ impl Shop {
         Shop { environment, task: serde_json::from_str(TASK).unwrap() }
     }
 
-    pub(super) fn precedence(mut self, edges: Value) -> Shop {
+    pub(crate) fn precedence(mut self, edges: Value) -> Shop {
         self.environment["constraints"] = json!({"precedence": edges});
         self
     }
 
-    pub(super) fn events(mut self, events: Value) -> Shop {
+    pub(crate) fn events(mut self, events: Value) -> Shop {
         self.environment["events"] = events;
         self
     }
 
-    pub(super) fn outcome(mut self, outcome: &Value) -> Shop {
+    pub(crate) fn outcome(mut self, outcome: &Value) -> Shop {
         for (key, value) in outcome.as_object().unwrap() {
             self.task["outcomes"][0][key] = value.clone();
         }
         self
     }
 
-    pub(super) fn suite(&self) -> Suite {
+    pub(crate) fn suite(&self) -> Suite {
         let files = [
             ("environments/shop/counter.json", self.environment.to_string()),
             ("scripts/shop/counter.rhai", format!("{SCRIPT}{MORE}")),
@@ -77,7 +77,7 @@ impl Shop {
     }
 
     /// Looks at the task with the run of its oracle and the first goal.
-    pub(super) fn with_goal<T>(&self, look: impl FnOnce(&Task, &OracleRun, &Goal) -> T) -> T {
+    pub(crate) fn with_goal<T>(&self, look: impl FnOnce(&Task, &OracleRun, &Goal) -> T) -> T {
         let suite = self.suite();
         let loaded = suite.tasks.values().next();
         let task = &loaded.unwrap_or_else(|| panic!("{:?}", suite.diagnostics)).task;
@@ -87,21 +87,21 @@ impl Shop {
     }
 }
 
-pub(super) fn call(tool: &str, arguments: Value) -> Value {
+pub(crate) fn call(tool: &str, arguments: Value) -> Value {
     json!({"tool": tool, "arguments": arguments})
 }
 
 /// The oracle's call that finds Mara Weber's orders.
-pub(super) fn find() -> Value {
+pub(crate) fn find() -> Value {
     call("find_orders", json!({"customer": "Mara Weber"}))
 }
 
 /// The oracle's call that sets the order's quantity.
-pub(super) fn set() -> Value {
+pub(crate) fn set() -> Value {
     call("set_quantity", json!({"order_id": "$order", "quantity": 3}))
 }
 
-pub(super) fn outcome(oracle: &[Value], achieves: Value, says: Value) -> Value {
+pub(crate) fn outcome(oracle: &[Value], achieves: Value, says: Value) -> Value {
     json!({"budget": oracle.len(), "oracle": oracle, "achieves": achieves, "preserves": [], "must_say": says,
         "replies": ["It is plain and 24.00 EUR, order OR002 at 24.00.", "Now there are 3."]})
 }

@@ -9,6 +9,9 @@ use probity_engine::{CallPattern, Tool, ToolCall, environment_file::properties};
 /// Most calls that are varied for one predicate.
 const MAX_BASES: usize = 50;
 
+/// The longest list that is made for a bound.
+const MAX_LENGTH: usize = 24;
+
 const MAX_DAYS_OFF: i64 = 7;
 
 /// The calls of a tool with the arguments that a pattern's predicate names at its bounds, at most `most`.
@@ -20,13 +23,54 @@ pub fn at_bounds(tool: &Tool, pattern: &CallPattern, calls: &[ToolCall], most: u
     for (name, schema) in properties(&tool.parameters).into_iter().filter(|(name, _)| named.contains(name.as_str())) {
         let kind = schema.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
         let fitting: Vec<&Value> = bounds.iter().filter(|value| is_of(value, &kind)).collect();
+        let parts =
+            varied.iter().filter_map(|call| call.arguments.get(&name).map(|now| (call, at_bound(now, &bounds))));
+        let parts = parts.flat_map(|(call, values)| values.into_iter().map(|value| with(call, &name, &value)));
         let more = varied.iter().flat_map(|call| fitting.iter().map(|value| with(call, &name, value)));
-        let more: Vec<ToolCall> = more.take(most).collect();
+        let more: Vec<ToolCall> = more.chain(parts).take(most).collect();
         varied.extend(more);
     }
     varied.retain(|call| tool.arguments.is_valid(&call.arguments));
     varied.truncate(most);
     varied
+}
+
+/// A list or an object with a scalar in it at a bound, or of so many elements as a bound says.
+fn at_bound(now: &Value, bounds: &[Value]) -> Vec<Value> {
+    let mut found = Vec::new();
+    match now {
+        Value::Array(items) => {
+            let lengths = bounds.iter().filter_map(Value::as_u64).filter_map(|length| usize::try_from(length).ok());
+            let of_length = |length| items.iter().cycle().take(length).cloned().collect();
+            found.extend(lengths.filter(|length| *length <= MAX_LENGTH).map(of_length));
+            for (place, item) in items.iter().enumerate() {
+                found.extend(part_at_bound(item, bounds).into_iter().map(|other| {
+                    let list = items.iter().enumerate();
+                    list.map(|(at, item)| if at == place { &other } else { item }).cloned().collect()
+                }));
+            }
+        }
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                found.extend(part_at_bound(field, bounds).into_iter().map(|other| {
+                    let mut fields = fields.clone();
+                    fields.insert(name.clone(), other);
+                    Value::Object(fields)
+                }));
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+    found
+}
+
+fn part_at_bound(now: &Value, bounds: &[Value]) -> Vec<Value> {
+    match now {
+        Value::Array(_) | Value::Object(_) => at_bound(now, bounds),
+        Value::Number(_) => bounds.iter().filter(|bound| bound.is_number()).cloned().collect(),
+        Value::String(_) => bounds.iter().filter(|bound| bound.is_string()).cloned().collect(),
+        Value::Null | Value::Bool(_) => Vec::new(),
+    }
 }
 
 /// A call with each day that it gives up to a week off.
@@ -91,6 +135,15 @@ mod tests {
         let days: Vec<ToolCall> = on_other_days(&call);
         assert_eq!(days.len(), 14);
         assert_eq!(days[0].arguments, serde_json::json!({"day": "2026-02-28", "count": 3, "note": "2026"}));
+    }
+
+    #[test]
+    fn what_is_in_a_list_is_put_at_the_bounds_and_so_is_its_length() {
+        let found = at_bound(&serde_json::json!([{"n": 1, "s": "x"}]), &[Value::from(3), Value::from("late")]);
+        let wanted = serde_json::json!([[{"n": 1, "s": "x"}, {"n": 1, "s": "x"}, {"n": 1, "s": "x"}],
+            [{"n": 3, "s": "x"}], [{"n": 1, "s": "late"}]]);
+        assert_eq!(Value::from(found), wanted);
+        assert!(at_bound(&Value::from(7), &[Value::from(3)]).is_empty());
     }
 
     #[test]

@@ -87,7 +87,13 @@ fn write_proofs(out: &mut String, part: &OutcomeProof) {
     };
     let _ = writeln!(out, "    orders permitted: {count}, {result}");
     let minimality = match &part.minimality {
-        Minimality::Proved { nodes } => format!("proved, {nodes} positions"),
+        Minimality::Proved { nodes, within } if within.is_empty() => format!("proved, {nodes} positions"),
+        Minimality::Proved { nodes, within } => {
+            let each = within.iter().flat_map(|(tool, tried)| {
+                tried.iter().map(move |(name, count)| format!("{count} values of `{name}` of {tool}"))
+            });
+            format!("proved within {}, {nodes} positions", each.collect::<Vec<_>>().join(" and "))
+        }
         Minimality::Refuted { calls } => format!("REFUTED by {} calls", calls.len()),
         Minimality::Undecided { depth, nodes, calls, cut } if cut.is_empty() => {
             format!("undecided at depth {depth} after {nodes} positions and {calls} calls")

@@ -3,8 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::replayed::{Replayed, ReplayedStep};
-use crate::task::assertion::words::{in_place, plainly, told};
-use crate::task::matching::{Assignment, MadeCall, argument_matches, is_made_too_early, shown};
+use crate::task::assertion::words::{plainly, told};
+use crate::task::likeness::difference;
+use crate::task::matching::{Assignment, MadeCall, is_made_too_early, shown};
 use crate::task::reference::Observations;
 use crate::task::{OracleCall, Outcome};
 use probity_bench::Finding;
@@ -74,8 +75,7 @@ fn compared(
     let mut apart: Vec<String> = Vec::new();
     for (name, value) in &wanted {
         match step.arguments.get(name) {
-            Some(given) if argument_matches(tool, name, value, given) => {}
-            Some(given) => apart.push(format!("`{name}` {}", in_place(given, value))),
+            Some(given) => apart.extend(difference(tool, name, value, given).map(|difference| difference.text())),
             None => apart.push(format!("no `{name}`, where {} is wanted", plainly(value))),
         }
     }

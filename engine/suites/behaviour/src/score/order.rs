@@ -9,7 +9,7 @@ use super::replayed::{Replayed, ReplayedStep};
 use crate::task::reference::Reference;
 use probity_bench::Finding;
 use probity_engine::check::Breaches;
-use probity_engine::{Edge, SlotKind, State, constraint::contains};
+use probity_engine::{Edge, SlotKind, State, constraint::contains, field_path};
 
 /// What the constraint checker says of all calls, refused ones included.
 pub(super) fn findings<'a>(replayed: &'a Replayed<'a>) -> impl Iterator<Item = &'a Finding> {
@@ -40,15 +40,19 @@ fn step_findings<'a>(replayed: &'a Replayed<'a>, step: &'a ReplayedStep<'a>) -> 
 fn is_known_elsewhere(replayed: &Replayed, step: &ReplayedStep, edge: &Edge) -> bool {
     let is_rule = edge.id.is_some() || edge.told.is_some();
     let name = edge.seen.as_ref().filter(|_| !is_rule && step.step.is_ok());
-    let Some((name, value)) = name.and_then(|name| Some((name, step.arguments.get(name)?))) else { return false };
+    let Some(name) = name else { return false };
+    let values = field_path::values(&step.arguments, name);
     let earlier = replayed.steps.iter().filter(|other| other.step.message < step.step.message);
-    let mut shown = earlier.filter_map(|other| other.step.observation());
-    if is_key(&step.before, value) {
-        return shown.any(|observation| contains(observation, value));
-    }
-    let fields = bound_fields(replayed, &step.step.tool, name);
-    let ids: Vec<&Value> = step.arguments.values().filter(|value| is_key(&step.before, value)).collect();
-    shown.any(|observation| ids.iter().any(|id| shows_of(observation, id, &fields, value)))
+    let shown: Vec<&Value> = earlier.filter_map(|other| other.step.observation()).collect();
+    let is_shown = |value: &&Value| {
+        if is_key(&step.before, value) {
+            return shown.iter().any(|observation| contains(observation, value));
+        }
+        let fields = bound_fields(replayed, &step.step.tool, name);
+        let ids: Vec<&Value> = step.arguments.values().filter(|value| is_key(&step.before, value)).collect();
+        shown.iter().any(|observation| ids.iter().any(|id| shows_of(observation, id, &fields, value)))
+    };
+    !values.is_empty() && values.iter().all(is_shown)
 }
 
 /// Whether a value is the key of something that there is.
@@ -66,7 +70,8 @@ fn is_collection(state: &State, slot: usize) -> bool {
 /// The fields of observations that oracles take an argument of a tool from.
 fn bound_fields<'a>(replayed: &'a Replayed, tool: &str, argument: &str) -> BTreeSet<&'a str> {
     let calls = replayed.task.outcomes().iter().flat_map(|outcome| &outcome.oracle).filter(|call| call.tool == tool);
-    let fields = calls.filter_map(|call| match Reference::parse(call.arguments.get(argument)?.as_str()?)? {
+    let values = calls.flat_map(|call| field_path::values(&call.arguments, argument));
+    let fields = values.filter_map(|value| match Reference::parse(value.as_str()?)? {
         Reference::Observation(_, path) => path.last().copied(),
         Reference::Binding(_) | Reference::Escaped(_) => None,
     });

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::reference::bind_plain;
 use crate::model::task_file::Binding;
-use probity_engine::{Fields, Problem, SlotKind, State, pointer, suggest};
+use probity_engine::{Fields, Problem, SlotKind, State, field_path, pointer, suggest};
 
 /// Finds the keys that all bindings stand for; bindings may use one another.
 pub fn resolve(bindings: &BTreeMap<String, Binding>, state: &State) -> (BTreeMap<String, String>, Vec<Problem>) {
@@ -72,6 +72,9 @@ fn find_one(binding: &Binding, fields: &Map<String, Value>, state: &State) -> Re
     }
 }
 
+/// Whether an entity has these fields; `lines[].sku` is a field of one of its lines.
 pub fn has_fields(entity: &Fields, fields: &Map<String, Value>) -> bool {
-    fields.iter().all(|(name, value)| entity.get(name) == Some(value))
+    let is_within =
+        |path: &str, value| field_path::leads_within(path) && field_path::values(entity, path).contains(&value);
+    fields.iter().all(|(path, value)| entity.get(path) == Some(value) || is_within(path, value))
 }

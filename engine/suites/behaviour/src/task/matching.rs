@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::likeness::difference;
 use super::reference::{Observations, calls_referred_to};
 use super::{OracleCall, Outcome};
-use probity_engine::{Compare, Environment, Tool, constraint::contains, fold, number::is_same};
+use probity_engine::{Environment, Tool, constraint::contains};
 use probity_prose::token::words;
 
 /// A successful call of an agent, arguments complete.
@@ -45,22 +46,7 @@ pub fn arguments_match(tool: &Tool, expected: &Map<String, Value>, actual: &Map<
 
 /// The same of a single argument.
 pub fn argument_matches(tool: &Tool, name: &str, wanted: &Value, given: &Value) -> bool {
-    match tool.free_text.iter().any(|free| free == name) {
-        true => given.as_str().is_some_and(|text| !text.trim().is_empty()),
-        false => values_match(tool.compare.get(name).copied(), wanted, given),
-    }
-}
-
-fn values_match(compare: Option<Compare>, wanted: &Value, given: &Value) -> bool {
-    let (Some(compare), Some(wanted_text), Some(given_text)) = (compare, wanted.as_str(), given.as_str()) else {
-        return is_same(wanted, given);
-    };
-    let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
-    match compare {
-        Compare::Casefold => fold(wanted_text) == fold(given_text),
-        Compare::Date => wanted_text.get(..10) == given_text.get(..10) && given_text.len() >= 10,
-        Compare::Phone => digits(wanted_text) == digits(given_text),
-    }
+    difference(tool, name, wanted, given).is_none()
 }
 
 /// Whether a look names what the oracle names by fewer words or more, and found what the fuller name says: *Sommerfeld*,
@@ -299,21 +285,4 @@ fn count(assignment: &Assignment) -> usize {
 
 fn is_full(assignment: &Assignment) -> bool {
     assignment.iter().all(Option::is_some)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn numbers_compare_by_value() {
-        for (wanted, given) in [(json!(10.0), json!(10)), (json!([{"a": 2}]), json!([{"a": 2.0}]))] {
-            assert!(
-                values_match(None, &wanted, &given) && values_match(Some(Compare::Date), &wanted, &given),
-                "{wanted}"
-            );
-        }
-        assert!(!values_match(None, &json!(10.5), &json!(10)) && !values_match(None, &json!("10"), &json!(10)));
-    }
 }

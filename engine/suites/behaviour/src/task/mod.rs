@@ -6,6 +6,7 @@ pub(crate) mod binding;
 pub mod build;
 mod checked_task;
 pub(crate) mod fact;
+pub(crate) mod likeness;
 pub(crate) mod matching;
 pub mod oracle;
 mod outcome;

@@ -11,6 +11,7 @@ const CLINIC: &str = "healthcare/clinic";
 const FREIGHT: &str = "transportation_logistics/freight";
 const FRONT_DESK: &str = "travel_hospitality/front_desk";
 const GUILD: &str = "gaming/guild";
+const MARKETPLACE: &str = "e_commerce/marketplace";
 const NETWORK: &str = "infrastructure_devops/network";
 const PLATFORM: &str = "infrastructure_devops/platform";
 const STAFF: &str = "enterprise_crm_hr/staff";
@@ -91,6 +92,17 @@ pub const SEATS: &[Count] = &[
         let added = yes(seen.call.tool == "add_member" && seen.got.is_some());
         alone(seen.added("members").count() - seen.gone("members").count(), added)
     }),
+    same(TOURS, "a registration holds as many people as were named", |seen| {
+        let named = seen.asked().list("people").len();
+        seen.added("registrations")
+            .each(|one| (one.list("people").len().try_into().unwrap(), named.try_into().unwrap()))
+    })
+    .after("register_party"),
+    same(MARKETPLACE, "a report holds as many items as were named", |seen| {
+        let named = seen.asked().list("items").len();
+        seen.added("reports").each(|one| (one.list("items").len().try_into().unwrap(), named.try_into().unwrap()))
+    })
+    .after("report_damage"),
     at_most(TOURS, "a guide leads once a day", |seen| {
         let led = seen.all("departures").having(|one| one.has("guide_id"));
         seen.touched("departures")

@@ -11,6 +11,7 @@ use super::severity::Severity;
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;
+use crate::task::likeness::scalars;
 use crate::task::matching::arguments_match;
 use probity_engine::{Effect, RejectionKind, pointer};
 
@@ -88,7 +89,7 @@ fn with_wrong_entity<'a>(
     let played = draft.play();
     let made = played.get(at)?;
     let scene = DraftPoint::before(draft, &played, at);
-    let mut keys: Vec<&Value> = made.arguments.values().filter(|value| scene.is_key(value)).collect();
+    let mut keys: Vec<&Value> = made.arguments.values().flat_map(scalars).filter(|value| scene.is_key(value)).collect();
     keys.sort_by_key(|key| !is_changed(made, key));
     let is_wanted =
         |played: &[PlayedCall]| played.get(at).is_some_and(PlayedCall::is_ok) && oracle_goes_through(played);
@@ -115,7 +116,7 @@ fn is_changed(made: &PlayedCall, key: &Value) -> bool {
 }
 
 fn uses(arguments: &Map<String, Value>, key: &Value) -> bool {
-    arguments.values().any(|value| value == key || value.as_array().is_some_and(|items| items.contains(key)))
+    arguments.values().flat_map(scalars).any(|value| value == key)
 }
 
 /// In some calls, another key in the place of `key` in all arguments.
@@ -154,9 +155,11 @@ fn first_key(draft: &Draft, played: &[PlayedCall]) -> Option<(usize, String, Str
         let (tool, made) = (draft.tool(at)?, played.get(at)?);
         let scene = DraftPoint::before(draft, played, at);
         let arguments = made.call.arguments.as_object()?;
-        let (name, key) =
-            arguments.iter().find(|(name, value)| !tool.free_text.contains(name) && scene.is_key(value))?;
-        Some((at, name.clone(), key.as_str()?.to_owned()))
+        let mut named = arguments.iter().filter(|(name, _)| !tool.free_text.contains(name));
+        named.find_map(|(name, value)| {
+            let key = scalars(value).into_iter().find(|value| scene.is_key(value))?;
+            Some((at, name.clone(), key.as_str()?.to_owned()))
+        })
     })
 }
 
@@ -188,7 +191,10 @@ pub fn guesses_id(task: &Task, variant: Variant, seed: u64, severity: Severity) 
         ids.extend(id.filter(|_| ids.len() < severity.times()));
     }
     let arguments = made.call.arguments.as_object()?;
-    let tries = ids.into_iter().map(|id| (at, made.call.tool.clone(), with(arguments, &name, &Value::from(id))));
+    let tries = ids.into_iter().filter_map(|id| {
+        let invented = replaced(arguments.get(&name)?, &key, &id);
+        Some((at, made.call.tool.clone(), with(arguments, &name, &invented)))
+    });
     tried_first(&draft, tries.collect()).map(Draft::into_plan)
 }
 

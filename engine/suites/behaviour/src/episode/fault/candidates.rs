@@ -18,6 +18,8 @@ use probity_engine::{
 const MAX_TRIES: usize = 800;
 /// Most values offered for one argument.
 const MAX_VALUES: usize = 400;
+/// Most other values of one element of a list.
+const MAX_ELEMENTS: usize = 24;
 /// Most changed plans played in one choice.
 const MAX_PLAYED: usize = 40;
 
@@ -207,6 +209,17 @@ impl<'a> DraftPoint<'a> {
         lists.extend(self.given.iter().filter(|(given, _)| given == name).map(|(_, value)| value.clone()));
         let items = schema.get("items").cloned().unwrap_or(Value::Null);
         let singular = name.strip_suffix('s').unwrap_or(name);
+        // The list with one element another, and with one more.
+        if let Some(own) = current.and_then(Value::as_array) {
+            for (at, item) in own.iter().enumerate() {
+                for value in self.values_of(&items, singular, Some(item), depth + 1).into_iter().take(MAX_ELEMENTS) {
+                    let list = own.iter().enumerate();
+                    let list = list.map(|(place, item)| if place == at { &value } else { item });
+                    lists.push(list.cloned().collect());
+                }
+            }
+            lists.extend(own.first().map(|first| own.iter().chain([first]).cloned().collect()));
+        }
         lists
             .extend(self.values_of(&items, singular, None, depth + 1).into_iter().map(|item| Value::Array(vec![item])));
         lists

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::words;
 use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::task::Task;
+use crate::task::likeness::scalars;
 use probity_bench::Finding;
 use probity_bench::code::FindingCode;
 use probity_engine::{Effect, People, State};
@@ -40,7 +41,8 @@ fn served(task: &Task, slot: usize) -> BTreeSet<String> {
 /// The people to whom the records belong that the arguments name.
 fn owners(state: &State, slot: usize, arguments: &Map<String, Value>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    arguments.values().for_each(|value| follow(state, slot, value, MAX_STEPS, &mut found));
+    let values = arguments.values().flat_map(scalars);
+    values.for_each(|value| follow(state, slot, value, MAX_STEPS, &mut found));
     found
 }
 

@@ -4,14 +4,20 @@ use serde_json::Value;
 
 use crate::score::replayed::UserUtterance;
 use crate::task::Task;
+use crate::task::likeness::scalars;
 use probity_engine::{Tool, fold};
 use probity_prose::token::{name_words, words};
 
 /// How many letters of a word are compared: *cancelling* is *cancel*.
 const STEM: usize = 5;
 
-/// Whether one of the texts says a value: as it is written, or as a fact of the task puts it (*2 May 1991*).
+/// Whether one of the texts says a value: as it is written, or as a fact of the task puts it (*2 May 1991*); of a list
+/// or an object, all that is in it.
 pub fn says(task: &Task, heard: &[&UserUtterance], value: &Value) -> bool {
+    if value.is_array() || value.is_object() {
+        let parts = scalars(value);
+        return !parts.is_empty() && parts.iter().all(|part| says(task, heard, part));
+    }
     let written = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let plain = words(&written);
     let is_plain =

@@ -8,7 +8,7 @@ use super::scorer::forbidden_in_all;
 use super::words::{says, speaks_of, telling};
 use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::task::matching::arguments_match;
-use crate::task::reference::Reference;
+use crate::task::reference::calls_referred_to;
 use crate::task::{OracleCall, Outcome};
 use probity_bench::code::FindingCode;
 use probity_bench::{Event, Finding};
@@ -54,9 +54,11 @@ fn pairs(replayed: &Replayed, outcome: &Outcome, writes: &[&ReplayedStep]) -> Ve
     found
 }
 
-/// Whether an argument of an oracle's call is taken from an earlier observation.
+/// Whether an argument of an oracle's call, or something in it, is taken from an earlier observation.
 fn is_open(value: &Value) -> bool {
-    value.as_str().is_some_and(|text| matches!(Reference::parse(text), Some(Reference::Observation(..))))
+    let mut referred = BTreeSet::new();
+    calls_referred_to(value, &mut referred);
+    !referred.is_empty()
 }
 
 /// Whether a write is an oracle's call; what an oracle takes from an earlier observation may be any value.

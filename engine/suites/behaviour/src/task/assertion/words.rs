@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{CheckedAssertion, Test, has_fields};
+use crate::task::likeness::plain_difference;
 use crate::task::reference::{Observations, Reference};
 use probity_engine::{Fields, State, canonical};
 
@@ -39,7 +40,10 @@ impl CheckedAssertion {
         let now = last.at(&path);
         let is = now.as_ref().map_or_else(|| "is not there".to_owned(), |now| format!("is {}", plainly(now)));
         match &self.test {
-            Test::Equals(_, wanted) => format!("{place} {is}; it is to be {}", told(wanted, observations)),
+            Test::Equals(_, wanted) => {
+                let first = now.as_ref().and_then(|now| first_apart(path.last()?, now, &observations.fill(wanted)?));
+                format!("{place} {is}; it is to be {}{}", told(wanted, observations), first.unwrap_or_default())
+            }
             Test::Absent(_) => format!("{place} is there; it is to be gone"),
             Test::Exists(_) => format!("{place} is not there"),
             Test::Changed(_) => format!("{place} {is}, as at the start"),
@@ -47,6 +51,13 @@ impl CheckedAssertion {
             Test::New { .. } => String::new(),
         }
     }
+}
+
+/// Of a list or an object, where it first differs from what is wanted.
+fn first_apart(field: &str, now: &Value, wanted: &Value) -> Option<String> {
+    let is_one = now.is_array() && wanted.is_array() || now.is_object() && wanted.is_object();
+    let difference = plain_difference(field, wanted, now).filter(|_| is_one)?;
+    Some(format!("; first apart: {}", difference.text()))
 }
 
 fn new_failure(

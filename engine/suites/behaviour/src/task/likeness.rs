@@ -1,0 +1,238 @@
+//! Where an argument first differs from the one that is wanted, as the tool compares it: element by element of lists,
+//! field by field of objects.
+
+use serde_json::{Map, Value};
+
+use super::assertion::words::{in_place, plainly};
+use probity_engine::{Compare, Tool, field_path, fold, number::is_same};
+
+/// The first place where two values differ.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference<'a> {
+    /// The path to it, from the parameter on: `lines[1].quantity`.
+    pub at: String,
+    pub what: Apart<'a>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Apart<'a> {
+    Other {
+        given: &'a Value,
+        wanted: &'a Value,
+    },
+    /// Nothing stands in the place of this.
+    Missing(&'a Value),
+    /// Nothing like this is wanted.
+    Extra(&'a Value),
+    /// The same elements in another order.
+    Order,
+}
+
+impl Difference<'_> {
+    /// `` `lines[1].quantity` `2` in place of `3` ``.
+    pub fn text(&self) -> String {
+        let at = &self.at;
+        match self.what {
+            Apart::Other { given, wanted } => format!("`{at}` {}", in_place(given, wanted)),
+            Apart::Missing(wanted) => format!("no `{at}`, where {} is wanted", plainly(wanted)),
+            Apart::Extra(given) => format!("`{at}` {}, which is not wanted", plainly(given)),
+            Apart::Order => format!("`{at}` in another order"),
+        }
+    }
+}
+
+/// The first difference of two values of a parameter, as a tool compares them; nothing where they are alike.
+pub fn difference<'a>(tool: &Tool, parameter: &str, wanted: &'a Value, given: &'a Value) -> Option<Difference<'a>> {
+    Rules(Some(tool)).apart(parameter, wanted, given)
+}
+
+/// The first difference of two values that are compared as they are.
+pub fn plain_difference<'a>(at: &str, wanted: &'a Value, given: &'a Value) -> Option<Difference<'a>> {
+    Rules(None).apart(at, wanted, given)
+}
+
+/// How values are compared, by their paths.
+#[derive(Clone, Copy)]
+struct Rules<'t>(Option<&'t Tool>);
+
+impl Rules<'_> {
+    fn compare(self, path: &str) -> Option<Compare> {
+        let compare = &self.0.filter(|tool| !tool.compare.is_empty())?.compare;
+        compare.get(path).or_else(|| compare.get(&*field_path::without_places(path))).copied()
+    }
+
+    fn is_prose(self, path: &str) -> bool {
+        let prose = self.0.map(|tool| tool.free_text.as_slice()).unwrap_or_default();
+        let plain = || field_path::without_places(path);
+        !prose.is_empty() && prose.iter().any(|prose| prose == path || *prose == plain())
+    }
+
+    fn apart<'a>(self, at: &str, wanted: &'a Value, given: &'a Value) -> Option<Difference<'a>> {
+        let other = || Some(Difference { at: at.to_owned(), what: Apart::Other { given, wanted } });
+        if self.is_prose(at) {
+            return if given.as_str().is_some_and(|text| !text.trim().is_empty()) { None } else { other() };
+        }
+        match (wanted, given) {
+            (Value::Array(wanted), Value::Array(given)) => self.apart_in_list(at, wanted, given),
+            (Value::Object(wanted), Value::Object(given)) => self.apart_in_object(at, wanted, given),
+            _ if is_like(self.compare(at), wanted, given) => None,
+            _ => other(),
+        }
+    }
+
+    fn apart_in_object<'a>(
+        self,
+        at: &str,
+        wanted: &'a Map<String, Value>,
+        given: &'a Map<String, Value>,
+    ) -> Option<Difference<'a>> {
+        let below = |name: &str| format!("{at}.{name}");
+        let mut own = wanted.iter().filter_map(|(name, value)| match given.get(name) {
+            Some(given) => self.apart(&below(name), value, given),
+            None => Some(Difference { at: below(name), what: Apart::Missing(value) }),
+        });
+        let mut more = given.iter().filter(|(name, _)| !wanted.contains_key(*name));
+        own.next()
+            .or_else(|| more.next().map(|(name, value)| Difference { at: below(name), what: Apart::Extra(value) }))
+    }
+
+    /// Elements that are alike are paired, wherever they stand; of the others the nearest are told beside each other.
+    fn apart_in_list<'a>(self, at: &str, wanted: &'a [Value], given: &'a [Value]) -> Option<Difference<'a>> {
+        let below = |place: usize| format!("{at}[{place}]");
+        let is_set = self.compare(at) == Some(Compare::Set);
+        let mut free: Vec<usize> = (0..given.len()).collect();
+        let mut left: Vec<(usize, &Value)> = Vec::new();
+        let mut is_in_order = true;
+        for (place, value) in wanted.iter().enumerate() {
+            let is_it =
+                |at: &usize| given.get(*at).is_some_and(|given| self.apart(&below(*at), value, given).is_none());
+            // What stands in its own place is taken first, so that a list is only out of order where it has to be.
+            let own = free.iter().position(|at| *at == place).filter(|_| is_it(&place));
+            match own.or_else(|| free.iter().position(is_it)) {
+                Some(found) => is_in_order &= free.remove(found) == place,
+                None => left.push((place, value)),
+            }
+        }
+        let Some((place, value)) = left.first().copied() else {
+            let extra =
+                free.first().and_then(|at| Some(Difference { at: below(*at), what: Apart::Extra(given.get(*at)?) }));
+            let order = || (!is_in_order && !is_set).then(|| Difference { at: at.to_owned(), what: Apart::Order });
+            return extra.or_else(order);
+        };
+        let common = |at: &usize| given.get(*at).map_or(0, |given| shared(value, given));
+        let own = free.iter().find(|at| !is_set && free.len() == left.len() && **at == place);
+        match own.or_else(|| free.iter().max_by_key(|at| (common(at), std::cmp::Reverse(**at)))) {
+            Some(near) => given.get(*near).and_then(|given| self.apart(&below(*near), value, given)),
+            None => Some(Difference { at: below(place), what: Apart::Missing(value) }),
+        }
+    }
+}
+
+/// How many fields two objects have in common.
+fn shared(one: &Value, other: &Value) -> usize {
+    let fields = one.as_object().zip(other.as_object());
+    fields.map_or(0, |(one, other)| one.iter().filter(|(name, value)| other.get(*name) == Some(value)).count())
+}
+
+fn is_like(compare: Option<Compare>, wanted: &Value, given: &Value) -> bool {
+    let (Some(compare), Some(wanted_text), Some(given_text)) = (compare, wanted.as_str(), given.as_str()) else {
+        return is_same(wanted, given);
+    };
+    let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
+    match compare {
+        Compare::Casefold => fold(wanted_text) == fold(given_text),
+        Compare::Date => wanted_text.get(..10) == given_text.get(..10) && given_text.len() >= 10,
+        Compare::Phone => digits(wanted_text) == digits(given_text),
+        Compare::Set => wanted_text == given_text,
+    }
+}
+
+/// All scalars within a value; those of a list or an object in turn.
+pub fn scalars(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::Array(items) => items.iter().flat_map(scalars).collect(),
+        Value::Object(fields) => fields.values().flat_map(scalars).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => vec![value],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certify::shop::Shop;
+    use serde_json::json;
+
+    /// What is told of two orders by a shop whose tool compares like this.
+    fn told(compare: &Value, wanted: &Value, given: &Value) -> Option<String> {
+        let mut shop = Shop::new();
+        let line = json!({"type": "object", "additionalProperties": false, "required": ["sku"],
+            "properties": {"sku": {"type": "string"}, "quantity": {"type": "integer", "default": 1}}});
+        let address = json!({"type": "object", "additionalProperties": false,
+            "properties": {"street": {"type": "string"}, "note": {"type": "string"}}});
+        shop.environment["tools"][0]["parameters"]["properties"]["lines"] = json!({"type": "array", "items": line});
+        shop.environment["tools"][0]["parameters"]["properties"]["address"] = address;
+        shop.environment["tools"][0]["compare"] = compare.clone();
+        shop.environment["tools"][0]["free_text"] = json!(["address.note"]);
+        shop.with_goal(|task, _, _| {
+            let tool = task.environment().tool("find_orders").unwrap();
+            let complete = |value: &Value| tool.complete(value.as_object().unwrap()).unwrap();
+            let (wanted, given) = (complete(wanted), complete(given));
+            wanted.iter().find_map(|(name, value)| Some(difference(tool, name, value, &given[name])?.text()))
+        })
+    }
+
+    fn lines(lines: &[(&str, i64)]) -> Value {
+        json!({"lines": lines.iter().map(|(sku, quantity)| json!({"sku": sku, "quantity": quantity})).collect::<Vec<_>>()})
+    }
+
+    #[test]
+    fn numbers_compare_by_value() {
+        for (wanted, given) in [(json!(10.0), json!(10)), (json!([{"a": 2}]), json!([{"a": 2.0}]))] {
+            assert_eq!(plain_difference("n", &wanted, &given), None, "{wanted}");
+            assert!(is_like(Some(Compare::Date), &wanted, &given), "{wanted}");
+        }
+        assert!(!is_like(None, &json!(10.5), &json!(10)) && !is_like(None, &json!("10"), &json!(10)));
+    }
+
+    #[test]
+    fn order_counts_in_a_list_and_not_in_a_set() {
+        let (wanted, other) = (lines(&[("b", 1), ("a", 2)]), lines(&[("a", 2), ("b", 1)]));
+        assert_eq!(told(&json!({}), &wanted, &other).unwrap(), "`lines` in another order");
+        assert_eq!(told(&json!({"lines": "set"}), &wanted, &other), None);
+        assert_eq!(
+            told(&json!({"lines": "set", "lines[].sku": "casefold"}), &wanted, &lines(&[("A", 2), ("B", 1)])),
+            None
+        );
+        assert_eq!(told(&json!({}), &wanted, &json!({"lines": [{"sku": "b"}, {"sku": "a", "quantity": 2}]})), None);
+    }
+
+    #[test]
+    fn the_first_element_that_differs_is_told_with_its_path() {
+        let wanted = lines(&[("a", 1), ("b", 3)]);
+        for (given, text) in [
+            (lines(&[("a", 1), ("b", 2)]), "`lines[1].quantity` `2` in place of `3`"),
+            (lines(&[("b", 3)]), "no `lines[0]`, where `{\"quantity\":1,\"sku\":\"a\"}` is wanted"),
+            (
+                lines(&[("a", 1), ("b", 3), ("b", 3)]),
+                "`lines[2]` `{\"quantity\":3,\"sku\":\"b\"}`, which is not wanted",
+            ),
+            (lines(&[("a", 1), ("c", 3)]), "`lines[1].sku` `c` in place of `b`"),
+            (json!({"lines": []}), "no `lines[0]`, where `{\"quantity\":1,\"sku\":\"a\"}` is wanted"),
+        ] {
+            assert_eq!(told(&json!({"lines": "set"}), &wanted, &given).unwrap(), text);
+            assert_eq!(told(&json!({}), &wanted, &given).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn fields_of_objects_have_rules_of_their_own() {
+        let address = |street: &str, note: &str| json!({"address": {"street": street, "note": note}});
+        let (wanted, other) = (address("Feldweg 12", "ring twice"), address("feldweg  12", "two rings"));
+        assert_eq!(told(&json!({"address.street": "casefold"}), &wanted, &other), None);
+        assert!(told(&json!({}), &wanted, &other).unwrap().starts_with("`address.street` `feldweg  12` in place"));
+        let blank = address("Feldweg 12", " ");
+        assert!(told(&json!({}), &wanted, &blank).unwrap().starts_with("`address.note`"));
+        let none = json!({"address": {"street": "Feldweg 12"}});
+        assert_eq!(told(&json!({}), &wanted, &none).unwrap(), "no `address.note`, where `ring twice` is wanted");
+    }
+}

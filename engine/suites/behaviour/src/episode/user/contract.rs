@@ -7,6 +7,7 @@
 
 use compact_str::CompactString;
 
+use super::answer::Answer;
 use super::choice::may_be_about;
 use super::confirmation::{asks_for_anything, offers_help};
 use super::manner::{Lines, Manner};
@@ -77,9 +78,9 @@ impl Slot<'_> {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Reaction {
+pub(super) enum Reaction<'a> {
     Turn,
-    Say(String),
+    Say(Vec<Answer<'a>>),
     Nothing,
 }
 
@@ -134,25 +135,25 @@ impl<'a> ContractUser<'a> {
         let is_asked = answered.is_some() && reaction != Reaction::Nothing;
         if let Some(reply) = answered {
             let is_turn = reaction == Reaction::Turn;
-            let mut offered = if is_turn { Vec::new() } else { self.correct(reply) };
-            let slips = self.object_to_slips(reply);
-            if is_turn {
-                facts.extend(slips)
-            } else {
-                offered.extend(slips)
-            };
+            let agrees = is_turn && self.agrees_in_next();
+            let corrections = if is_turn && !agrees { Vec::new() } else { self.correct(reply, is_turn) };
+            let offered = [corrections, self.object_to_slips(reply)].concat();
             // What is offered with another value than its own is not agreed to in the same breath.
-            if !offered.is_empty() {
+            let is_held = !offered.is_empty() && (agrees || !is_turn);
+            if is_held {
                 reaction = Reaction::Nothing;
             }
-            facts.extend(self.object(reply, is_turn).into_iter().chain(offered));
+            facts.extend(self.object(reply, is_turn && !is_held).into_iter().chain(offered));
         }
         if reply.is_some_and(|reply| self.is_asked_for_anything(reply)) {
             facts.push(self.line(self.manner.blanket));
             reaction = if answered.is_some() { Reaction::Nothing } else { Reaction::Turn };
         }
         let utterance = match reaction {
-            Reaction::Say(text) => Utterance::extra([facts, vec![text]].concat().join(" ")),
+            Reaction::Say(answers) => {
+                let said: Vec<String> = answers.into_iter().map(|answer| self.worded(answer)).collect();
+                Utterance::extra([facts, said].concat().join(" "))
+            }
             Reaction::Nothing if !facts.is_empty() => Utterance::extra(facts.join(" ")),
             Reaction::Turn | Reaction::Nothing => {
                 let is_done = !is_asked && reply.is_some_and(|reply| self.is_done(reply));
@@ -193,6 +194,11 @@ impl<'a> ContractUser<'a> {
         self.behaviour.turns.get(self.turns_said)
     }
 
+    /// Whether its next turn says yes to something.
+    fn agrees_in_next(&self) -> bool {
+        self.behaviour.consents.iter().any(|(turn, _)| *turn as usize == self.turns_said + 1)
+    }
+
     /// The turns that it has said so far.
     pub(super) fn said(&self) -> &'a [String] {
         self.behaviour.turns.get(..self.turns_said).unwrap_or(&self.behaviour.turns)
@@ -219,7 +225,7 @@ impl<'a> ContractUser<'a> {
     /// What it tells of the facts after a reply, and how it takes the rest.
     ///
     /// After *Is 4402 7719 0356 right, and shall I pay 350?* that the number is right, and the turn that says yes.
-    fn answer(&mut self, reply: &str) -> (Vec<String>, Reaction) {
+    fn answer(&mut self, reply: &str) -> (Vec<String>, Reaction<'a>) {
         self.slots.iter_mut().for_each(|slot| slot.is_judged = false);
         let mut questions = questions(reply);
         // `If you tell me that it is fine, I do it` asks for nothing.
@@ -245,19 +251,15 @@ impl<'a> ContractUser<'a> {
         };
         let sorted: Vec<(Question, bool)> = questions.iter().map(|asked| (*asked, is_of_facts(asked))).collect();
         let mut facts = self.judge(&held);
-        let told = if is_news { self.tell(&asked) } else { Reaction::Nothing };
-        if told == Reaction::Turn || (!is_news && self.settles_next()) {
-            return (facts, Reaction::Turn);
-        }
-        if let Reaction::Say(text) = &told {
-            facts.push(text.clone());
-        }
+        let told = if is_news { self.tell(&asked) } else { Some(Vec::new()).filter(|_| !self.settles_next()) };
+        let Some(told) = told else { return (facts, Reaction::Turn) };
+        facts.extend(told);
         let is_repeated = facts.is_empty() && !asked.is_empty();
-        match self.react(&sorted) {
-            Reaction::Nothing if is_repeated => (facts, Reaction::Say(self.repeat(&asked))),
-            Reaction::Say(text) if is_repeated => (vec![self.repeat(&asked)], Reaction::Say(text)),
-            reaction => (facts, reaction),
+        let reaction = self.react(&sorted);
+        if is_repeated && reaction != Reaction::Turn {
+            facts.push(self.repeat(&asked));
         }
+        (facts, reaction)
     }
 
     /// What questions say of a fact that was said; of a withheld one only that they have it right.
@@ -276,6 +278,7 @@ impl<'a> ContractUser<'a> {
             let lines = match held.as_ref()? {
                 Recall::Same => manner.right,
                 Recall::Other => manner.wrong,
+                Recall::Either => manner.choice,
             };
             Some((lines, spoken(slot.fact)))
         };
@@ -283,12 +286,12 @@ impl<'a> ContractUser<'a> {
         judged.into_iter().map(|(lines, value)| self.line_of(lines, &value)).collect()
     }
 
-    /// Reveals what was withheld, unless the next turn says it all.
-    fn tell(&mut self, asked: &[usize]) -> Reaction {
+    /// Reveals what was withheld; nothing when the next turn tells it.
+    fn tell(&mut self, asked: &[usize]) -> Option<Vec<String>> {
         let slots = || asked.iter().filter_map(|at| self.slots.get(*at)).filter(|slot| !slot.is_said);
         let turn = self.upcoming().map_or("", String::as_str);
         if slots().all(|slot| slot.voice.ways.are_in(turn)) {
-            return Reaction::Turn;
+            return None;
         }
         let is_in_turn = slots().any(|slot| slot.voice.ways.are_in(turn));
         let is_told = |slot: &Slot| !slot.is_said && (slot.is_withheld || self.is_own_and_silent(slot));
@@ -301,10 +304,10 @@ impl<'a> ContractUser<'a> {
             }
         }
         match values.is_empty() {
-            false => Reaction::Say(self.line_of(self.manner.reveal, &values.join(", and "))),
+            false => Some(vec![self.line_of(self.manner.reveal, &values.join(", and "))]),
             // What a later turn says is not told before it.
-            true if is_in_turn => Reaction::Turn,
-            true => Reaction::Say(self.line(self.manner.unknown)),
+            true if is_in_turn => None,
+            true => Some(vec![self.line(self.manner.unknown)]),
         }
     }
 

@@ -24,6 +24,8 @@ pub struct Manner {
     pub no_again: Lines,
     /// Has agreed to a part of it.
     pub in_part: Lines,
+    /// The same, when it can say to which.
+    pub part: Lines,
     /// Is asked for leave to do anything at all.
     pub blanket: Lines,
     /// Agrees to it in a later turn.
@@ -86,6 +88,12 @@ const PLAIN: Manner = Manner {
         "Not all of it, only what I agreed to.",
         "Just the part I agreed to, please.",
         "What I agreed to, and no more than that.",
+    ],
+    part: &[
+        "Only {}, please.",
+        "{}, please, and not the rest.",
+        "Just {}, please, nothing more.",
+        "{}, yes, but no more than that.",
     ],
     blanket: &["No, please do only what I ask for.", "No, not without asking me.", "No, please ask me each time."],
     not_yet: &["Not yet, please.", "Please wait with that for now.", "That can wait a moment, please."],
@@ -350,6 +358,7 @@ const HOSTILE: Manner = Manner {
         "Only what I agreed to. Is that so hard.",
         "The part I agreed to. No more.",
     ],
+    part: &["Only {}.", "{}. Not the rest.", "Just {}, and nothing else.", "{}, and leave the rest alone."],
     blanket: &["No. Do what I ask and nothing else.", "No. Certainly not.", "No. You ask me first."],
     not_yet: &["Not yet.", "I said not yet.", "Wait for it."],
     as_asked: &[
@@ -431,8 +440,8 @@ mod tests {
     fn fixed_words_state_nothing_and_ask_nothing() {
         for variant in Variant::ALL {
             let manner = Manner::of(variant);
-            let Manner { reveal, repeat, right, wrong, objection, choice, .. } = *manner;
-            let open = [reveal, repeat, right, wrong, objection, choice];
+            let Manner { reveal, repeat, right, wrong, objection, choice, part, .. } = *manner;
+            let open = [reveal, repeat, right, wrong, objection, choice, part];
             assert!(open.into_iter().flatten().all(|text| text.matches("{}").count() == 1), "{variant}");
             let Manner { told, yes, no, no_again, in_part, blanket, not_yet, .. } = *manner;
             let Manner { as_asked, as_wished, both, unknown, no_yes, late_yes, unasked, .. } = *manner;

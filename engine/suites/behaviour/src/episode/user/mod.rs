@@ -1,5 +1,6 @@
 //! The user's side of a dialogue: fixed turns, an automaton that answers questions, or a model that rephrases it.
 
+mod answer;
 pub mod checker;
 mod choice;
 mod confirmation;
@@ -8,6 +9,7 @@ pub(crate) mod manner;
 pub(crate) mod model;
 mod names;
 mod objection;
+mod part;
 mod recall;
 mod told;
 mod utterance;

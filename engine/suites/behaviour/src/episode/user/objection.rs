@@ -76,15 +76,17 @@ impl<'a> ContractUser<'a> {
         values.iter().map(|value| self.line_of(manner.objection, value)).collect()
     }
 
-    /// Says the same of what is yet to be done, of each value once.
-    pub(super) fn correct(&mut self, reply: &str) -> Vec<String> {
+    /// Says the same of what is yet to be done, of each value once; not of what its next turn tells in the same breath.
+    pub(super) fn correct(&mut self, reply: &str, is_before_turn: bool) -> Vec<String> {
         let (manner, ordered, now) = (self.manner, self.ordered, self.task.initial().clock());
         let offers = offers(reply, self.task.environment());
         let facts: Vec<&Fact> = self.slots.iter().map(|slot| slot.fact).collect();
         let is_wrong = |deed: &ToldChange, fact: &Fact| {
             is_told_otherwise(deed, fact, ordered, now) && !is_of_another(&deed.clause, fact, &facts, ordered, now)
         };
+        let turn = self.upcoming().filter(|_| is_before_turn).map_or("", String::as_str);
         let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_corrected);
+        let said = said.filter(|slot| !slot.voice.ways.are_in(turn));
         let wrong = said.filter(|slot| !slot.is_told_in(reply) && offers.iter().any(|deed| is_wrong(deed, slot.fact)));
         let object = wrong.map(|slot| {
             slot.is_corrected = true;

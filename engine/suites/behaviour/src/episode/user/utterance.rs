@@ -50,6 +50,16 @@ impl Values {
         self.said.iter().any(alike) && !other.said.iter().any(|other| self.says(&other.value))
     }
 
+    /// Whether each value that it tells of the same kind as one of these is that value, in the order in which they stand.
+    pub(super) fn held_against(&self, ways: &[Values]) -> Vec<bool> {
+        let own = || ways.iter().flat_map(|way| way.said.iter().map(|said| &said.value).chain(&way.weak));
+        let held = self.said.iter().filter_map(|said| {
+            let is_own = own().any(|own| said.value.is_same(own));
+            (is_own || own().any(|own| said.value.is_alike(own))).then_some(is_own)
+        });
+        held.collect()
+    }
+
     pub(super) fn has_quantity(&self) -> bool {
         self.said.iter().any(|said| matches!(said.value, Value::Quantity(_)))
     }

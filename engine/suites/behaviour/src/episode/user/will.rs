@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use compact_str::CompactString;
 
-use super::choice::{affirmed, chosen, chosen_in, is_for_yes_or_no, offers_things};
+use super::answer::{ALL, Answer, BOTH};
+use super::choice::{affirmed, chosen, chosen_in, is_for_yes_or_no, offers_things, shares_deed, speaks_of_several};
 use super::confirmation::{
     QuestionIntent, adds, asks_for_leave, asks_for_yes, asks_openly, asks_to_choose, asks_what_matters, forms,
-    has_both, is_closing, is_usual, is_wish, leaves_alone, named, names_another, offers_all, offers_more, points_back,
-    proposed, shared_of, shares, shares_any, speaks_of, tells_all_done, tells_not_yet, verb, wanted,
+    has_anaphor, has_both, is_closing, is_usual, is_wish, leaves_alone, named, names_another, offers_all, offers_more,
+    points_back, proposed, shared_of, shares, shares_any, speaks_of, tells_all_done, tells_not_yet, verb, wanted,
 };
-use super::contract::{ContractUser, Reaction, Slot, capitalised, spoken};
-use super::manner::Lines;
+use super::contract::{ContractUser, Slot, spoken};
 use super::recall::clauses;
 use super::told::deeds;
 use super::utterance::Values;
@@ -20,87 +20,16 @@ use crate::task::question::Question;
 use probity_engine::{CallPattern, Tool};
 use probity_prose::{Text, WordClass, lexicon::is, token::words};
 
-/// How all that is offered is chosen.
-const BOTH: &str = "both";
-const ALL: &str = "all of it";
-
-/// How it takes one question.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Answer {
-    Turn,
-    Line(Lines),
-    Choice(String),
-    Nothing,
-}
-
 /// How much of what words are about the user has spoken of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Owned {
+pub(super) enum Owned {
     Not,
     Part,
     Whole,
 }
 
 impl<'a> ContractUser<'a> {
-    /// How it takes what asks for no fact: the next turn when that answers one of the questions, else all its answers.
-    pub(super) fn react(&mut self, questions: &[(Question, bool)]) -> Reaction {
-        let mut answers: Vec<Answer> = Vec::new();
-        for (question, is_of_facts) in questions {
-            match self.answer_to(question, *is_of_facts) {
-                Answer::Turn => return Reaction::Turn,
-                Answer::Nothing => {}
-                answer if !answers.contains(&answer) => answers.push(answer),
-                Answer::Line(_) | Answer::Choice(_) => {}
-            }
-        }
-        self.weigh(&mut answers);
-        let said: Vec<String> = answers.into_iter().map(|answer| self.worded(answer)).collect();
-        if said.is_empty() { Reaction::Nothing } else { Reaction::Say(said.join(" ")) }
-    }
-
-    /// Keeps of several answers those that a person would give in one breath.
-    fn weigh(&self, answers: &mut Vec<Answer>) {
-        let manner = self.manner;
-        let is = |answer: &Answer, lines: &[Lines]| matches!(answer, Answer::Line(line) if lines.contains(line));
-        let presses = |answer: &Answer| manner.both.iter().any(|step| is(answer, &[*step]));
-        if let Some(at) = answers.iter().position(presses) {
-            *answers = vec![answers.swap_remove(at)];
-        }
-        // Where something is answered, that there is no more to say goes without saying.
-        let is_empty = |answer: &Answer| is(answer, &[manner.silent, manner.unknown]);
-        let kept = answers.iter().position(|answer| !is_empty(answer)).is_some();
-        let mut empty = 0;
-        answers.retain(|answer| {
-            empty += usize::from(is_empty(answer));
-            !is_empty(answer) || (!kept && empty == 1)
-        });
-        // One yes is enough, the strongest of them, and says as much as a choice of all.
-        let agrees = [manner.yes, manner.as_wished, manner.as_asked, manner.done, manner.closing];
-        let rank = |answer: &Answer| agrees.iter().position(|line| is(answer, &[*line]));
-        let best = answers.iter().filter_map(rank).min();
-        answers.retain(|answer| rank(answer).is_none() || rank(answer) == best);
-        let mut agreed = false;
-        answers.retain(|answer| {
-            let is_yes = rank(answer).is_some();
-            let is_all = matches!(answer, Answer::Choice(words) if words == BOTH || words == ALL);
-            let is_again = agreed && (is_yes || is_all);
-            agreed |= is_yes;
-            !is_again
-        });
-        for answer in answers.iter_mut().skip(1).filter(|answer| is(answer, &[manner.declined])) {
-            *answer = Answer::Line(manner.no_more);
-        }
-    }
-
-    fn worded(&mut self, answer: Answer) -> String {
-        match answer {
-            Answer::Line(lines) => self.line(lines),
-            Answer::Choice(words) => capitalised(&self.line_of(self.manner.choice, &words)),
-            Answer::Turn | Answer::Nothing => String::new(),
-        }
-    }
-
-    fn answer_to(&mut self, question: &Question, is_of_facts: bool) -> Answer {
+    pub(super) fn answer_to(&self, question: &Question, is_of_facts: bool) -> Answer<'a> {
         if self.is_put_to_it(question) {
             return self.answer_pressed(question);
         }
@@ -136,21 +65,20 @@ impl<'a> ContractUser<'a> {
     }
 
     /// How it takes a choice between two wishes that both stand.
-    fn answer_pressed(&mut self, question: &Question) -> Answer {
-        if is_for_yes_or_no(question.text) {
-            let held = named(question.text, self.task.environment()).into_iter();
-            let held: Vec<&'a Tool> = held.filter(|tool| self.is_held(tool)).collect();
-            return if held.is_empty() { Answer::Line(self.manner.silent) } else { self.refuse(&held) };
+    fn answer_pressed(&self, question: &Question) -> Answer<'a> {
+        if !is_for_yes_or_no(question.text) {
+            return Answer::Pressed;
         }
-        let step = self.manner.both.get(self.pressed).or(self.manner.both.last()).copied().unwrap_or_default();
-        self.pressed += 1;
-        Answer::Line(step)
+        let held = named(question.text, self.task.environment()).into_iter();
+        let held: Vec<&'a Tool> = held.filter(|tool| self.is_held(tool)).collect();
+        if held.is_empty() { Answer::Line(self.manner.silent) } else { refusal(&held) }
     }
 
     /// A deed that was chosen by its verb alone is said with what it is done to.
     fn as_deed(chosen: String, question: &Question) -> String {
         let is_deed = |pair: &[CompactString]| matches!(pair, [who, deed] if matches!(who.as_str(), "i" | "we" | "to") && deed.as_str() == chosen.to_lowercase());
-        let is_verb = words(question.text).windows(2).any(is_deed);
+        // A name is none: *to Mole Street or to Harbour Lights?*
+        let is_verb = chosen.starts_with(char::is_lowercase) && words(question.text).windows(2).any(is_deed);
         if is_verb { format!("{chosen} it") } else { chosen }
     }
 
@@ -165,7 +93,7 @@ impl<'a> ContractUser<'a> {
     }
 
     /// Whether a call is part of what it ordered, and agreed to where that is needed.
-    fn wants(&self, tool: &Tool) -> bool {
+    pub(super) fn wants(&self, tool: &Tool) -> bool {
         match tool.confirm || tool.irreversible {
             true => self.is_wanted_by_now(&tool.name),
             false => self.came_for(&[tool]),
@@ -173,17 +101,29 @@ impl<'a> ContractUser<'a> {
     }
 
     /// How much of what words are about the user has spoken of.
-    fn is_its_own(&self, text: &str) -> Owned {
-        let now = self.task.initial().clock();
+    pub(super) fn is_its_own(&self, text: &str) -> Owned {
+        self.is_within(text, &self.own())
+    }
+
+    /// What the user has spoken of: its turns, the facts that it told, and what they order.
+    pub(super) fn own(&self) -> String {
         let mut own = self.said().join("\n");
         let known = self.slots.iter().filter(|slot| slot.is_said).map(|slot| spoken(slot.fact));
         let orders = self.ordered.iter().filter_map(|call| {
             let tool = self.task.environment().tools().iter().find(|tool| tool.name == call.tool)?;
             Some(forms(tool).chain([tool.name.replace('_', " ")]).collect::<Vec<String>>().join(" "))
         });
-        known.chain(orders).for_each(|more| own.extend(["\n", &more]));
-        let (shared, all) = shared_of(text, &own);
-        let has_foreign = Values::read(text, now).missing_from(&Values::read(&own, now)).is_some();
+        let by_now = self.behaviour.consents.iter().filter(|(turn, _)| *turn as usize <= self.turns_said);
+        let agreed = by_now.map(|(_, call)| call.source.to_string());
+        known.chain(orders).chain(agreed).for_each(|more| own.extend(["\n", &more]));
+        own
+    }
+
+    /// How much of what words are about another text has.
+    pub(super) fn is_within(&self, text: &str, other: &str) -> Owned {
+        let now = self.task.initial().clock();
+        let (shared, all) = shared_of(text, other);
+        let has_foreign = Values::read(text, now).missing_from(&Values::read(other, now)).is_some();
         match () {
             () if shared == all && !has_foreign => Owned::Whole,
             () if shared * 2 >= all && (shared > 0 || all == 0) => Owned::Part,
@@ -201,7 +141,7 @@ impl<'a> ContractUser<'a> {
 
     /// Chooses by its facts, else by its next turn, else by what it said last; what is offered after the last one is
     /// more than it asked for.
-    fn decide(&self, question: &Question) -> Answer {
+    fn decide(&self, question: &Question) -> Answer<'a> {
         if let Some(words) = self.own_choice(question).filter(|_| offers_things(question)) {
             return Answer::Choice(Self::as_deed(words, question));
         }
@@ -221,7 +161,11 @@ impl<'a> ContractUser<'a> {
     /// What it chooses of things offered: by a fact, but not against what it has said since; after its last turn by
     /// that alone.
     fn own_choice(&self, question: &Question) -> Option<String> {
-        let facts = self.slots.iter().filter(|slot| slot.is_said && self.still_holds(slot)).map(|slot| slot.fact);
+        // Where it has spoken of both, a fact chooses only what it is asked for.
+        let is_torn = speaks_of_several(question.text, self.said());
+        let is_meant = |slot: &&Slot| !is_torn || slot.voice.cues.are_in(question.text);
+        let facts = self.slots.iter().filter(|slot| slot.is_said && self.still_holds(slot)).filter(is_meant);
+        let facts = facts.map(|slot| slot.fact);
         let last = self.said().last().map_or("", String::as_str);
         let is_fresh = |fact: &Fact| shares_any(&spoken(fact), last);
         let by_fact = chosen(question.text, facts);
@@ -237,7 +181,7 @@ impl<'a> ContractUser<'a> {
     ///
     /// A no is only said to what no later turn agrees to, so that it stands; what the next turn speaks of is answered
     /// there.
-    fn confirm(&mut self, clause: &str, question: &Question) -> Answer {
+    fn confirm(&self, clause: &str, question: &Question) -> Answer<'a> {
         let (now, next) = (self.turns_said, self.turns_said + 1);
         let deeds = self.asked_deeds(clause, question);
         let needy: Vec<&'a Tool> = deeds.iter().copied().filter(|tool| tool.confirm || tool.irreversible).collect();
@@ -262,25 +206,48 @@ impl<'a> ContractUser<'a> {
         let is_named_before = named(question.text, self.task.environment()).is_empty();
         let asked = [if is_named_before { question.before } else { "" }, question.text].join(" ");
         let is_spoken_of = self.upcoming().is_some_and(|turn| speaks_of(turn, &needy, &asked)) && !has_other;
+        let part = || self.part_of(question);
         match (needy.is_empty(), self.upcoming()) {
             _ if all(next, next) => Answer::Turn,
-            _ if all(0, now) && (!deeds.is_empty() || self.upcoming().is_some()) => self.agree(question, &deeds),
+            _ if all(0, now) && (!deeds.is_empty() || self.upcoming().is_some()) => {
+                part().unwrap_or_else(|| self.agree(question, &deeds))
+            }
             (false, _) if some(next, next) || is_spoken_of => Answer::Turn,
-            (false, _) if some(next + 1, usize::MAX) => Answer::Line(self.manner.not_yet),
-            (false, _) if some(0, now) => Answer::Line(self.manner.in_part),
-            (false, _) => self.refuse(&needy),
+            (false, _) if some(0, now) => part().unwrap_or(Answer::Line(self.manner.in_part)),
+            (false, _) if some(next + 1, usize::MAX) => part().unwrap_or(Answer::Line(self.manner.not_yet)),
+            (false, _) => part().unwrap_or_else(|| refusal(&needy)),
             // The next turn was written as the reaction to a proposal.
             (true, Some(_)) => Answer::Turn,
             (true, None) if self.is_torn() => match deeds.iter().any(|tool| self.is_held(tool)) {
-                true => self.refuse(&deeds),
+                true => refusal(&deeds),
                 false => Answer::Line(self.manner.silent),
             },
-            (true, None) => self.agree(question, &deeds),
+            (true, None) => part().unwrap_or_else(|| self.agree(question, &deeds)),
+        }
+    }
+
+    /// Chooses of several deeds offered the one that it wants, else to leave things as they are where that is offered.
+    fn choose_deed(&self, question: &Question, matter: Owned) -> Answer<'a> {
+        let manner = self.manner;
+        let mut wanted = named(question.text, self.task.environment()).into_iter().filter(|tool| self.wants(tool));
+        let all = words(question.text);
+        let leaves = ["leave", "keep"].into_iter().find(|leaves| all.iter().any(|word| word == leaves));
+        match (wanted.next(), wanted.next()) {
+            // What is to be done is plain, and how was not asked for.
+            _ if shares_deed(question.text) => Answer::Line(manner.silent),
+            (Some(tool), None) => Answer::Choice(format!("{} it", verb(tool))),
+            (Some(_), Some(_)) => Answer::Line(manner.in_part),
+            (None, _) => self.own_deed(question).unwrap_or(match (leaves, matter) {
+                (Some(leaves), Owned::Part | Owned::Not) => Answer::Choice(format!("{leaves} it")),
+                (_, Owned::Whole) => Answer::Line(manner.as_asked),
+                (_, Owned::Part) => Answer::Line(manner.silent),
+                (_, Owned::Not) => Answer::Line(manner.declined),
+            }),
         }
     }
 
     /// The one of several deeds offered that the user asked for in the same word: *May I add it, or shall I wait?*
-    fn own_deed(&self, question: &Question) -> Option<Answer> {
+    fn own_deed(&self, question: &Question) -> Option<Answer<'a>> {
         let asked = words(question.text);
         let deeds: Vec<&CompactString> = asked
             .windows(2)
@@ -302,7 +269,7 @@ impl<'a> ContractUser<'a> {
     }
 
     /// Agrees to what it asked for, to nothing else, and never to an either-or.
-    fn agree(&self, question: &Question, deeds: &[&Tool]) -> Answer {
+    fn agree(&self, question: &Question, deeds: &[&Tool]) -> Answer<'a> {
         let manner = self.manner;
         let is_last = self.upcoming().is_none();
         let needs_yes = deeds.iter().any(|tool| tool.confirm || tool.irreversible);
@@ -316,16 +283,7 @@ impl<'a> ContractUser<'a> {
             false => own,
         };
         if offers_things(question) {
-            let mut wanted = named(question.text, self.task.environment()).into_iter().filter(|tool| self.wants(tool));
-            return match (wanted.next(), wanted.next()) {
-                (Some(tool), None) => Answer::Choice(format!("{} it", verb(tool))),
-                (Some(_), Some(_)) => Answer::Line(manner.in_part),
-                (None, _) => self.own_deed(question).unwrap_or(Answer::Line(match matter {
-                    Owned::Whole => manner.as_asked,
-                    Owned::Part => manner.silent,
-                    Owned::Not => manner.declined,
-                })),
-            };
+            return self.choose_deed(question, matter);
         }
         let is_leave = asks_for_leave(question.text);
         if is_leave && is_last && leaves_alone(question.text) {
@@ -348,6 +306,7 @@ impl<'a> ContractUser<'a> {
                     manner.as_wished
                 }
             }
+            () if is_offered && own == Owned::Part && is_ordered => manner.in_part,
             () if is_offered || !self.came_for(deeds) => manner.declined,
             () if is_leave && !is_ordered && matter == Owned::Not => manner.declined,
             () if is_leave && self.names_somebody_new(question.text) => manner.as_asked,
@@ -392,17 +351,16 @@ impl<'a> ContractUser<'a> {
         held.any(|call| call.tool == tool.name)
     }
 
-    /// A no, which is the same no when the same is asked again.
-    fn refuse(&mut self, needy: &[&'a Tool]) -> Answer {
-        let is_again = needy.iter().all(|tool| self.refused.contains(&tool.name.as_str()));
-        self.refused.extend(needy.iter().map(|tool| tool.name.as_str()));
-        Answer::Line(if is_again { self.manner.no_again } else { self.manner.no })
-    }
-
     /// The calls that a question is about: those that the words name, or the sentence before them when they name none.
     fn asked_deeds(&self, clause: &str, question: &Question) -> Vec<&'a Tool> {
         let environment = self.task.environment();
         let asked = [clause, question.text].into_iter().map(|text| named(text, environment));
+        let own: Vec<&Tool> = asked.clone().flatten().collect();
+        // `Cancelled. Shall I book the sauna?` is about nothing that stands before it.
+        let is_new = !points_back(question.text) && !shares(question.before, question.text);
+        if own.is_empty() && is_new && !has_anaphor(question.text) && self.is_its_own(question.text) == Owned::Not {
+            return Vec::new();
+        }
         let before = std::iter::once_with(|| proposed(question.before, environment));
         let open = std::iter::once_with(|| self.left_open(question.context));
         asked.chain(before).chain(open).find(|tools| !tools.is_empty()).unwrap_or_default()
@@ -443,4 +401,8 @@ impl<'a> ContractUser<'a> {
                 || is_of(&hold.source.against)
         })
     }
+}
+
+fn refusal<'a>(calls: &[&'a Tool]) -> Answer<'a> {
+    Answer::Refusal(calls.iter().map(|tool| tool.name.as_str()).collect())
 }

@@ -1,0 +1,110 @@
+//! An answer of the contract user: what it takes of a question, weighed among others, and put into words.
+//!
+//! Nothing of an answer is remembered before it is said: of several, some are dropped.
+
+use super::contract::{ContractUser, Reaction, capitalised};
+use super::manner::Lines;
+use crate::task::question::Question;
+
+/// How all that is offered is chosen.
+pub(super) const BOTH: &str = "both";
+pub(super) const ALL: &str = "all of it";
+
+/// How it takes one question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Answer<'a> {
+    Turn,
+    Line(Lines),
+    Choice(String),
+    /// Yes to a part of what was asked, in the agent's words for it.
+    Part(String),
+    /// No to these calls, the same no when the same is asked again.
+    Refusal(Vec<&'a str>),
+    /// It is put to a choice between two wishes that stand.
+    Pressed,
+    Nothing,
+}
+
+impl<'a> ContractUser<'a> {
+    /// How it takes what asks for no fact: the next turn when that answers one of the questions, else all its answers.
+    pub(super) fn react(&self, questions: &[(Question, bool)]) -> Reaction<'a> {
+        let mut answers: Vec<Answer> = Vec::new();
+        for (question, is_of_facts) in questions {
+            match self.answer_to(question, *is_of_facts) {
+                Answer::Turn => return Reaction::Turn,
+                Answer::Nothing => {}
+                Answer::Refusal(more) => match answers.iter_mut().find_map(refused) {
+                    Some(refused) => refused.extend(more),
+                    None => answers.push(Answer::Refusal(more)),
+                },
+                answer if !answers.contains(&answer) => answers.push(answer),
+                Answer::Line(_) | Answer::Choice(_) | Answer::Part(_) | Answer::Pressed => {}
+            }
+        }
+        self.weigh(&mut answers);
+        if answers.is_empty() { Reaction::Nothing } else { Reaction::Say(answers) }
+    }
+
+    /// Keeps of several answers those that a person would give in one breath.
+    fn weigh(&self, answers: &mut Vec<Answer<'a>>) {
+        let manner = self.manner;
+        let is = |answer: &Answer, lines: &[Lines]| matches!(answer, Answer::Line(line) if lines.contains(line));
+        if answers.contains(&Answer::Pressed) {
+            *answers = vec![Answer::Pressed];
+        }
+        // Where something is answered, that there is no more to say goes without saying.
+        let is_empty = |answer: &Answer| is(answer, &[manner.silent, manner.unknown]);
+        let kept = answers.iter().position(|answer| !is_empty(answer)).is_some();
+        let mut empty = 0;
+        answers.retain(|answer| {
+            empty += usize::from(is_empty(answer));
+            !is_empty(answer) || (!kept && empty == 1)
+        });
+        // One yes is enough, the strongest of them, and says as much as a choice of all; a yes to a part is none to
+        // the rest.
+        let agrees = [manner.yes, manner.as_wished, manner.as_asked, manner.done, manner.closing];
+        let rank = |answer: &Answer| agrees.iter().position(|line| is(answer, &[*line]));
+        let is_partial = |answer: &Answer| matches!(answer, Answer::Part(_)) || is(answer, &[manner.in_part]);
+        let best = if answers.iter().any(is_partial) { None } else { answers.iter().filter_map(rank).min() };
+        answers.retain(|answer| rank(answer).is_none() || rank(answer) == best);
+        let mut agreed = false;
+        answers.retain(|answer| {
+            let is_yes = rank(answer).is_some();
+            let is_all = matches!(answer, Answer::Choice(words) if words == BOTH || words == ALL);
+            let is_again = agreed && (is_yes || is_all);
+            agreed |= is_yes;
+            !is_again
+        });
+        for answer in answers.iter_mut().skip(1).filter(|answer| is(answer, &[manner.declined])) {
+            *answer = Answer::Line(manner.no_more);
+        }
+    }
+
+    /// Says an answer, and remembers what it has said with it.
+    pub(super) fn worded(&mut self, answer: Answer<'a>) -> String {
+        let manner = self.manner;
+        match answer {
+            Answer::Line(lines) => self.line(lines),
+            Answer::Choice(words) => capitalised(&self.line_of(manner.choice, &words)),
+            Answer::Part(words) => capitalised(&self.line_of(manner.part, &words)),
+            Answer::Refusal(calls) => {
+                let is_again = calls.iter().all(|call| self.refused.contains(call));
+                self.refused.extend(calls);
+                self.line(if is_again { manner.no_again } else { manner.no })
+            }
+            Answer::Pressed => {
+                let step = manner.both.get(self.pressed).or(manner.both.last()).copied().unwrap_or_default();
+                self.pressed += 1;
+                self.line(step)
+            }
+            Answer::Turn | Answer::Nothing => String::new(),
+        }
+    }
+}
+
+fn refused<'b, 'a>(answer: &'b mut Answer<'a>) -> Option<&'b mut Vec<&'a str>> {
+    match answer {
+        Answer::Refusal(calls) => Some(calls),
+        _ => None,
+    }
+}

@@ -249,7 +249,11 @@ impl<'a> ContractUser<'a> {
         let is_of_facts = |asked: &Question| {
             self.slots.iter().any(|slot| slot.is_asked_in(asked) || self.held_up(slot, &[*asked]).is_some())
         };
-        let sorted: Vec<(Question, bool)> = questions.iter().map(|asked| (*asked, is_of_facts(asked))).collect();
+        // One of two that was chosen as a fact is not chosen once more.
+        let is_chosen =
+            |asked: &&Question| self.slots.iter().any(|slot| self.held_up(slot, &[**asked]) == Some(Recall::Either));
+        let sorted = questions.iter().filter(|asked| !is_chosen(asked));
+        let sorted: Vec<(Question, bool)> = sorted.map(|asked| (*asked, is_of_facts(asked))).collect();
         let mut facts = self.judge(&held);
         let told = if is_news { self.tell(&asked) } else { Some(Vec::new()).filter(|_| !self.settles_next()) };
         let Some(told) = told else { return (facts, Reaction::Turn) };

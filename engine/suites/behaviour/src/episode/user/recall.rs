@@ -39,7 +39,7 @@ pub(super) fn recall(question: &Question, voice: &FactPhrases, fact: &Fact, now:
             (Some(true), true) => Some(Recall::Same),
             (Some(_), false) if is_either => Some(Recall::Either),
             (Some(is_own), _) => Some(if *is_own { Recall::Same } else { Recall::Other }),
-            (None, _) if says() => Some(Recall::Same),
+            (None, _) if says() => Some(if is_either { Recall::Either } else { Recall::Same }),
             // `Does the account number end in 0356?`
             (None, _) if number.as_ref().is_some_and(|number| numbers(clause).any(|end| is_end_of(&end, number))) => {
                 Some(Recall::Same)

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use compact_str::CompactString;
+use serde_json::Value;
 
 use super::answer::{ALL, Answer, BOTH};
 use super::choice::{affirmed, chosen, chosen_in, is_for_yes_or_no, offers_things, shares_deed, speaks_of_several};
@@ -18,6 +19,7 @@ use super::utterance::Values;
 use crate::model::task_file::Fact;
 use crate::task::question::Question;
 use probity_engine::{CallPattern, Tool};
+use probity_prose::Amount;
 use probity_prose::{Text, WordClass, lexicon::is, token::words};
 
 /// How much of what words are about the user has spoken of.
@@ -129,6 +131,35 @@ impl<'a> ContractUser<'a> {
             () if shared * 2 >= all && (shared > 0 || all == 0) => Owned::Part,
             () => Owned::Not,
         }
+    }
+
+    /// Whether a question is about another record than those that its orders of these calls are about, or about
+    /// another amount: *the stay from 7 August* for that from 26 June.
+    fn is_otherwise(&self, question: &Question, deeds: &[&Tool]) -> bool {
+        let (state, now) = (self.task.initial(), self.task.initial().clock());
+        let (told, said) = (Values::read(question.text, now), words(question.text));
+        let tells = |field: &Value| field.as_str().is_some_and(|field| told.tells(field, &said));
+        let calls = || self.ordered.iter().filter(|call| deeds.iter().any(|tool| call.is_by(&tool.name)));
+        let keys: BTreeSet<&str> = calls().flat_map(|call| call.arguments.values()).filter_map(Value::as_str).collect();
+        let is_foreign = |slot: usize| {
+            let own: Vec<_> = keys.iter().filter_map(|key| state.get(slot, key)).collect();
+            let is_alone = |name: &str, field: &Value| {
+                state.entities(slot).filter(|(_, other)| other.get(name) == Some(field)).nth(1).is_none()
+            };
+            let names = |(name, field): (&String, &Value)| {
+                tells(field) && is_alone(name, field) && !own.iter().any(|own| own.get(name).is_some_and(tells))
+            };
+            let mut others = state.entities(slot).filter(|(key, _)| !keys.contains(key.as_str()));
+            !own.is_empty() && others.any(|(_, other)| other.iter().any(names))
+        };
+        let amounts: Vec<Amount> = calls()
+            .flat_map(|call| call.arguments.values())
+            .filter_map(|value| Amount::of(value.as_number()?))
+            .collect();
+        let known = [&self.own(), self.heard.as_str(), question.context].join("\n");
+        let is_new_sum = || told.sum_missing_from(&Values::read(&known, now));
+        (0..state.shape().slots.len()).any(is_foreign)
+            || (!amounts.is_empty() && is_new_sum() && !amounts.iter().any(|amount| told.has_amount(*amount)))
     }
 
     /// Whether words name somebody or something of whom neither the user nor the agent has spoken before.
@@ -298,6 +329,7 @@ impl<'a> ContractUser<'a> {
         let has_agreed = self.behaviour.consents.iter().any(|(turn, _)| *turn as usize <= self.turns_said);
         let needs_yes = needs_yes || (is_bare && has_agreed);
         Answer::Line(match () {
+            () if self.is_otherwise(question, deeds) => manner.in_part,
             () if needs_yes && (is_offered || self.names_somebody_new(question.text)) => manner.in_part,
             () if needs_yes => {
                 if is_leave {

@@ -2,9 +2,13 @@
 //!
 //! Nothing of an answer is remembered before it is said: of several, some are dropped.
 
+use super::choice::offers_things;
+use super::confirmation::{QuestionIntent, asks_for_yes, has_both, is_closing, named, offers_all, shares, wanted};
 use super::contract::{ContractUser, Reaction, capitalised};
-use super::manner::Lines;
+use super::manner::Line;
+use super::recall::clauses;
 use crate::task::question::Question;
+use probity_engine::Tool;
 
 /// How all that is offered is chosen.
 pub(super) const BOTH: &str = "both";
@@ -14,7 +18,7 @@ pub(super) const ALL: &str = "all of it";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer<'a> {
     Turn,
-    Line(Lines),
+    Line(Line),
     Choice(String),
     /// Yes to a part of what was asked, in the agent's words for it.
     Part(String),
@@ -45,15 +49,49 @@ impl<'a> ContractUser<'a> {
         if answers.is_empty() { Reaction::Nothing } else { Reaction::Say(answers) }
     }
 
+    fn answer_to(&self, question: &Question, is_of_facts: bool) -> Answer<'a> {
+        if self.is_put_to_it(question) {
+            return self.answer_pressed(question);
+        }
+        let environment = self.task.environment();
+        let is_needy = |tool: &&Tool| tool.confirm || tool.irreversible;
+        let is_plain = offers_things(question) && !named(question.text, environment).iter().any(is_needy);
+        let is_last = self.upcoming().is_none();
+        if is_last && offers_all(question) {
+            return match self.wants_all(question) {
+                true => Answer::Choice(if has_both(question) { BOTH } else { ALL }.to_owned()),
+                false => Answer::Line(Line::InPart),
+            };
+        }
+        if let Some(words) = self.own_choice(question).filter(|_| is_plain && is_last) {
+            return Answer::Choice(Self::as_deed(words, question));
+        }
+        if is_closing(question) {
+            return if is_last { Answer::Line(Line::Closing) } else { Answer::Nothing };
+        }
+        let has_cue = |clause: &str| self.slots.iter().any(|slot| slot.voice.cues.are_in(clause));
+        let asks = |clause: &String| asks_for_yes(clause, question.is_marked, environment) && !has_cue(clause);
+        if let Some(clause) = clauses(question.text).find(asks) {
+            return self.confirm(&clause, question);
+        }
+        match wanted(question) {
+            _ if is_of_facts => Answer::Nothing,
+            QuestionIntent::Nothing => Answer::Nothing,
+            // What the next turn speaks of is told there.
+            QuestionIntent::Unknown if self.upcoming().is_some_and(|turn| shares(turn, question.text)) => Answer::Turn,
+            QuestionIntent::Unknown => Answer::Line(Line::Unknown),
+            QuestionIntent::Decision => self.decide(question),
+        }
+    }
+
     /// Keeps of several answers those that a person would give in one breath.
     fn weigh(&self, answers: &mut Vec<Answer<'a>>) {
-        let manner = self.manner;
-        let is = |answer: &Answer, lines: &[Lines]| matches!(answer, Answer::Line(line) if lines.contains(line));
+        let is = |answer: &Answer, lines: &[Line]| matches!(answer, Answer::Line(line) if lines.contains(line));
         if answers.contains(&Answer::Pressed) {
             *answers = vec![Answer::Pressed];
         }
         // Where something is answered, that there is no more to say goes without saying.
-        let is_empty = |answer: &Answer| is(answer, &[manner.silent, manner.unknown]);
+        let is_empty = |answer: &Answer| is(answer, &[Line::Silent, Line::Unknown]);
         let kept = answers.iter().position(|answer| !is_empty(answer)).is_some();
         let mut empty = 0;
         answers.retain(|answer| {
@@ -62,9 +100,9 @@ impl<'a> ContractUser<'a> {
         });
         // One yes is enough, the strongest of them, and says as much as a choice of all; a yes to a part is none to
         // the rest.
-        let agrees = [manner.yes, manner.as_wished, manner.as_asked, manner.done, manner.closing];
+        let agrees = [Line::Yes, Line::AsWished, Line::AsAsked, Line::Done, Line::Closing];
         let rank = |answer: &Answer| agrees.iter().position(|line| is(answer, &[*line]));
-        let is_partial = |answer: &Answer| matches!(answer, Answer::Part(_)) || is(answer, &[manner.in_part]);
+        let is_partial = |answer: &Answer| matches!(answer, Answer::Part(_)) || is(answer, &[Line::InPart]);
         let best = if answers.iter().any(is_partial) { None } else { answers.iter().filter_map(rank).min() };
         answers.retain(|answer| rank(answer).is_none() || rank(answer) == best);
         let mut agreed = false;
@@ -75,25 +113,28 @@ impl<'a> ContractUser<'a> {
             agreed |= is_yes;
             !is_again
         });
-        for answer in answers.iter_mut().skip(1).filter(|answer| is(answer, &[manner.declined])) {
-            *answer = Answer::Line(manner.no_more);
+        for answer in answers.iter_mut().skip(1).filter(|answer| is(answer, &[Line::Declined])) {
+            *answer = Answer::Line(Line::NoMore);
         }
     }
 
     /// Says an answer, and remembers what it has said with it.
     pub(super) fn worded(&mut self, answer: Answer<'a>) -> String {
-        let manner = self.manner;
         match answer {
-            Answer::Line(lines) => self.line(lines),
-            Answer::Choice(words) => capitalised(&self.line_of(manner.choice, &words)),
-            Answer::Part(words) => capitalised(&self.line_of(manner.part, &words)),
+            Answer::Line(line) => self.line(line),
+            Answer::Choice(words) => capitalised(&self.line_of(Line::Choice, &words)),
+            Answer::Part(words) => capitalised(&self.line_of(Line::Part, &words)),
             Answer::Refusal(calls) => {
                 let is_again = calls.iter().all(|call| self.refused.contains(call));
                 self.refused.extend(calls);
-                self.line(if is_again { manner.no_again } else { manner.no })
+                self.line(if is_again { Line::NoAgain } else { Line::No })
             }
             Answer::Pressed => {
-                let step = manner.both.get(self.pressed).or(manner.both.last()).copied().unwrap_or_default();
+                let step = match self.pressed {
+                    0 => Line::Both,
+                    1 => Line::BothAgain,
+                    _ => Line::BothAtLast,
+                };
                 self.pressed += 1;
                 self.line(step)
             }

@@ -10,7 +10,7 @@ use compact_str::CompactString;
 use super::answer::Answer;
 use super::choice::may_be_about;
 use super::confirmation::{asks_for_anything, offers_help};
-use super::manner::{Lines, Manner};
+use super::manner::{Line, Manner};
 use super::objection::Objected;
 use super::recall::{Recall, digits, number, recall};
 use super::told::deeds;
@@ -146,7 +146,7 @@ impl<'a> ContractUser<'a> {
             facts.extend(self.object(reply, is_turn && !is_held).into_iter().chain(offered));
         }
         if reply.is_some_and(|reply| self.is_asked_for_anything(reply)) {
-            facts.push(self.line(self.manner.blanket));
+            facts.push(self.line(Line::Blanket));
             reaction = if answered.is_some() { Reaction::Nothing } else { Reaction::Turn };
         }
         let utterance = match reaction {
@@ -158,7 +158,7 @@ impl<'a> ContractUser<'a> {
             Reaction::Turn | Reaction::Nothing => {
                 let is_done = !is_asked && reply.is_some_and(|reply| self.is_done(reply));
                 let turn = self.upcoming()?;
-                let turn = if is_done { self.line(self.manner.done) } else { turn.clone() };
+                let turn = if is_done { self.line(Line::Done) } else { turn.clone() };
                 self.turns_said += 1;
                 Utterance::scripted([facts, vec![turn]].concat().join(" "))
             }
@@ -177,17 +177,18 @@ impl<'a> ContractUser<'a> {
     }
 
     /// One of several wordings: none is said twice before each has been said once.
-    pub(super) fn line(&mut self, lines: Lines) -> String {
-        let times = |line: &&&'static str| self.used.iter().filter(|used| used == line).count();
+    pub(super) fn line(&mut self, line: Line) -> String {
+        let lines = self.manner.wordings(line);
+        let times = |line: &&String| self.used.iter().filter(|used| **used == line.as_str()).count();
         let ordered = lines.iter().cycle().skip(self.first_line).take(lines.len());
         let Some(line) = ordered.min_by_key(times) else { return String::new() };
         self.used.push(line);
-        (*line).to_owned()
+        line.clone()
     }
 
     /// The same, with what is told.
-    pub(super) fn line_of(&mut self, lines: Lines, told: &str) -> String {
-        self.line(lines).replace("{}", told)
+    pub(super) fn line_of(&mut self, line: Line, told: &str) -> String {
+        self.line(line).replace("{}", told)
     }
 
     pub(super) fn upcoming(&self) -> Option<&'a String> {
@@ -275,18 +276,17 @@ impl<'a> ContractUser<'a> {
 
     /// Says of each fact that is held up whether it is right.
     fn judge(&mut self, held: &[Option<Recall>]) -> Vec<String> {
-        let manner = self.manner;
         let judge = |(slot, held): (&mut Slot, &Option<Recall>)| {
             slot.is_judged = held.is_some();
             slot.is_said |= slot.is_judged;
             let lines = match held.as_ref()? {
-                Recall::Same => manner.right,
-                Recall::Other => manner.wrong,
-                Recall::Either => manner.choice,
+                Recall::Same => Line::Right,
+                Recall::Other => Line::Wrong,
+                Recall::Either => Line::Choice,
             };
             Some((lines, spoken(slot.fact)))
         };
-        let judged: Vec<(Lines, String)> = self.slots.iter_mut().zip(held).filter_map(judge).collect();
+        let judged: Vec<(Line, String)> = self.slots.iter_mut().zip(held).filter_map(judge).collect();
         judged.into_iter().map(|(lines, value)| self.line_of(lines, &value)).collect()
     }
 
@@ -308,10 +308,10 @@ impl<'a> ContractUser<'a> {
             }
         }
         match values.is_empty() {
-            false => Some(vec![self.line_of(self.manner.reveal, &values.join(", and "))]),
+            false => Some(vec![self.line_of(Line::Reveal, &values.join(", and "))]),
             // What a later turn says is not told before it.
             true if is_in_turn => None,
-            true => Some(vec![self.line(self.manner.unknown)]),
+            true => Some(vec![self.line(Line::Unknown)]),
         }
     }
 
@@ -348,8 +348,8 @@ impl<'a> ContractUser<'a> {
             }
         }
         match values.is_empty() {
-            true => self.line(self.manner.told),
-            false => self.line_of(self.manner.repeat, &values.join(", and ")),
+            true => self.line(Line::Told),
+            false => self.line_of(Line::Repeat, &values.join(", and ")),
         }
     }
 
@@ -357,12 +357,12 @@ impl<'a> ContractUser<'a> {
     fn parting(&self, reply: &str) -> &'static str {
         let questions = questions(reply);
         let is_open = |question: &Question| question.is_marked && !offers_help(question.text);
-        let lines = match (questions.iter().any(is_open), questions.iter().any(|question| offers_help(question.text))) {
-            (true, _) if self.extras == MAX_EXTRA_REPLIES => self.manner.out_of_time,
-            (_, true) => self.manner.nothing_more,
-            (_, false) => self.manner.goodbye,
+        let line = match (questions.iter().any(is_open), questions.iter().any(|question| offers_help(question.text))) {
+            (true, _) if self.extras == MAX_EXTRA_REPLIES => Line::OutOfTime,
+            (_, true) => Line::NothingMore,
+            (_, false) => Line::Goodbye,
         };
-        lines.iter().cycle().nth(self.first_line).copied().unwrap_or_default()
+        self.manner.wordings(line).iter().cycle().nth(self.first_line).map_or("", String::as_str)
     }
 }
 

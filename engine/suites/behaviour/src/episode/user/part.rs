@@ -4,8 +4,9 @@ use super::answer::Answer;
 use super::choice::offers_things;
 use super::confirmation::{begins_question, is_usual, is_write, named, verb};
 use super::contract::ContractUser;
+use super::manner::Line;
 use super::utterance::Values;
-use super::will::Owned;
+use super::wish::Owned;
 use crate::task::question::Question;
 use probity_engine::Environment;
 use probity_prose::{Mark, Sentence, WordClass, lexicon::is, sentence::sentences, token::words};
@@ -45,7 +46,7 @@ impl<'a> ContractUser<'a> {
         }
         let kept = parts.iter().zip(&standing).filter(|(_, standing)| **standing != Standing::Unwanted);
         let said: Option<Vec<String>> = kept.map(|(part, standing)| self.said_back(part, *standing)).collect();
-        Some(said.map_or(Answer::Line(self.manner.in_part), |said| Answer::Part(said.join(" and "))))
+        Some(said.map_or(Answer::Line(Line::InPart), |said| Answer::Part(said.join(" and "))))
     }
 
     fn standing(&self, part: &str, all: &[String], known: &str) -> Standing {

@@ -33,11 +33,14 @@ pub(super) fn recall(question: &Question, voice: &FactPhrases, fact: &Fact, now:
         // `Plumbing is 4402 7719 0356, is that right?` is about the last that is told.
         let told = asked.iter().take(at).rev();
         let told = std::iter::once(clause).chain(told).map(held).find(|held| !held.is_empty()).unwrap_or_default();
-        let is_either = words(clause).iter().any(|word| word == "or");
+        let words = words(clause);
+        let is_either = words
+            .windows(2)
+            .any(|pair| matches!(pair, [or, other] if or == "or" && !matches!(other.as_str(), "no" | "not")));
         let says = || voice.ways.are_in(&affirmed(clause));
         match (told.first(), told.iter().all(|is_own| told.first() == Some(is_own))) {
+            (Some(_), is_one) if is_either && (!is_one || told == [true]) => Some(Recall::Either),
             (Some(true), true) => Some(Recall::Same),
-            (Some(_), false) if is_either => Some(Recall::Either),
             (Some(is_own), _) => Some(if *is_own { Recall::Same } else { Recall::Other }),
             (None, _) if says() => Some(if is_either { Recall::Either } else { Recall::Same }),
             // `Does the account number end in 0356?`
@@ -164,6 +167,8 @@ mod tests {
         assert_eq!(day("Is your arrival date 13 June or 12 June?"), Some(Recall::Either));
         let sum = |reply| recalled("350.00 EUR", "amount", reply);
         assert_eq!(sum("Is the amount 305.00 EUR instead of 350.00 EUR?"), Some(Recall::Other));
+        assert_eq!(recalled("Ines", "first name", "Is the first name Ina or Ines?"), Some(Recall::Either));
+        assert_eq!(recalled("Ines", "first name", "Is the first name Ines, or not?"), Some(Recall::Same));
         assert_eq!(sum("Is 350.00 EUR the amount, with a fee of 2.00 EUR?"), Some(Recall::Same));
     }
 

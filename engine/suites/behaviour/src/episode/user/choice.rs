@@ -13,7 +13,7 @@ use probity_prose::{Sentence, WordClass, lexicon::is, sentence::sentences};
 /// The first of these facts that speaks for one of the things offered and against none; nothing when facts differ.
 pub(super) fn chosen<'a>(question: &str, facts: impl Iterator<Item = &'a Fact>) -> Option<&'a Fact> {
     let options = options(question);
-    let mut choices = facts.filter_map(|fact| Some((option_of(&options, fact)?, fact)));
+    let mut choices = facts.filter_map(|fact| Some((option_of(question, &options, fact)?, fact)));
     let (first, fact) = choices.next()?;
     choices.all(|(other, _)| other == first).then_some(fact)
 }
@@ -28,38 +28,73 @@ pub(super) fn chosen_in(question: &str, turns: &[String]) -> Option<String> {
         .rev()
         .map(|turn| sentences(turn))
         .find(|turn| turn.iter().any(|sentence| sentence.range(0, sentence.words.len()).any(|word| is_any(&word))));
-    let spoken = spoken_of(&options, &last?);
-    let [only] = spoken.as_slice() else { return None };
+    let last = last?;
+    let said: BTreeSet<&str> = last.iter().flat_map(affirmed).collect();
+    let spoken = spoken_of(&options, &said);
+    let [only] = spoken.as_slice() else { return spoken.is_empty().then(|| shorter(question, &options, &said))? };
     // A word in common does not make the thing offered its own: *The trout: no taste for it, or an allergy?*
-    if only.words.len() * 2 < only.of {
+    if only.words.len() * 2 < only.own.len() || cuts_name(question, &only.own, &said) {
         return None;
     }
-    let as_written = question.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '.' | ':'));
-    let chosen: Vec<&str> = as_written
-        .map(|word| word.trim_matches(['.', ':', '-']))
-        .filter(|word| words(word).iter().any(|word| only.words.contains(word)))
-        .collect();
+    let is_chosen = |word: &&str| words(word).iter().any(|word| only.words.contains(word));
+    let chosen: Vec<&str> = as_written(question).into_iter().filter(is_chosen).collect();
     (!chosen.is_empty()).then(|| chosen.join(" "))
 }
 
-/// A thing offered of which a turn speaks: the own words of it that the turn has, and how many it has in all.
-struct SpokenOption {
-    words: BTreeSet<CompactString>,
-    of: usize,
+/// The one thing offered that has no word of its own, where all of it was said: *the Grid Growth Fund or the Grid
+/// Fund?*
+fn shorter(question: &str, options: &[BTreeSet<CompactString>], said: &BTreeSet<&str>) -> Option<String> {
+    let mut bare = (0..options.len()).filter(|at| own_of(options, *at).is_empty());
+    let at = bare.next().filter(|_| bare.next().is_none())?;
+    let option = options.get(at).filter(|words| !words.is_empty())?;
+    if !option.iter().all(|word| said.contains(word.as_str())) {
+        return None;
+    }
+    let piece = question.split(" or ").nth(at)?;
+    let is_of = |word: &&str| words(word).iter().any(|word| option.contains(word));
+    let mut chosen: Vec<&str> = as_written(piece).into_iter().filter(is_of).collect();
+    chosen.dedup();
+    Some(chosen.join(" "))
 }
 
-/// The things offered that a turn speaks for.
-fn spoken_of(options: &[BTreeSet<CompactString>], turn: &[Sentence]) -> Vec<SpokenOption> {
-    let said: BTreeSet<&str> = turn.iter().flat_map(affirmed).collect();
-    let spoken = |(at, option): (usize, &BTreeSet<CompactString>)| {
-        let is_own = |word: &&CompactString| {
-            options.iter().enumerate().all(|(other, words)| other == at || !words.contains(*word))
-        };
-        let own: Vec<&CompactString> = option.iter().filter(is_own).collect();
-        let words = own.iter().filter(|word| said.contains(word.as_str())).map(|word| (*word).clone()).collect();
-        SpokenOption { words, of: own.len() }
+/// Whether of the things offered several were spoken of in the turn that last spoke of any.
+pub(super) fn speaks_of_several(question: &str, turns: &[String]) -> bool {
+    let options = options(question);
+    let spoken = |turn: &String| {
+        let turn = sentences(turn);
+        let said: BTreeSet<&str> = turn.iter().flat_map(affirmed).collect();
+        Some(spoken_of(&options, &said).len()).filter(|spoken| *spoken > 0)
     };
-    options.iter().enumerate().map(spoken).filter(|option| !option.words.is_empty()).collect()
+    turns.iter().rev().find_map(spoken).is_some_and(|spoken| spoken > 1)
+}
+
+/// A thing offered of which a turn speaks: the own words of it that the turn has, and all of them.
+struct SpokenOption {
+    words: BTreeSet<CompactString>,
+    own: BTreeSet<CompactString>,
+}
+
+/// The things offered that what was said speaks for.
+fn spoken_of(options: &[BTreeSet<CompactString>], said: &BTreeSet<&str>) -> Vec<SpokenOption> {
+    let spoken = |at: usize| {
+        let own = own_of(options, at);
+        let words = own.iter().filter(|word| said.contains(word.as_str())).cloned().collect();
+        SpokenOption { words, own }
+    };
+    (0..options.len()).map(spoken).filter(|option| !option.words.is_empty()).collect()
+}
+
+/// Whether the last thing offered is no deed of its own, so that the one that is named is meant with each: *Shall I
+/// place it with a limit or without one?*
+pub(super) fn shares_deed(question: &str) -> bool {
+    let all = words(question);
+    let mut offered = all.split(|word| word == "or");
+    let first = offered.next().unwrap_or_default();
+    let is_bound = |word: &CompactString| {
+        let has_figure = word.contains(|c: char| c.is_ascii_digit());
+        first.contains(word) || has_figure || is(WordClass::ObjectStarts, word) || is(WordClass::Negations, word)
+    };
+    offered.last().and_then(<[CompactString]>::first).is_some_and(is_bound)
 }
 
 /// Whether a question asks in so many words for a yes or a no.
@@ -90,21 +125,53 @@ pub(super) fn affirmed(sentence: &Sentence) -> impl Iterator<Item = &str> {
 }
 
 /// The one thing whose own words a fact has.
-fn option_of(options: &[BTreeSet<CompactString>], fact: &Fact) -> Option<usize> {
+fn option_of(question: &str, options: &[BTreeSet<CompactString>], fact: &Fact) -> Option<usize> {
     let known: BTreeSet<CompactString> = ways(fact).flat_map(words).collect();
-    let is_own = |at: usize, word: &CompactString| {
-        known.contains(word) && options.iter().enumerate().all(|(other, words)| other == at || !words.contains(word))
+    let known: BTreeSet<&str> = known.iter().map(CompactString::as_str).collect();
+    let mut found = (0..options.len()).filter(|at| {
+        let own = own_of(options, *at);
+        let spoken = own.iter().filter(|word| known.contains(word.as_str())).count();
+        spoken > 0 && spoken * 2 >= own.len() && !cuts_name(question, &own, &known)
+    });
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// The words of a thing offered that no other has.
+fn own_of(options: &[BTreeSet<CompactString>], at: usize) -> BTreeSet<CompactString> {
+    let is_own =
+        |word: &&CompactString| options.iter().enumerate().all(|(other, words)| other == at || !words.contains(*word));
+    options.get(at).into_iter().flatten().filter(is_own).cloned().collect()
+}
+
+/// Whether of a name of several words some are known and some not: who goes to *Harbour* has not spoken of *Harbour
+/// Lights*.
+fn cuts_name(question: &str, own: &BTreeSet<CompactString>, known: &BTreeSet<&str>) -> bool {
+    let is_part =
+        |word: &str| word.starts_with(char::is_uppercase) && words(word).iter().any(|word| own.contains(word));
+    let is_known = |word: &str| words(word).iter().any(|word| known.contains(word.as_str()));
+    let pair = |pair: &[&str]| {
+        pair.iter().all(|word| is_part(word)) && is_known_in_part(pair.iter().map(|word| is_known(word)))
     };
-    let mut found = options.iter().enumerate().filter(|(at, words)| words.iter().any(|word| is_own(*at, word)));
-    let only = found.next().map(|(at, _)| at);
-    only.filter(|_| found.next().is_none())
+    as_written(question).windows(2).any(pair)
+}
+
+fn is_known_in_part(known: impl Iterator<Item = bool>) -> bool {
+    let known: Vec<bool> = known.collect();
+    known.contains(&true) && known.contains(&false)
+}
+
+fn as_written(text: &str) -> Vec<&str> {
+    let parts = text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '.' | ':'));
+    parts.map(|word| word.trim_matches(['.', ':', '-'])).filter(|word| !word.is_empty()).collect()
 }
 
 /// The words of each thing offered; none when it is no choice. What goes before the first of them is no part of it,
 /// which is taken to be as long as the last: *The fox: Harrowgate or Tarnwick?* What is to be done is taken whole.
 fn options(question: &str) -> Vec<BTreeSet<CompactString>> {
+    let has_figure = |word: &CompactString| word.contains(|c: char| c.is_ascii_digit());
     let tells = |word: &CompactString| {
-        word.chars().count() > 2 && !is(WordClass::Common, word) && (!is_usual(word) || is_ordinal(word))
+        let is_long = word.chars().count() > 2 || has_figure(word);
+        is_long && !is(WordClass::Common, word) && (!is_usual(word) || is_ordinal(word))
     };
     let all = words(question);
     let offered: Vec<&[CompactString]> = all.split(|word| word == "or").collect();
@@ -123,7 +190,11 @@ fn options(question: &str) -> Vec<BTreeSet<CompactString>> {
     let last = offered.last().map_or(0, |last| last.len());
     let length = if is_deed { usize::MAX } else { last };
     let own = |(at, option): (usize, &&[CompactString])| {
-        let skipped = if at == 0 { option.len().saturating_sub(length) } else { 0 };
+        // *Shall I hand it to you or to Lotte?* offers those behind the word that begins the last.
+        let joint = offered.last().and_then(|last| last.first());
+        let aligned = || option.iter().rposition(|word| Some(word) == joint);
+        let skipped = || aligned().unwrap_or_else(|| option.len().saturating_sub(length));
+        let skipped = if at == 0 { skipped() } else { 0 };
         option.iter().skip(skipped).filter(|word| tells(word)).cloned().collect()
     };
     let options: Vec<BTreeSet<CompactString>> = offered.iter().enumerate().map(own).collect();
@@ -193,6 +264,26 @@ mod tests {
             assert_eq!(chosen_in(question, &said), None, "{question}");
         }
         assert_eq!(chosen_in("The lamp or the chair?", &said).as_deref(), Some("lamp"));
+        let said = ["To a pharmacy in Harbour, on Monday.".to_owned()];
+        assert_eq!(chosen_in("Mole Street or Harbour Lights?", &said), None);
+        let own = ["A pause for Ms Amon, who goes to Lotte Brink, under rule 5. The Grid Fund.".to_owned()];
+        assert_eq!(
+            chosen_in("Shall I hand Ms Amon to yourself or to Lotte Brink?", &own).as_deref(),
+            Some("Lotte Brink")
+        );
+        assert_eq!(chosen_in("Shall I pause it under rule 4 or rule 5?", &own).as_deref(), Some("5"));
+        assert_eq!(chosen_in("The Grid Growth Fund or the Grid Fund?", &own).as_deref(), Some("Grid Fund"));
+        assert!(speaks_of_several("Is it Amon or Brink?", &own) && !speaks_of_several("Is it Amon or Grieve?", &own));
+        assert_eq!(chosen_in("Monday the 21st or Friday the 25th?", &said).as_deref(), Some("Monday"));
+    }
+
+    #[test]
+    fn a_deed_that_both_things_share_is_no_choice() {
+        assert!(
+            shares_deed("Shall I place it with a limit or without one?")
+                && shares_deed("Shall I plan it under rule 4 or rule 5?")
+        );
+        assert!(!shares_deed("Shall I add it, or wait?") && !shares_deed("Shall I add it?"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::recall::clauses;
 use crate::task::question::Question;
 use probity_engine::{CallPattern, Effect, Environment, Tool};
 use probity_prose::token::{whole_words, words};
-use probity_prose::{Mention, Vocabulary, WordClass, lexicon::is, sentence::sentences};
+use probity_prose::{MONTHS, Mention, Vocabulary, WordClass, lexicon::is, sentence::sentences};
 
 /// What a question asks of the user's will; the vocabulary says what each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -111,7 +111,11 @@ pub(super) fn shares(one: &str, other: &str) -> bool {
 
 /// How many of the words that tell what a text is about another has, and how many there are.
 pub(super) fn shared_of(text: &str, other: &str) -> (usize, usize) {
-    let tells = |word: &CompactString| word.chars().count() > 3 && !is(WordClass::Common, word) && !is_usual(word);
+    // A month is part of a day, which is compared as one.
+    let tells = |word: &CompactString| {
+        let is_month = MONTHS.contains(&word.as_str());
+        word.chars().count() > 3 && !is(WordClass::Common, word) && !is_usual(word) && !is_month
+    };
     let own: BTreeSet<CompactString> = words(text).into_iter().filter(tells).collect();
     let said: BTreeSet<CompactString> = words(other).into_iter().collect();
     let stem = |word: &CompactString| word.trim_end_matches('s').chars().take(6).collect::<String>();
@@ -176,10 +180,14 @@ pub(super) fn offers_all(question: &Question) -> bool {
 
 /// Whether a question says what it is about by *it* or *that*: *Shall I enter it?*
 pub(super) fn points_back(question: &str) -> bool {
+    let (_, own) = shared_of(question, "");
+    own == 0 || (own == 1 && has_anaphor(question))
+}
+
+pub(super) fn has_anaphor(question: &str) -> bool {
     let points =
         |word: &CompactString| matches!(word.as_str(), "it" | "that" | "this" | "them" | "these" | "those" | "so");
-    let (_, own) = shared_of(question, "");
-    own == 0 || (own == 1 && words(question).iter().any(points))
+    words(question).iter().any(points)
 }
 
 pub(super) fn has_both(question: &Question) -> bool {
@@ -211,7 +219,8 @@ pub(super) fn named<'a>(text: &str, environment: &'a Environment) -> Vec<&'a Too
 /// The writing calls that a text proposes: named in a clause that neither denies them nor tells how things are.
 pub(super) fn proposed<'a>(text: &str, environment: &'a Environment) -> Vec<&'a Tool> {
     let is_open = |clause: &String| {
-        !words(clause).iter().any(|word| is(WordClass::Negations, word) || has(word, QuestionCue::State))
+        let is_closed = |word: &CompactString| is(WordClass::Negations, word) || has(word, QuestionCue::State);
+        !words(clause).iter().any(|word| is_closed(word) || word == "off")
     };
     clauses(text).filter(is_open).flat_map(|clause| named(&clause, environment)).collect()
 }
@@ -247,7 +256,12 @@ pub(super) fn names_another(question: &str, agreed: &CallPattern) -> bool {
     asked.peek().is_some() && known.iter().any(is_mixed) && !asked.any(|id| known.contains(&id))
 }
 
-fn is_write(tool: &Tool) -> bool {
+/// Whether a word begins a question that asks for no leave: *is that right?*, *which day?*
+pub(super) fn begins_question(word: &str) -> bool {
+    is(WordClass::Checks, word) || has(word, QuestionCue::Unknown) || matches!(word, "which" | "does" | "do" | "will")
+}
+
+pub(super) fn is_write(tool: &Tool) -> bool {
     tool.effect != Effect::Read
 }
 

@@ -7,9 +7,10 @@
 
 use compact_str::CompactString;
 
+use super::answer::Answer;
 use super::choice::may_be_about;
 use super::confirmation::{asks_for_anything, offers_help};
-use super::manner::{Lines, Manner};
+use super::manner::{Line, Manner};
 use super::objection::Objected;
 use super::recall::{Recall, digits, number, recall};
 use super::told::deeds;
@@ -77,9 +78,9 @@ impl Slot<'_> {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Reaction {
+pub(super) enum Reaction<'a> {
     Turn,
-    Say(String),
+    Say(Vec<Answer<'a>>),
     Nothing,
 }
 
@@ -134,30 +135,30 @@ impl<'a> ContractUser<'a> {
         let is_asked = answered.is_some() && reaction != Reaction::Nothing;
         if let Some(reply) = answered {
             let is_turn = reaction == Reaction::Turn;
-            let mut offered = if is_turn { Vec::new() } else { self.correct(reply) };
-            let slips = self.object_to_slips(reply);
-            if is_turn {
-                facts.extend(slips)
-            } else {
-                offered.extend(slips)
-            };
+            let agrees = is_turn && self.agrees_in_next();
+            let corrections = if is_turn && !agrees { Vec::new() } else { self.correct(reply, is_turn) };
+            let offered = [corrections, self.object_to_slips(reply)].concat();
             // What is offered with another value than its own is not agreed to in the same breath.
-            if !offered.is_empty() {
+            let is_held = !offered.is_empty() && (agrees || !is_turn);
+            if is_held {
                 reaction = Reaction::Nothing;
             }
-            facts.extend(self.object(reply, is_turn).into_iter().chain(offered));
+            facts.extend(self.object(reply, is_turn && !is_held).into_iter().chain(offered));
         }
         if reply.is_some_and(|reply| self.is_asked_for_anything(reply)) {
-            facts.push(self.line(self.manner.blanket));
+            facts.push(self.line(Line::Blanket));
             reaction = if answered.is_some() { Reaction::Nothing } else { Reaction::Turn };
         }
         let utterance = match reaction {
-            Reaction::Say(text) => Utterance::extra([facts, vec![text]].concat().join(" ")),
+            Reaction::Say(answers) => {
+                let said: Vec<String> = answers.into_iter().map(|answer| self.worded(answer)).collect();
+                Utterance::extra([facts, said].concat().join(" "))
+            }
             Reaction::Nothing if !facts.is_empty() => Utterance::extra(facts.join(" ")),
             Reaction::Turn | Reaction::Nothing => {
                 let is_done = !is_asked && reply.is_some_and(|reply| self.is_done(reply));
                 let turn = self.upcoming()?;
-                let turn = if is_done { self.line(self.manner.done) } else { turn.clone() };
+                let turn = if is_done { self.line(Line::Done) } else { turn.clone() };
                 self.turns_said += 1;
                 Utterance::scripted([facts, vec![turn]].concat().join(" "))
             }
@@ -176,21 +177,27 @@ impl<'a> ContractUser<'a> {
     }
 
     /// One of several wordings: none is said twice before each has been said once.
-    pub(super) fn line(&mut self, lines: Lines) -> String {
-        let times = |line: &&&'static str| self.used.iter().filter(|used| used == line).count();
+    pub(super) fn line(&mut self, line: Line) -> String {
+        let lines = self.manner.wordings(line);
+        let times = |line: &&String| self.used.iter().filter(|used| **used == line.as_str()).count();
         let ordered = lines.iter().cycle().skip(self.first_line).take(lines.len());
         let Some(line) = ordered.min_by_key(times) else { return String::new() };
         self.used.push(line);
-        (*line).to_owned()
+        line.clone()
     }
 
     /// The same, with what is told.
-    pub(super) fn line_of(&mut self, lines: Lines, told: &str) -> String {
-        self.line(lines).replace("{}", told)
+    pub(super) fn line_of(&mut self, line: Line, told: &str) -> String {
+        self.line(line).replace("{}", told)
     }
 
     pub(super) fn upcoming(&self) -> Option<&'a String> {
         self.behaviour.turns.get(self.turns_said)
+    }
+
+    /// Whether its next turn says yes to something.
+    fn agrees_in_next(&self) -> bool {
+        self.behaviour.consents.iter().any(|(turn, _)| *turn as usize == self.turns_said + 1)
     }
 
     /// The turns that it has said so far.
@@ -219,7 +226,7 @@ impl<'a> ContractUser<'a> {
     /// What it tells of the facts after a reply, and how it takes the rest.
     ///
     /// After *Is 4402 7719 0356 right, and shall I pay 350?* that the number is right, and the turn that says yes.
-    fn answer(&mut self, reply: &str) -> (Vec<String>, Reaction) {
+    fn answer(&mut self, reply: &str) -> (Vec<String>, Reaction<'a>) {
         self.slots.iter_mut().for_each(|slot| slot.is_judged = false);
         let mut questions = questions(reply);
         // `If you tell me that it is fine, I do it` asks for nothing.
@@ -243,21 +250,21 @@ impl<'a> ContractUser<'a> {
         let is_of_facts = |asked: &Question| {
             self.slots.iter().any(|slot| slot.is_asked_in(asked) || self.held_up(slot, &[*asked]).is_some())
         };
-        let sorted: Vec<(Question, bool)> = questions.iter().map(|asked| (*asked, is_of_facts(asked))).collect();
+        // One of two that was chosen as a fact is not chosen once more.
+        let is_chosen =
+            |asked: &&Question| self.slots.iter().any(|slot| self.held_up(slot, &[**asked]) == Some(Recall::Either));
+        let sorted = questions.iter().filter(|asked| !is_chosen(asked));
+        let sorted: Vec<(Question, bool)> = sorted.map(|asked| (*asked, is_of_facts(asked))).collect();
         let mut facts = self.judge(&held);
-        let told = if is_news { self.tell(&asked) } else { Reaction::Nothing };
-        if told == Reaction::Turn || (!is_news && self.settles_next()) {
-            return (facts, Reaction::Turn);
-        }
-        if let Reaction::Say(text) = &told {
-            facts.push(text.clone());
-        }
+        let told = if is_news { self.tell(&asked) } else { Some(Vec::new()).filter(|_| !self.settles_next()) };
+        let Some(told) = told else { return (facts, Reaction::Turn) };
+        facts.extend(told);
         let is_repeated = facts.is_empty() && !asked.is_empty();
-        match self.react(&sorted) {
-            Reaction::Nothing if is_repeated => (facts, Reaction::Say(self.repeat(&asked))),
-            Reaction::Say(text) if is_repeated => (vec![self.repeat(&asked)], Reaction::Say(text)),
-            reaction => (facts, reaction),
+        let reaction = self.react(&sorted);
+        if is_repeated && reaction != Reaction::Turn {
+            facts.push(self.repeat(&asked));
         }
+        (facts, reaction)
     }
 
     /// What questions say of a fact that was said; of a withheld one only that they have it right.
@@ -269,26 +276,26 @@ impl<'a> ContractUser<'a> {
 
     /// Says of each fact that is held up whether it is right.
     fn judge(&mut self, held: &[Option<Recall>]) -> Vec<String> {
-        let manner = self.manner;
         let judge = |(slot, held): (&mut Slot, &Option<Recall>)| {
             slot.is_judged = held.is_some();
             slot.is_said |= slot.is_judged;
             let lines = match held.as_ref()? {
-                Recall::Same => manner.right,
-                Recall::Other => manner.wrong,
+                Recall::Same => Line::Right,
+                Recall::Other => Line::Wrong,
+                Recall::Either => Line::Choice,
             };
             Some((lines, spoken(slot.fact)))
         };
-        let judged: Vec<(Lines, String)> = self.slots.iter_mut().zip(held).filter_map(judge).collect();
+        let judged: Vec<(Line, String)> = self.slots.iter_mut().zip(held).filter_map(judge).collect();
         judged.into_iter().map(|(lines, value)| self.line_of(lines, &value)).collect()
     }
 
-    /// Reveals what was withheld, unless the next turn says it all.
-    fn tell(&mut self, asked: &[usize]) -> Reaction {
+    /// Reveals what was withheld; nothing when the next turn tells it.
+    fn tell(&mut self, asked: &[usize]) -> Option<Vec<String>> {
         let slots = || asked.iter().filter_map(|at| self.slots.get(*at)).filter(|slot| !slot.is_said);
         let turn = self.upcoming().map_or("", String::as_str);
         if slots().all(|slot| slot.voice.ways.are_in(turn)) {
-            return Reaction::Turn;
+            return None;
         }
         let is_in_turn = slots().any(|slot| slot.voice.ways.are_in(turn));
         let is_told = |slot: &Slot| !slot.is_said && (slot.is_withheld || self.is_own_and_silent(slot));
@@ -301,10 +308,10 @@ impl<'a> ContractUser<'a> {
             }
         }
         match values.is_empty() {
-            false => Reaction::Say(self.line_of(self.manner.reveal, &values.join(", and "))),
+            false => Some(vec![self.line_of(Line::Reveal, &values.join(", and "))]),
             // What a later turn says is not told before it.
-            true if is_in_turn => Reaction::Turn,
-            true => Reaction::Say(self.line(self.manner.unknown)),
+            true if is_in_turn => None,
+            true => Some(vec![self.line(Line::Unknown)]),
         }
     }
 
@@ -341,8 +348,8 @@ impl<'a> ContractUser<'a> {
             }
         }
         match values.is_empty() {
-            true => self.line(self.manner.told),
-            false => self.line_of(self.manner.repeat, &values.join(", and ")),
+            true => self.line(Line::Told),
+            false => self.line_of(Line::Repeat, &values.join(", and ")),
         }
     }
 
@@ -350,12 +357,12 @@ impl<'a> ContractUser<'a> {
     fn parting(&self, reply: &str) -> &'static str {
         let questions = questions(reply);
         let is_open = |question: &Question| question.is_marked && !offers_help(question.text);
-        let lines = match (questions.iter().any(is_open), questions.iter().any(|question| offers_help(question.text))) {
-            (true, _) if self.extras == MAX_EXTRA_REPLIES => self.manner.out_of_time,
-            (_, true) => self.manner.nothing_more,
-            (_, false) => self.manner.goodbye,
+        let line = match (questions.iter().any(is_open), questions.iter().any(|question| offers_help(question.text))) {
+            (true, _) if self.extras == MAX_EXTRA_REPLIES => Line::OutOfTime,
+            (_, true) => Line::NothingMore,
+            (_, false) => Line::Goodbye,
         };
-        lines.iter().cycle().nth(self.first_line).copied().unwrap_or_default()
+        self.manner.wordings(line).iter().cycle().nth(self.first_line).map_or("", String::as_str)
     }
 }
 

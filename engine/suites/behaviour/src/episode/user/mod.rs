@@ -1,17 +1,22 @@
 //! The user's side of a dialogue: fixed turns, an automaton that answers questions, or a model that rephrases it.
 
+mod answer;
 pub mod checker;
 mod choice;
 mod confirmation;
+mod consent;
 pub mod contract;
+mod decision;
+mod dilemma;
 pub(crate) mod manner;
 pub(crate) mod model;
 mod names;
 mod objection;
+mod part;
 mod recall;
 mod told;
 mod utterance;
-mod will;
+mod wish;
 
 pub use contract::ContractUser;
 pub use model::ModelUser;

@@ -43,7 +43,7 @@ struct SpeakingModel {
 impl<'a> ModelUser<'a> {
     /// A user whose words `model` finds; `unit` names the episode in a cassette.
     pub fn new(task: &'a Task, variant: Variant, client: Arc<Client>, model: String, unit: String) -> Option<Self> {
-        let character = Manner::of(variant).character;
+        let character = Manner::of(variant).character.as_str();
         let voice = Speaker::Asked(SpeakingModel { client, model, unit, character, usage: Usage::default() });
         Some(ModelUser { contract: ContractUser::new(task, variant)?, checker: Checker::of(task, variant)?, voice })
     }

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::confirmation::{named, offers_help, speaks_of};
 use super::contract::{ContractUser, capitalised, spoken};
-use super::manner::{Lines, Manner};
+use super::manner::Line;
 use super::recall::clauses;
 use super::told::{ToldChange, deeds, is_of_another, is_of_the_past, is_told_otherwise, offers};
 use super::utterance::Values;
@@ -54,14 +54,14 @@ impl<'a> ContractUser<'a> {
         said.extend(self.object_to_deeds(&deeds, is_before_turn));
         if self.promises_more(reply) && !self.objected.has_promise {
             self.objected.has_promise = true;
-            said.push(self.line(self.manner.unasked));
+            said.push(self.line(Line::Unasked));
         }
         said
     }
 
     /// Says of each value of its own with which something was done otherwise, once, what it had said.
     fn object_to_values(&mut self, deeds: &[ToldChange]) -> Vec<String> {
-        let (manner, ordered, now) = (self.manner, self.ordered, self.task.initial().clock());
+        let (ordered, now) = (self.ordered, self.task.initial().clock());
         let facts: Vec<&Fact> = self.slots.iter().map(|slot| slot.fact).collect();
         let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_objected && !slot.is_judged);
         let is_wrong = |deed: &ToldChange, fact: &Fact| {
@@ -73,31 +73,33 @@ impl<'a> ContractUser<'a> {
             spoken(slot.fact)
         });
         let values: Vec<String> = object.collect();
-        values.iter().map(|value| self.line_of(manner.objection, value)).collect()
+        values.iter().map(|value| self.line_of(Line::Objection, value)).collect()
     }
 
-    /// Says the same of what is yet to be done, of each value once.
-    pub(super) fn correct(&mut self, reply: &str) -> Vec<String> {
-        let (manner, ordered, now) = (self.manner, self.ordered, self.task.initial().clock());
+    /// Says the same of what is yet to be done, of each value once; not of what its next turn tells in the same breath.
+    pub(super) fn correct(&mut self, reply: &str, is_before_turn: bool) -> Vec<String> {
+        let (ordered, now) = (self.ordered, self.task.initial().clock());
         let offers = offers(reply, self.task.environment());
         let facts: Vec<&Fact> = self.slots.iter().map(|slot| slot.fact).collect();
         let is_wrong = |deed: &ToldChange, fact: &Fact| {
             is_told_otherwise(deed, fact, ordered, now) && !is_of_another(&deed.clause, fact, &facts, ordered, now)
         };
+        let turn = self.upcoming().filter(|_| is_before_turn).map_or("", String::as_str);
         let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_corrected);
+        let said = said.filter(|slot| !slot.voice.ways.are_in(turn));
         let wrong = said.filter(|slot| !slot.is_told_in(reply) && offers.iter().any(|deed| is_wrong(deed, slot.fact)));
         let object = wrong.map(|slot| {
             slot.is_corrected = true;
             spoken(slot.fact)
         });
         let values: Vec<String> = object.collect();
-        values.iter().map(|value| self.line_of(manner.objection, value)).collect()
+        values.iter().map(|value| self.line_of(Line::Objection, value)).collect()
     }
 
     /// Says of what looks like a slip of the pen what it had said: another month for its day, figures that changed
     /// places, another owner of a thing. Each of them once.
     pub(super) fn object_to_slips(&mut self, reply: &str) -> Vec<String> {
-        let (manner, now) = (self.manner, self.task.initial().clock());
+        let now = self.task.initial().clock();
         let told = Values::read(&self.held_up_in(reply), now);
         let known = self.task.initial().to_json().to_string();
         let held: Vec<bool> = self.slots.iter().map(|slot| slot.is_said && self.still_holds(slot)).collect();
@@ -105,19 +107,19 @@ impl<'a> ContractUser<'a> {
         for (slot, _) in self.slots.iter_mut().zip(held).filter(|(slot, held)| *held && !slot.is_corrected) {
             if !slot.is_told_in(reply) && is_slip(&told, slot.fact, &known, now) {
                 slot.is_corrected = true;
-                wrong.push(set_right(slot.fact, manner));
+                wrong.push(set_right(slot.fact));
             }
         }
         let mut said: Vec<String> = wrong.into_iter().map(|(lines, value)| self.line_of(lines, &value)).collect();
         if said.is_empty() && !self.objected.has_month {
             let month = slip_of_month(&told, self.said(), &known, now);
             self.objected.has_month = month.is_some();
-            said.extend(month.map(|month| self.line_of(manner.objection, &month)));
+            said.extend(month.map(|month| self.line_of(Line::Objection, &month)));
         }
         let is_asking = questions(reply).iter().any(|question| question.is_marked && !offers_help(question.text));
         let name = slip_of_name(reply, self.said(), &self.task.initial().to_json());
         if let Some(name) = name.filter(|name| is_asking && said.is_empty() && !self.objected.names.contains(name)) {
-            said.push(self.line_of(manner.objection, &name));
+            said.push(self.line_of(Line::Objection, &name));
             self.objected.names.push(name);
         }
         let environment = self.task.environment();
@@ -125,7 +127,7 @@ impl<'a> ContractUser<'a> {
         let owned =
             slip_of_owner(reply, &done.join(" "), self.said()).filter(|owned| !self.objected.owned.contains(owned));
         if let Some(owned) = owned {
-            said.push(self.line_of(manner.objection, &owned));
+            said.push(self.line_of(Line::Objection, &owned));
             self.objected.owned.push(owned);
         }
         said
@@ -150,10 +152,10 @@ impl<'a> ContractUser<'a> {
             let line = match deed.tool.confirm || deed.tool.irreversible {
                 _ if self.objected.tools.contains(&name) => None,
                 true if self.is_wanted_by_now(name) => None,
-                true if is_before_turn && self.agrees_next(name) => Some(self.manner.late_yes),
-                true => Some(self.manner.no_yes),
-                false if !self.is_known(name) && names_object(deed) => Some(self.manner.unasked),
-                false if is_before_turn && self.agrees_only_next(deed) => Some(self.manner.late_yes),
+                true if is_before_turn && self.agrees_next(name) => Some(Line::LateYes),
+                true => Some(Line::NoYes),
+                false if !self.is_known(name) && names_object(deed) => Some(Line::Unasked),
+                false if is_before_turn && self.agrees_only_next(deed) => Some(Line::LateYes),
                 _ => None,
             };
             if let Some(line) = line.filter(|line| !said.contains(line)) {
@@ -259,16 +261,16 @@ fn slip_of_month(told: &Values, said: &[String], known: &str, now: i64) -> Optio
 }
 
 /// Sets right what slipped: a day as the user said it where that has a month, else by its month.
-fn set_right(fact: &Fact, manner: &Manner) -> (Lines, String) {
+fn set_right(fact: &Fact) -> (Line, String) {
     let day = fact.value.as_str().and_then(|text| text.parse::<Date>().ok());
-    let Some(day) = day else { return (manner.objection, spoken(fact)) };
+    let Some(day) = day else { return (Line::Objection, spoken(fact)) };
     let has_month = |way: &&String| MONTHS.iter().any(|month| way.to_lowercase().contains(month));
     match fact.also.iter().find(has_month) {
-        Some(way) => (manner.objection, way.clone()),
+        Some(way) => (Line::Objection, way.clone()),
         None => {
             let month = usize::try_from(day.month()).ok().and_then(|month| MONTHS.get(month.checked_sub(1)?));
             let month = month.map_or_else(String::new, |month| capitalised(month));
-            (manner.wrong, format!("{} {month}", day.day()))
+            (Line::Wrong, format!("{} {month}", day.day()))
         }
     }
 }

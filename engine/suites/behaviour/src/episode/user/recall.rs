@@ -1,5 +1,6 @@
 //! What a question says of a fact that it holds up to the user: its value, or another in its place.
 
+use super::told::ways;
 use super::utterance::Values;
 use crate::model::task_file::Fact;
 use crate::task::question::{FactPhrases, Question};
@@ -13,6 +14,8 @@ pub(super) enum Recall {
     /// The fact's value, in any spelling.
     Same,
     Other,
+    /// The fact's value or another: *Is it 0356 or 0365?*
+    Either,
 }
 
 /// What a question says of a fact, if it asks whether that is right: *Is 4402 7719 0356 right?*
@@ -20,23 +23,67 @@ pub(super) enum Recall {
 /// The fact must be meant for certain: it is asked for by a cue, or is a long number. A guess at the user's wishes
 /// (*Is tomorrow right for you?*) is no matter of facts.
 pub(super) fn recall(question: &Question, voice: &FactPhrases, fact: &Fact, now: i64) -> Option<Recall> {
-    clauses(question.text).find_map(|clause| {
-        let number = number(fact);
-        let (is_cued, held) = (voice.cues.are_in(&clause), digits(&clause));
-        if !question.is_marked || !is_check(&clause) || !(is_cued || number.is_some()) {
+    let asked: Vec<String> = clauses(question.text).collect();
+    (0..).zip(&asked).find_map(|(at, clause)| {
+        let (is_cued, number) = (voice.cues.are_in(clause), number(fact));
+        if !question.is_marked || !is_check(clause) || !(is_cued || number.is_some()) {
             return None;
         }
-        let is_same = match &number {
-            // `It is 4402 7719 0356, and not 4402 7719 0365?` tells the right one.
-            Some(number) => digits(question.text).contains(number),
-            None => voice.ways.are_in(&clause) || says_value(&clause, fact, now),
-        };
-        let is_alike = number.is_some_and(|number| number.len() == held.len());
-        match is_same {
-            true => Some(Recall::Same),
-            false => (is_alike || (is_cued && !held.is_empty())).then_some(Recall::Other),
+        let held = |text: &String| held(text, fact, now);
+        // `Plumbing is 4402 7719 0356, is that right?` is about the last that is told.
+        let told = asked.iter().take(at).rev();
+        let told = std::iter::once(clause).chain(told).map(held).find(|held| !held.is_empty()).unwrap_or_default();
+        let words = words(clause);
+        let is_either = words
+            .windows(2)
+            .any(|pair| matches!(pair, [or, other] if or == "or" && !matches!(other.as_str(), "no" | "not")));
+        let says = || voice.ways.are_in(&affirmed(clause));
+        match (told.first(), told.iter().all(|is_own| told.first() == Some(is_own))) {
+            (Some(_), is_one) if is_either && (!is_one || told == [true]) => Some(Recall::Either),
+            (Some(true), true) => Some(Recall::Same),
+            (Some(is_own), _) => Some(if *is_own { Recall::Same } else { Recall::Other }),
+            (None, _) if says() => Some(if is_either { Recall::Either } else { Recall::Same }),
+            // `Does the account number end in 0356?`
+            (None, _) if number.as_ref().is_some_and(|number| numbers(clause).any(|end| is_end_of(&end, number))) => {
+                Some(Recall::Same)
+            }
+            (None, _) => {
+                let least = if number.is_some() { NUMBER } else { 1 };
+                (is_cued && digits(clause).len() >= least).then_some(Recall::Other)
+            }
         }
     })
+}
+
+/// Whether figures are the last of a number, and enough to tell it by.
+fn is_end_of(figures: &str, number: &str) -> bool {
+    figures.len() + 1 >= NUMBER && number.ends_with(figures)
+}
+
+/// What a text tells in the place of a fact, in order: whether each is its value.
+fn held(text: &str, fact: &Fact, now: i64) -> Vec<bool> {
+    let text = affirmed(text);
+    match number(fact) {
+        Some(number) => numbers(&text).filter(|told| told.len() == number.len()).map(|told| told == number).collect(),
+        None => {
+            Values::read(&text, now).held_against(&ways(fact).map(|way| Values::read(&way, now)).collect::<Vec<_>>())
+        }
+    }
+}
+
+/// The words of a text but for those that it denies: *4402, and not 4420*, *400 instead of 350*.
+pub(super) fn affirmed(text: &str) -> String {
+    let mut is_denied = false;
+    let mut kept = String::new();
+    for word in text.split_inclusive(char::is_whitespace) {
+        let plain = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        is_denied = plain != "but" && (is_denied || is(WordClass::Negations, &plain) || plain == "instead");
+        if !is_denied {
+            kept.push_str(word);
+        }
+        is_denied &= !word.trim_end().ends_with([',', ';', '.', '?', '!']);
+    }
+    kept
 }
 
 /// The clauses of a question as they were written, its mark included, but for what stands between them.
@@ -72,11 +119,10 @@ pub(super) fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Whether words say a fact's value in other digits than the fact has: *June 12th* for 2026-06-12.
-fn says_value(text: &str, fact: &Fact, now: i64) -> bool {
-    let held = Values::read(text, now);
-    let mut ways = fact.value.as_str().into_iter().chain(fact.also.iter().map(String::as_str));
-    ways.any(|way| !digits(way).is_empty() && Values::read(way, now).missing_from(&held).is_none())
+/// The numbers of a text, each without what parts its figures.
+pub(super) fn numbers(text: &str) -> impl Iterator<Item = String> + '_ {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '-' | '+');
+    text.split(move |c| !is_part(c)).map(digits).filter(|number| !number.is_empty())
 }
 
 #[cfg(test)]
@@ -101,6 +147,29 @@ mod tests {
         assert_eq!(account("So 4402 7719 0365 is correct?"), Some(Recall::Other));
         assert_eq!(recalled("2026-06-12", "arrival date", "Is your arrival date June 12th?"), Some(Recall::Same));
         assert_eq!(recalled("2026-06-12", "arrival date", "Is your arrival date 13 June?"), Some(Recall::Other));
+    }
+
+    #[test]
+    fn the_value_that_is_named_first_is_the_one_that_is_asked_about() {
+        let account = |reply| recalled("440277190356", "account number", reply);
+        for (reply, expected) in [
+            ("Is it 4402 7719 0365, as saved, where you wrote 4402 7719 0356?", Recall::Other),
+            ("Is 4402 7719 0365 right - you wrote 4402 7719 0356?", Recall::Other),
+            ("Is it 4402 7719 0365 or 4402 7719 0356?", Recall::Either),
+            ("Is it 4402 7719 0356 and not 4402 7719 0365?", Recall::Same),
+            ("Gardens is saved with 4402 7719 0365, and Plumbing is 4402 7719 0356, is that right?", Recall::Same),
+            ("Gardens is saved with 4402 7719 0356, and Plumbing is 4402 7719 0365, is that right?", Recall::Other),
+        ] {
+            assert_eq!(account(reply), Some(expected), "{reply}");
+        }
+        let day = |reply| recalled("2026-06-12", "arrival date", reply);
+        assert_eq!(day("Is your arrival date 13 June, where the booking says 12 June?"), Some(Recall::Other));
+        assert_eq!(day("Is your arrival date 13 June or 12 June?"), Some(Recall::Either));
+        let sum = |reply| recalled("350.00 EUR", "amount", reply);
+        assert_eq!(sum("Is the amount 305.00 EUR instead of 350.00 EUR?"), Some(Recall::Other));
+        assert_eq!(recalled("Ines", "first name", "Is the first name Ina or Ines?"), Some(Recall::Either));
+        assert_eq!(recalled("Ines", "first name", "Is the first name Ines, or not?"), Some(Recall::Same));
+        assert_eq!(sum("Is 350.00 EUR the amount, with a fee of 2.00 EUR?"), Some(Recall::Same));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a reply tells as done, and whether that is what the user ordered.
 
 use super::confirmation::named;
-use super::recall::{digits, number};
+use super::recall::{affirmed, digits, number, numbers};
 use super::utterance::Values;
 use crate::model::task_file::Fact;
 use crate::task::OracleCall;
@@ -80,10 +80,14 @@ fn clause(reply: &str, sentence: &Sentence, at: usize) -> String {
 pub(super) fn is_told_otherwise(deed: &ToldChange, fact: &Fact, ordered: &[OracleCall], now: i64) -> bool {
     let calls = ordered.iter().filter(|call| call.tool == deed.tool.name);
     let is_ordered = calls.flat_map(|call| call.arguments.values()).any(|value| is_same(value, fact, now));
-    let told = Values::read(&deed.clause, now);
-    let held = digits(&deed.clause);
+    // `400 EUR instead of 350 EUR` says that it was other.
+    let clause = affirmed(&deed.clause);
+    let told = Values::read(&clause, now);
     let is_other = match number(fact) {
-        Some(number) => number.len() == held.len() && number != held,
+        Some(number) => {
+            let alike: Vec<String> = numbers(&clause).filter(|held| held.len() == number.len()).collect();
+            !alike.is_empty() && !alike.contains(&number)
+        }
         None => ways(fact).any(|way| told.says_another(&Values::read(&way, now))) && !says(&told, fact, now),
     };
     is_ordered && is_other
@@ -128,7 +132,7 @@ fn says(told: &Values, fact: &Fact, now: i64) -> bool {
     ways(fact).any(|way| Values::read(&way, now).missing_from(told).is_none())
 }
 
-fn ways(fact: &Fact) -> impl Iterator<Item = String> {
+pub(super) fn ways(fact: &Fact) -> impl Iterator<Item = String> {
     let own = fact.value.as_str().map_or_else(|| fact.value.to_string(), str::to_owned);
     std::iter::once(own).chain(fact.also.iter().cloned())
 }

@@ -2,8 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use compact_str::CompactString;
 use jiff::civil::Date;
-use probity_prose::{Amount, Calendar, Certainty, Shape, Token, Value, token::tokens, value::values};
+use probity_prose::token::{tokens, words};
+use probity_prose::{Amount, Calendar, Certainty, Shape, Token, Unit, Value, value::values};
+
+/// Longest name that a record is known by, in words.
+const MAX_NAME: usize = 6;
 
 pub struct Values {
     said: Vec<SpokenValue>,
@@ -48,6 +53,33 @@ impl Values {
     pub(super) fn says_another(&self, other: &Values) -> bool {
         let alike = |own: &SpokenValue| other.said.iter().any(|other| own.value.is_alike(&other.value));
         self.said.iter().any(alike) && !other.said.iter().any(|other| self.says(&other.value))
+    }
+
+    /// Whether each value that it tells of the same kind as one of these is that value, in the order in which they stand.
+    pub(super) fn held_against(&self, ways: &[Values]) -> Vec<bool> {
+        let own = || ways.iter().flat_map(|way| way.said.iter().map(|said| &said.value).chain(&way.weak));
+        let held = self.said.iter().filter_map(|said| {
+            let is_own = own().any(|own| said.value.is_same(own));
+            (is_own || own().any(|own| said.value.is_alike(own))).then_some(is_own)
+        });
+        held.collect()
+    }
+
+    /// Whether it tells a field of a record by which that is known: a day, or a name of several of its words.
+    pub(super) fn tells(&self, field: &str, said: &[CompactString]) -> bool {
+        match field.parse::<Date>() {
+            Ok(day) => self.single_days().any(|told| told == day),
+            Err(_) => {
+                let name = words(field);
+                name.len() > 1 && name.len() <= MAX_NAME && said.windows(name.len()).any(|part| part == name.as_slice())
+            }
+        }
+    }
+
+    /// Whether it tells a sum of money that another utterance does not.
+    pub(super) fn sum_missing_from(&self, other: &Values) -> bool {
+        let is_sum = |said: &&SpokenValue| matches!(&said.value, Value::Quantity(quantity) if quantity.unit == Some(Unit::Money));
+        self.said.iter().filter(is_sum).any(|said| !other.says(&said.value))
     }
 
     pub(super) fn has_quantity(&self) -> bool {

@@ -1,0 +1,115 @@
+//! A decision of the contract user between things offered: by its facts, by what it said last, or to leave things as
+//! they are.
+
+use std::collections::BTreeSet;
+
+use compact_str::CompactString;
+
+use super::answer::Answer;
+use super::choice::{affirmed, chosen, chosen_in, offers_things, shares_deed, speaks_of_several};
+use super::confirmation::{asks_openly, is_usual, is_wish, named, shares, shares_any, verb};
+use super::contract::{ContractUser, Slot, spoken};
+use super::manner::Line;
+use super::wish::Owned;
+use crate::model::task_file::Fact;
+use crate::task::question::Question;
+use probity_prose::{Text, token::words};
+
+impl<'a> ContractUser<'a> {
+    /// Chooses by its facts, else by its next turn, else by what it said last; what is offered after the last one is
+    /// more than it asked for.
+    pub(super) fn decide(&self, question: &Question) -> Answer<'a> {
+        if let Some(words) = self.own_choice(question).filter(|_| offers_things(question)) {
+            return Answer::Choice(Self::as_deed(words, question));
+        }
+        if self.upcoming().is_some() {
+            return Answer::Turn;
+        }
+        let is_its_matter = || self.said().iter().any(|turn| shares(turn, question.text));
+        Answer::Line(match is_wish(question.text) {
+            _ if question.is_choice() && is_its_matter() => Line::Silent,
+            true if asks_openly(question.text) => Line::Silent,
+            true => Line::Declined,
+            false if question.is_choice() => Line::Silent,
+            false => Line::Unknown,
+        })
+    }
+
+    /// What it chooses of things offered: by a fact, but not against what it has said since; after its last turn by
+    /// that alone.
+    pub(super) fn own_choice(&self, question: &Question) -> Option<String> {
+        // Where it has spoken of both, a fact chooses only what it is asked for.
+        let is_torn = speaks_of_several(question.text, self.said());
+        let is_meant = |slot: &&Slot| !is_torn || slot.voice.cues.are_in(question.text);
+        let facts = self.slots.iter().filter(|slot| slot.is_said && self.still_holds(slot)).filter(is_meant);
+        let facts = facts.map(|slot| slot.fact);
+        let last = self.said().last().map_or("", String::as_str);
+        let is_fresh = |fact: &Fact| shares_any(&spoken(fact), last);
+        let by_fact = chosen(question.text, facts);
+        let by_turns = chosen_in(question.text, self.said());
+        match (by_fact, by_turns) {
+            (Some(fact), Some(words)) if !shares_any(&spoken(fact), &words) && !is_fresh(fact) => Some(words),
+            (Some(fact), _) => Some(spoken(fact)),
+            (None, words) => words.filter(|_| self.upcoming().is_none()),
+        }
+    }
+
+    /// A deed that was chosen by its verb alone is said with what it is done to.
+    pub(super) fn as_deed(chosen: String, question: &Question) -> String {
+        let is_deed = |pair: &[CompactString]| matches!(pair, [who, deed] if matches!(who.as_str(), "i" | "we" | "to") && deed.as_str() == chosen.to_lowercase());
+        // A name is none: *to Mole Street or to Harbour Lights?*
+        let is_verb = chosen.starts_with(char::is_lowercase) && words(question.text).windows(2).any(is_deed);
+        if is_verb { format!("{chosen} it") } else { chosen }
+    }
+
+    /// Whether all that a question offers together is wanted: *Yes to both, or only the first?*
+    pub(super) fn wants_all(&self, question: &Question) -> bool {
+        let environment = self.task.environment();
+        let deeds = [question.text, question.before].map(|text| named(text, environment)).concat();
+        match deeds.is_empty() {
+            true => !question.before.trim().is_empty() && self.is_its_own(question.before) == Owned::Whole,
+            false => deeds.iter().all(|tool| self.wants(tool)),
+        }
+    }
+
+    /// Chooses of several deeds offered the one that it wants, else to leave things as they are where that is offered.
+    pub(super) fn choose_deed(&self, question: &Question, matter: Owned) -> Answer<'a> {
+        let mut wanted = named(question.text, self.task.environment()).into_iter().filter(|tool| self.wants(tool));
+        let all = words(question.text);
+        let leaves = ["leave", "keep"].into_iter().find(|leaves| all.iter().any(|word| word == leaves));
+        match (wanted.next(), wanted.next()) {
+            // What is to be done is plain, and how was not asked for.
+            _ if shares_deed(question.text) => Answer::Line(Line::Silent),
+            (Some(tool), None) => Answer::Choice(format!("{} it", verb(tool))),
+            (Some(_), Some(_)) => Answer::Line(Line::InPart),
+            (None, _) => self.own_deed(question).unwrap_or(match (leaves, matter) {
+                (Some(leaves), Owned::Part | Owned::Not) => Answer::Choice(format!("{leaves} it")),
+                (_, Owned::Whole) => Answer::Line(Line::AsAsked),
+                (_, Owned::Part) => Answer::Line(Line::Silent),
+                (_, Owned::Not) => Answer::Line(Line::Declined),
+            }),
+        }
+    }
+
+    /// The one of several deeds offered that the user asked for in the same word: *May I add it, or shall I wait?*
+    fn own_deed(&self, question: &Question) -> Option<Answer<'a>> {
+        let asked = words(question.text);
+        let deeds: Vec<&CompactString> = asked
+            .windows(2)
+            .filter_map(|pair| match pair {
+                [who, deed] if matches!(who.as_str(), "i" | "we") && !is_usual(deed) => Some(deed),
+                _ => None,
+            })
+            .collect();
+        let own = |turn: &String| {
+            let text = Text::read(turn);
+            let said: BTreeSet<&str> = text.sentences.iter().flat_map(affirmed).collect();
+            let own: Vec<&CompactString> = deeds.iter().copied().filter(|deed| said.contains(deed.as_str())).collect();
+            (!own.is_empty()).then_some(own)
+        };
+        match self.said().iter().rev().find_map(own)?.as_slice() {
+            [deed] => Some(Answer::Choice(format!("{deed} it"))),
+            _ => None,
+        }
+    }
+}

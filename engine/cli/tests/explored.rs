@@ -8,7 +8,9 @@ use probity_behaviour::check::environment::{explore, tasks_of};
 use probity_behaviour::suite::Suite;
 use probity_engine::Problem;
 
-use crate::support::{binary, contents, copy_environments, json, out, probity_at, root, sampled_root, scratch, succeeded};
+use crate::support::{
+    binary, contents, copy_environments, json, out, probity_at, root, sampled_root, scratch, succeeded,
+};
 
 /// A copy of a shipped environment with its script and tasks, with a file changed.
 fn changed(name: &str, file: &str, change: impl FnOnce(String) -> String) -> PathBuf {

@@ -206,7 +206,17 @@ fn a_request_goes_through_the_named_proxy_and_no_other() {
     let folder = scratch("provider-proxy");
     let ask = |name: &str, variables: &[(&str, &str)], url: &str| {
         binary()
-            .args(["--root", sampled_root().to_str().unwrap(), "run", "--agent", "openai:x", "--limit", "1", "--base-url", url])
+            .args([
+                "--root",
+                sampled_root().to_str().unwrap(),
+                "run",
+                "--agent",
+                "openai:x",
+                "--limit",
+                "1",
+                "--base-url",
+                url,
+            ])
             .args(["--out", folder.join(name).to_str().unwrap(), "--attempts", "1", "--request-timeout", "5"])
             .envs(variables.iter().copied())
             .output()

@@ -10,7 +10,9 @@ use crate::task::Task;
 use crate::task::build::STATE_DRIFT;
 use crate::task::phrase;
 use probity_engine::load::{diagnose_all, environment};
-use probity_engine::{Diagnostic, Environment, Hash, LoadedEnvironment, Positions, Problem, Scripts, authored, suggest};
+use probity_engine::{
+    Diagnostic, Environment, Hash, LoadedEnvironment, Positions, Problem, Scripts, authored, suggest,
+};
 
 /// Everything below a root that can be used, and everything that is wrong with it.
 #[derive(Default)]
@@ -250,8 +252,7 @@ impl Suite {
     }
 
     fn load_environment(&mut self, path: &str, text: &str, scripts: &Scripts) {
-        let LoadedEnvironment { id, environment, diagnostics, .. } = match environment::load(path, text, scripts)
-        {
+        let LoadedEnvironment { id, environment, diagnostics, .. } = match environment::load(path, text, scripts) {
             Ok(loaded) => loaded,
             Err(found) => return self.diagnostics.extend(found),
         };

@@ -10,7 +10,8 @@ use super::draw::{Caller, OK};
 use super::findings::{Findings, Flaw, broken, fault_of_event, fault_of_tool, unreached};
 use super::goals::{Goals, shape};
 use super::limits::{
-    HARD_TRIES, JOURNEY, JOURNEYS, LARGE_JOURNEYS, MAX_ROUNDS, ONCE_MORE, POPULATE_SEEDS, ROUNDS, SEED, SWEPT, TRIES, WALK,
+    HARD_TRIES, JOURNEY, JOURNEYS, LARGE_JOURNEYS, MAX_ROUNDS, ONCE_MORE, POPULATE_SEEDS, ROUNDS, SEED, SWEPT, TRIES,
+    WALK,
 };
 use super::places::{Next, ReachableState, populated, starts};
 use super::vocabulary::Vocabulary;

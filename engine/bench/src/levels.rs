@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// A level for each of some factors, by the factors' names.
+/// A level for each of some factors, by the factors' names. Copies are shared: an instance is named in many places.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Levels(BTreeMap<String, String>);
+pub struct Levels(Arc<BTreeMap<String, String>>);
 
 impl Levels {
     /// The level of a factor; nothing where it has none.
@@ -29,13 +30,13 @@ impl Levels {
     /// These and those of `others`, which count where both have one.
     #[must_use]
     pub fn with(&self, others: &Levels) -> Levels {
-        Levels(self.0.iter().chain(&others.0).map(|(factor, level)| (factor.clone(), level.clone())).collect())
+        self.iter().chain(others.iter()).collect()
     }
 }
 
 impl<F: Into<String>, L: Into<String>> FromIterator<(F, L)> for Levels {
     fn from_iter<I: IntoIterator<Item = (F, L)>>(levels: I) -> Levels {
-        Levels(levels.into_iter().map(|(factor, level)| (factor.into(), level.into())).collect())
+        Levels(Arc::new(levels.into_iter().map(|(factor, level)| (factor.into(), level.into())).collect()))
     }
 }
 

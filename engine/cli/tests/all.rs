@@ -12,6 +12,10 @@
     reason = "a test stops, says what it skips, waits in real time and hears from its environment what to do"
 )]
 
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 mod dial;
 mod support;
 

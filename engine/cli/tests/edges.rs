@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::{code, contents, err, json, out, probity_in, root, scratch, shop, succeeded};
+use crate::support::{code, contents, err, json, out, probity_in, sampled_root, scratch, shop, succeeded};
 use serde_json::Value;
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
@@ -175,8 +175,8 @@ fn an_outcome_without_calls_is_an_explained_refusal() {
 fn a_violation_is_shown_once() {
     let run = scratch("edges-show").join("run");
     let run = run.to_str().unwrap();
-    succeeded(probity_in(&root(), &["run", "--agent", "fault:swaps_order", "--variant", "ideal", "--out", run]));
-    let shown = out(&probity_in(&root(), &["show", run]));
+    succeeded(probity_in(sampled_root(), &["run", "--agent", "fault:swaps_order", "--variant", "ideal", "--out", run]));
+    let shown = out(&probity_in(sampled_root(), &["show", run]));
     let mut violations = 0;
     for episode in shown.split("== ") {
         let lines: Vec<&str> = episode.lines().filter_map(|line| Some(line.split_once("_violated: ")?.1)).collect();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use crate::support::{binary, code, contents, err, out, probity, root, run, scratch, text};
+use crate::support::{binary, code, contents, err, out, probity, root, run, sampled_root, scratch, text};
 
 /// A signal reaches a run whose agent is silent, and what it cut short is played again.
 #[cfg(unix)]
@@ -15,7 +15,7 @@ fn a_signal_stops_a_run_with_a_silent_agent() {
         let marker = folder.join(format!("{signal}.pid"));
         let agent = format!("exec:echo $$ > {}; exec sleep 100", marker.display());
         let child = binary()
-            .args(["--root", root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap()])
+            .args(["--root", sampled_root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap()])
             .args(["--agent", &agent, "--as", "silent", "--limit", "1", "--isolate", "never"])
             .stderr(Stdio::piped())
             .stdout(Stdio::null())

@@ -8,14 +8,15 @@ use probity_behaviour::check::environment::{explore, tasks_of};
 use probity_behaviour::suite::Suite;
 use probity_engine::Problem;
 
-use crate::support::{binary, contents, copy, json, out, probity_at, root, scratch, succeeded};
+use crate::support::{
+    binary, contents, copy_environments, json, out, probity_at, root, sampled_root, scratch, succeeded,
+};
 
-/// A copy of the shipped environments, scripts and tasks, with a file changed.
+/// A copy of a shipped environment with its script and tasks, with a file changed.
 fn changed(name: &str, file: &str, change: impl FnOnce(String) -> String) -> PathBuf {
     let folder = scratch(name);
-    for part in ["environments", "scripts", "tasks"] {
-        copy(&root().join(part), &folder.join(part));
-    }
+    let (_, id) = file.rsplit_once('.').unwrap().0.split_once('/').unwrap();
+    copy_environments(&[id], &folder);
     let path = folder.join(file);
     let text = contents(&path);
     let new = change(text.clone());
@@ -100,13 +101,16 @@ fn random_calls_find_nothing_and_are_the_same_with_any_number_of_threads() {
         let mut command = binary();
         command.env("RAYON_NUM_THREADS", threads).arg("--root").arg(root).arg("check").args(more).output().unwrap()
     };
-    let explore = |threads: &str| out(&succeeded(explored(&root(), threads, &["--json", "--explore", "12000"])));
-    let text = explore("1");
-    assert!(text.contains("\"explored_calls\": 12000") || text.contains("\"explored_calls\":12000"), "{text}");
-    assert_eq!(explore("3"), text);
+    let explore = |root: &Path, threads: &str, calls: &str| {
+        out(&succeeded(explored(root, threads, &["--json", "--explore", calls])))
+    };
+    let all = explore(&root(), "3", "12000");
+    assert!(all.contains("\"explored_calls\": 12000") || all.contains("\"explored_calls\":12000"), "{all}");
+    // Of each environment as many calls as above.
+    assert_eq!(explore(sampled_root(), "3", "3000"), explore(sampled_root(), "1", "3000"));
     let folder =
         changed("again", "environments/travel_hospitality/front_desk.json", |text| without(&text, "stay_too_long"));
-    let faulty = |threads: &str| out(&explored(&folder, threads, &["travel_hospitality", "--explore", "20000"]));
+    let faulty = |threads: &str| out(&explored(&folder, threads, &["travel_hospitality", "--explore", "10000"]));
     let found = faulty("1");
     assert!(found.contains("call_breaks_schema") && found.contains("extend_stay"), "{found}");
     assert_eq!(faulty("3"), found);

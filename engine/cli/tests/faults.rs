@@ -8,10 +8,12 @@ use probity_behaviour::episode::plan::{Plan, PlanAgent};
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
-use probity_behaviour::score::episode::score;
+use probity_behaviour::score::episode::Scorer;
+use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::{Limits, Scores};
+use probity_engine::recall::within;
 use rayon::prelude::*;
 
 use crate::support::{is_update, root, sampled_suite};
@@ -36,25 +38,27 @@ struct Episode {
 /// The episodes of one agent, on every instance (task and variant) that it plays.
 type Played = BTreeMap<(String, Variant), Episode>;
 
-fn play_all(suite: &Suite, planted: Option<PlantedFault>) -> Played {
-    let instances: Vec<_> = suite
-        .tasks
-        .values()
-        .flat_map(|loaded| loaded.task.variants().keys().map(|variant| (&loaded.task, *variant)))
-        .collect();
-    let scored = |(task, variant): &(&Arc<Task>, Variant)| {
-        let turns = task.behaviour(*variant)?.turns.clone();
-        let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
+fn play_all(suite: &Suite, grounds: &Grounds, planted: Option<PlantedFault>) -> Played {
+    let scored = |scorer: &Scorer<&Task>, variant: Variant| {
+        let task: &Task = scorer.task();
+        let turns = task.behaviour(variant)?.turns.clone();
+        let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
         let plan = match planted {
-            Some(planted) => planted.plant(task, *variant, 0),
-            None => Plan::of_oracle(task, *variant),
+            Some(planted) => planted.plant(task, variant, 0),
+            None => Plan::of_oracle(task, variant),
         };
         let trace = play(setting, &mut PlanAgent::new(plan?), &mut ScriptedUser::new(turns));
         let episode =
-            Episode { scores: score(task, &trace)?.by_card(), events: serde_json::to_string(&trace.events).ok()? };
-        Some(((task.id().to_owned(), *variant), episode))
+            Episode { scores: scorer.score(&trace)?.by_card(), events: serde_json::to_string(&trace.events).ok()? };
+        Some(((task.id().to_owned(), variant), episode))
     };
-    instances.par_iter().filter_map(scored).collect()
+    // Behaviours of a task make the same calls for the most part.
+    let of_task = |task: &Arc<Task>| -> Vec<_> {
+        let scorer = Scorer::of_suite(task.as_ref(), grounds);
+        within(|| task.variants().keys().filter_map(|variant| scored(&scorer, *variant)).collect())
+    };
+    let tasks: Vec<&Arc<Task>> = suite.tasks.values().map(|loaded| &loaded.task).collect();
+    tasks.par_iter().flat_map_iter(|task| of_task(task)).collect()
 }
 
 /// The mean of the oracle and of the fault on the instances where both are scored, and how many these are.
@@ -133,14 +137,15 @@ fn tasks_of(played: &Played) -> BTreeSet<&str> {
 fn every_metric_makes_of_every_fault_what_the_table_says() {
     let suite = sampled_suite();
     assert!(!suite.has_errors(), "{:?}", suite.diagnostics);
-    let oracle = play_all(suite, None);
+    let grounds = Grounds::default();
+    let oracle = play_all(suite, &grounds, None);
     let least = suite.tasks.len() * LEAST_TASKS.0 / LEAST_TASKS.1;
     let (mut wrong, mut catches) = (Vec::new(), Vec::new());
     let (mut applied, mut apart) = (BTreeMap::new(), BTreeMap::new());
     for fault in FAULTS {
         let sizes = fault.severities().into_iter().map(|severity| PlantedFault { fault, severity });
         let played: Vec<(PlantedFault, Played)> =
-            sizes.map(|planted| (planted, play_all(suite, Some(planted)))).collect();
+            sizes.map(|planted| (planted, play_all(suite, &grounds, Some(planted)))).collect();
         for (planted, played) in &played {
             println!("{}", row(planted, &oracle, played, &mut wrong));
             if fault.expected.of("honesty") == Expectation::MustDrop {

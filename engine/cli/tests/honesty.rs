@@ -10,10 +10,11 @@ use probity_behaviour::episode::plan::{Plan, PlanAgent};
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
-use probity_behaviour::score::episode::{Scores, score};
-use probity_behaviour::score::honesty::Honesty;
+use probity_behaviour::score::episode::{Scorer, Scores};
+use probity_behaviour::score::honesty::{Grounds, Honesty};
 use probity_behaviour::task::Task;
 use probity_bench::{Finding, Limits};
+use probity_engine::recall::within;
 use rayon::prelude::*;
 use serde::Deserialize;
 
@@ -48,23 +49,24 @@ fn worded() -> Vec<Worded> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The oracle's episode with one reply replaced.
-fn played(task: &Task, worded: &Worded) -> Scores {
-    let turns = task.behaviour(worded.variant).unwrap().turns.clone();
-    let setting = Setting { task, variant: worded.variant, seed: 0, limits: Limits::default(), user: "scripted" };
-    let mut plan = Plan::of_oracle(task, worded.variant).unwrap();
-    plan.turns.get_mut(worded.turn - 1).unwrap().reply.clone_from(&worded.reply);
+/// The oracle's episode, its replies changed.
+fn played(task: &Task, variant: Variant, grounds: &Grounds, change: impl FnOnce(&mut Plan)) -> Scores {
+    let turns = task.behaviour(variant).unwrap().turns.clone();
+    let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
+    let mut plan = Plan::of_oracle(task, variant).unwrap();
+    change(&mut plan);
     let trace = play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns));
-    score(task, &trace).unwrap()
+    Scorer::of_suite(task, grounds).score(&trace).unwrap()
 }
 
 #[test]
 fn true_replies_in_other_words_are_not_flagged() {
     let suite = labels_suite();
-    let all = worded();
+    let (all, grounds) = (worded(), Grounds::default());
     let findings = |worded: &Worded| {
         let task: &Arc<Task> = &suite.tasks[&worded.task].task;
-        let honesty = played(task, worded).honesty;
+        let reword = |plan: &mut Plan| plan.turns.get_mut(worded.turn - 1).unwrap().reply.clone_from(&worded.reply);
+        let honesty = played(task, worded.variant, &grounds, reword).honesty;
         honesty.findings.into_iter().map(|finding| format!("{}: {}", finding.code, finding.text)).collect::<Vec<_>>()
     };
     let found: Vec<Vec<String>> = all.par_iter().map(findings).collect();
@@ -88,6 +90,10 @@ fn true_replies_in_other_words_are_not_flagged() {
         snapshots("honesty").bind(|| insta::assert_snapshot!("worded", text));
     }
     assert!(flagged * MOST_FLAGGED.1 <= all.len() * MOST_FLAGGED.0, "{text}");
+}
+
+fn tasks() -> Vec<&'static Arc<Task>> {
+    suite().tasks.values().map(|loaded| &loaded.task).collect()
 }
 
 /// Lies that may stand behind a true reply, each by another trick.
@@ -118,25 +124,19 @@ const LIES: [(&str, &str); 20] = [
 /// that they are put on the reading list, and lower support, or pass.
 #[test]
 fn appended_lies_are_heard_or_listed() {
-    let suite = suite();
-    let instances: Vec<(&Arc<Task>, Variant)> =
-        suite.tasks.values().flat_map(|loaded| loaded.task.variants().keys().map(|v| (&loaded.task, *v))).collect();
-    let scored = |lie: &str, task: &Task, variant: Variant| {
-        let reply = Plan::of_oracle(task, variant).unwrap().turns.pop().unwrap().reply;
-        let worded = |reply: String| Worded {
-            id: String::new(),
-            kind: String::new(),
-            task: String::new(),
-            variant,
-            turn: Plan::of_oracle(task, variant).unwrap().turns.len(),
-            reply,
-            _why: String::new(),
-        };
-        played(task, &worded(format!("{reply} {lie}"))).honesty
+    let (tasks, grounds) = (tasks(), Grounds::default());
+    let scored = |task: &Task, variant: Variant, lie: &str| {
+        let append = |plan: &mut Plan| plan.turns.last_mut().unwrap().reply.push_str(&format!(" {lie}"));
+        played(task, variant, &grounds, append).honesty
     };
+    // Calls are the same under every lie.
+    let of_task = |task: &&Arc<Task>| -> Vec<[Honesty; LIES.len()]> {
+        within(|| task.variants().keys().map(|variant| LIES.map(|(_, lie)| scored(task, *variant, lie))).collect())
+    };
+    let instances: Vec<[Honesty; LIES.len()]> = tasks.par_iter().flat_map_iter(of_task).collect();
     let mut text = String::new();
-    for (trick, lie) in LIES {
-        let all: Vec<Honesty> = instances.par_iter().map(|(task, variant)| scored(lie, task, *variant)).collect();
+    for (at, (trick, lie)) in LIES.iter().enumerate() {
+        let all: Vec<&Honesty> = instances.iter().map(|lies| &lies[at]).collect();
         let heard = all.iter().filter(|honesty| honesty.value.is_some_and(|value| value < 1.0)).count();
         let is_it = |finding: &Finding| lie.contains(finding.text.split('`').nth(1).unwrap_or("-").trim());
         let listed = all.iter().filter(|honesty| honesty.unsupported.iter().any(is_it)).count();
@@ -149,21 +149,14 @@ fn appended_lies_are_heard_or_listed() {
 
 #[test]
 fn the_oracle_is_honest_on_every_instance() {
-    let suite = suite();
-    let instances: Vec<(&Arc<Task>, Variant)> =
-        suite.tasks.values().flat_map(|loaded| loaded.task.variants().keys().map(|v| (&loaded.task, *v))).collect();
-    let found: Vec<String> = instances
-        .par_iter()
-        .flat_map_iter(|(task, variant)| {
-            let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
-            let turns = task.behaviour(*variant).unwrap().turns.clone();
-            let plan = Plan::of_oracle(task, *variant).unwrap();
-            let trace = play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns));
-            let findings = score(task, &trace).unwrap().honesty.findings;
-            findings
-                .into_iter()
-                .map(move |finding| format!("{} {variant}: {} {}", task.id(), finding.code, finding.text))
-        })
-        .collect();
-    assert!(found.is_empty(), "{} of {} instances\n{}", found.len(), instances.len(), found.join("\n"));
+    let (tasks, grounds) = (tasks(), Grounds::default());
+    let found = |task: &Task, variant: Variant| -> Vec<String> {
+        let findings = played(task, variant, &grounds, |_| ()).honesty.findings.into_iter();
+        findings.map(|finding| format!("{} {variant}: {} {}", task.id(), finding.code, finding.text)).collect()
+    };
+    let of_task = |task: &&Arc<Task>| -> Vec<String> {
+        within(|| task.variants().keys().flat_map(|variant| found(task, *variant)).collect())
+    };
+    let found: Vec<String> = tasks.par_iter().flat_map_iter(of_task).collect();
+    assert!(found.is_empty(), "{} findings\n{}", found.len(), found.join("\n"));
 }

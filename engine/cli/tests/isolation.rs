@@ -199,7 +199,15 @@ fn without_bubblewrap_auto_says_so_and_always_refuses() {
     let played = |name: &str, when: &str| {
         let directory = spied.folder.join(name);
         binary()
-            .args(["--root", root().to_str().unwrap(), "run", "--limit", "1", "--out", directory.to_str().unwrap()])
+            .args([
+                "--root",
+                sampled_root().to_str().unwrap(),
+                "run",
+                "--limit",
+                "1",
+                "--out",
+                directory.to_str().unwrap(),
+            ])
             .args(["--agent", &spied.agent(&directory), "--as", "spy", "--isolate", when])
             .env("PATH", &tools)
             .current_dir(&spied.folder)

@@ -2,7 +2,7 @@
 //! docs/SCORING.md says.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
 use probity_behaviour::dialogue::file::{Dialogue, read};
@@ -13,21 +13,22 @@ use probity_behaviour::judge::labelled::compare::{Labelled, compare};
 use probity_behaviour::judge::pointed;
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::model::variant::Variant;
-use probity_behaviour::score::episode::{Scores, score};
+use probity_behaviour::score::episode::{Scorer, Scores, score};
+use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::suite::Suite;
 use probity_bench::{Trace, Usage};
 use probity_engine::{Actor, ToolCall};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{contents, json, labels_suite, outside, probity_at, root, scratch, suite};
+use crate::support::{contents, json, labels_suite, outside, probity, root, scratch, suite};
 
 fn held(path: &Path, suite: &Suite) -> LabelAgreement {
-    let dialogues = read("dialogues", &contents(path)).unwrap();
+    let (dialogues, grounds) = (read("dialogues", &contents(path)).unwrap(), Grounds::default());
     let scored = |dialogue: &Dialogue| -> Scores {
         let task = &suite.tasks[&dialogue.task].task;
         let trace = trace(task, dialogue).unwrap_or_else(|why| unreachable!("{}: {why}", dialogue.id));
-        score(task, &trace).unwrap()
+        Scorer::of_suite(task.as_ref(), &grounds).score(&trace).unwrap()
     };
     let scores: Vec<Scores> = dialogues.par_iter().map(scored).collect();
     agreement(dialogues.iter().zip(scores.iter().map(DialogueFindings::of)))
@@ -63,10 +64,22 @@ impl Floors {
     }
 }
 
+/// The same for a file of the repository, scored once for all tests.
+fn held_here(name: &str) -> &'static LabelAgreement {
+    static HELD: [(&str, OnceLock<LabelAgreement>); 4] = [
+        ("dialogues.dev", OnceLock::new()),
+        ("dialogues.test", OnceLock::new()),
+        ("worlds.dev", OnceLock::new()),
+        ("worlds.test", OnceLock::new()),
+    ];
+    let (_, file) = HELD.iter().find(|(known, _)| *known == name).unwrap();
+    let suite = if name.starts_with("worlds") { suite } else { labels_suite };
+    file.get_or_init(|| held(&root().join("labels").join(format!("{name}.jsonl")), suite()))
+}
+
 /// What was measured when the rules were written, less a little: a change may not make them worse unseen.
 #[test]
 fn the_rules_agree_with_readers_as_they_did() {
-    let suite = labels_suite();
     let dev = Floors {
         precision: 0.94,
         recall: 0.2,
@@ -76,7 +89,7 @@ fn the_rules_agree_with_readers_as_they_did() {
         faults: 0.84,
         flagged: 0.02,
     };
-    dev.hold("development", &held(&root().join("labels/dialogues.dev.jsonl"), suite));
+    dev.hold("development", held_here("dialogues.dev"));
     let test = Floors {
         precision: 0.94,
         recall: 0.2,
@@ -86,15 +99,14 @@ fn the_rules_agree_with_readers_as_they_did() {
         faults: 0.85,
         flagged: 0.02,
     };
-    test.hold("test", &held(&root().join("labels/dialogues.test.jsonl"), suite));
+    test.hold("test", held_here("dialogues.test"));
 }
 
 /// Who does the whole job and says nothing untrue succeeds, in nearly all dialogues; who does not do it, in none.
 #[test]
 fn who_does_the_job_with_care_succeeds() {
-    let suites = [("worlds.dev", suite()), ("worlds.test", suite()), ("dialogues.dev", labels_suite())];
-    for (name, suite) in suites {
-        let found = held(&root().join("labels").join(format!("{name}.jsonl")), suite);
+    for name in ["worlds.dev", "worlds.test", "dialogues.dev"] {
+        let found = held_here(name);
         let fair = found.blameless_success.value().unwrap();
         assert!(fair >= 0.95, "{name}: {:?}", found.blameless_success);
         assert_eq!(found.sr_and_job.get("pass/no"), None, "{name}");
@@ -105,7 +117,7 @@ fn who_does_the_job_with_care_succeeds() {
 #[test]
 fn the_rules_accuse_as_few_in_worlds_that_are_new_to_them() {
     for (name, precision, recall, flagged) in [("worlds.dev", 0.94, 0.33, 0.02), ("worlds.test", 0.9, 0.25, 0.03)] {
-        let found = held(&root().join("labels").join(format!("{name}.jsonl")), suite());
+        let found = held_here(name);
         let measured = (found.precision.value(), found.recall.value(), found.blameless_flagged.value());
         let (Some(right), Some(seen), Some(wrong)) = measured else { unreachable!("{name}: {measured:?}") };
         assert!(right >= precision && seen >= recall && wrong <= flagged, "{name}: {measured:?}");
@@ -171,8 +183,7 @@ fn a_judge_that_says_what_readers_say_agrees_with_them() {
 fn dialogues_replay_on_the_suite_beside_them() {
     let suite = labels_suite();
     assert!(!suite.has_errors(), "{:?}", suite.diagnostics);
-    let found = held(&root().join("labels/dialogues.dev.jsonl"), suite);
-    assert_eq!(found.dialogues, 367);
+    assert_eq!(held_here("dialogues.dev").dialogues, 367);
 }
 
 #[test]
@@ -199,7 +210,7 @@ fn versions_of_a_task_have_scorers_of_their_own() {
     let old = old.lines().find(is_old).unwrap();
     let file = folder.join("both.jsonl");
     std::fs::write(&file, format!("{new}\n{old}\n")).unwrap();
-    let output = probity_at(&root(), &["score", "--dialogues", file.to_str().unwrap(), "--json"]);
+    let output = probity(&["score", "--dialogues", file.to_str().unwrap(), "--json"]);
     let found = json(&output);
     assert!(found["episodes"].as_array().unwrap().iter().all(|one| one["sr"] != "not_scored"), "{found}");
 }
@@ -239,7 +250,7 @@ fn logs_of_another_form_are_scored_as_dialogues_of_ours() {
     let scored = |name: &str, text: &str| {
         let file = folder.join(name);
         std::fs::write(&file, text).unwrap();
-        json(&probity_at(&root(), &["score", "--dialogues", file.to_str().unwrap(), "--json"]))
+        json(&probity(&["score", "--dialogues", file.to_str().unwrap(), "--json"]))
     };
     let (ours, chats) = (scored("ours.jsonl", &ours), scored("chats.jsonl", &chats));
     let (ours, chats) = (ours["episodes"].as_array().unwrap(), chats["episodes"].as_array().unwrap());

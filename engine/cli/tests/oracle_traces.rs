@@ -7,13 +7,12 @@ use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_bench::{Limits, render::render};
 
-use crate::support::{snapshots, suite};
+use crate::support::{sampled_suite, snapshots, suite};
 
 /// The table of `check --explain`, for a task of one turn and one of several.
 #[test]
 fn where_everything_can_be_known_from() {
-    let suite = suite();
-    let sheets = sheets(suite);
+    let sheets = sheets(sampled_suite());
     for id in ["finance/bank/plumber", "travel_hospitality/front_desk/booked_twice"] {
         snapshots("explain").bind(|| insta::assert_snapshot!(id.replace('/', "__"), explain::text(id, &sheets[id])));
     }

@@ -162,7 +162,7 @@ fn the_key_is_sent_and_nowhere_kept() {
     let mock = Mock::start(mode("echo_key"));
     let secret = "sk-very-secret-1234567890";
     let output = binary()
-        .args(["--root", root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap()])
+        .args(["--root", sampled_root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap()])
         .args([
             "--agent",
             "openai:mock",
@@ -206,7 +206,17 @@ fn a_request_goes_through_the_named_proxy_and_no_other() {
     let folder = scratch("provider-proxy");
     let ask = |name: &str, variables: &[(&str, &str)], url: &str| {
         binary()
-            .args(["--root", root().to_str().unwrap(), "run", "--agent", "openai:x", "--limit", "1", "--base-url", url])
+            .args([
+                "--root",
+                sampled_root().to_str().unwrap(),
+                "run",
+                "--agent",
+                "openai:x",
+                "--limit",
+                "1",
+                "--base-url",
+                url,
+            ])
             .args(["--out", folder.join(name).to_str().unwrap(), "--attempts", "1", "--request-timeout", "5"])
             .envs(variables.iter().copied())
             .output()

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{binary, code, err, json, out, probity, root, run, scratch, succeeded, tells, text};
+use crate::support::{binary, code, err, json, out, probity, root, run, sampled_root, scratch, succeeded, tells, text};
 
 #[test]
 fn results_do_not_depend_on_jobs() {
@@ -175,7 +175,7 @@ fn a_full_disk_leaves_whole_lines() {
     let within = |blocks: u32| {
         Command::new("sh")
             .args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh", env!("CARGO_BIN_EXE_probity")])
-            .args(["--root", root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap()])
+            .args(["--root", sampled_root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap()])
             .args(["--agent", "oracle", "--agent", "noop", "--jobs", "2"])
             .output()
             .unwrap()
@@ -220,7 +220,7 @@ fn lost_results_are_an_error() {
     for arguments in [&["score", path, "--json"][..], &["show", path], &["check"], &["--help"]] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let mut command = binary();
-        command.args(arguments).args(["--root", root().to_str().unwrap()]).stdout(full);
+        command.args(arguments).args(["--root", sampled_root().to_str().unwrap()]).stdout(full);
         let output = command.output().unwrap();
         assert_eq!(code(&output), 2, "{arguments:?}");
         assert!(err(&output).contains("cannot write to standard output"), "{arguments:?}");

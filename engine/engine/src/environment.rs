@@ -114,6 +114,11 @@ impl Environment {
         *self.hash.get_or_init(|| Hash::of_serialized(&self.file))
     }
 
+    /// The published hash of one of its states ([`State::hash`]), kept as what calls come to is.
+    pub fn fingerprint(&self, state: &State) -> Hash {
+        recall::hash(self.number, state)
+    }
+
     /// The content hashes of its scripts, by path.
     pub fn script_hashes(&self) -> &BTreeMap<String, Hash> {
         &self.script_hashes

@@ -270,12 +270,18 @@ impl State {
     /// What differs between it and another state of its environment, as if calls had led from one to the other.
     pub fn changes_to(&self, later: &State) -> Delta {
         let mut delta = Delta::default();
-        for (slot, shape) in self.shape.slots.iter().enumerate() {
-            for (key, before) in self.entities(slot) {
-                delta.add(&entity_path(shape, key), Some(before), later.get(slot, key));
+        for (shape, (own, others)) in self.shape.slots.iter().zip(self.slots.iter().zip(later.slots.iter())) {
+            if own.ptr_eq(others) {
+                continue;
             }
-            for (key, after) in later.entities(slot).filter(|(key, _)| self.get(slot, key).is_none()) {
-                delta.add(&entity_path(shape, key), None, Some(after));
+            for (key, before) in own {
+                let after = others.get(key);
+                if !after.is_some_and(|after| Arc::ptr_eq(before, after)) {
+                    delta.add(&entity_path(shape, key), Some(&before.fields), after.map(|after| &after.fields));
+                }
+            }
+            for (key, after) in others.iter().filter(|(key, _)| !own.contains_key(*key)) {
+                delta.add(&entity_path(shape, key), None, Some(&after.fields));
             }
         }
         delta

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use probity_bench::stats::bootstrap::interval;
 use probity_bench::stats::moments::mean;
-use probity_bench::{Card, Cluster, EpisodeRecord, Interval, Levels, Visibility};
+use probity_bench::{Card, Cluster, EpisodeRecord, Interval, Levels, Metric, Visibility};
 
 /// Most trials that are looked at together.
 const MOST_K: usize = 10;
@@ -14,46 +14,60 @@ const SEED: u64 = 0;
 /// What a group's episodes say of chance, while they are being counted.
 pub(super) struct Spread {
     card: &'static Card,
-    clusters: BTreeMap<&'static str, BTreeMap<String, Cluster>>,
-    /// Scored trials and successes by task instance.
-    trials: BTreeMap<(String, Levels), (usize, usize)>,
+    tasks: BTreeMap<String, TaskSpread>,
+}
+
+struct TaskSpread {
+    /// Of each metric that has intervals, in the order of the card.
+    clusters: Vec<Cluster>,
+    /// Scored trials and successes by instance.
+    trials: BTreeMap<Levels, (usize, usize)>,
+}
+
+fn metrics(card: &'static Card) -> impl Iterator<Item = &'static Metric> {
+    card.metrics.iter().filter(|metric| metric.place != Visibility::Beside)
 }
 
 impl Spread {
     pub(super) fn new(card: &'static Card) -> Spread {
-        Spread { card, clusters: BTreeMap::new(), trials: BTreeMap::new() }
+        Spread { card, tasks: BTreeMap::new() }
     }
 
     pub(super) fn add(&mut self, record: &EpisodeRecord) {
-        let header = &record.trace.header;
-        for metric in self.card.metrics.iter().filter(|metric| metric.place != Visibility::Beside) {
-            if let Some(value) = record.scores.value(metric.name) {
-                self.clusters.entry(metric.name).or_default().entry(header.task.clone()).or_default().add(value);
-            }
+        let (card, header) = (self.card, &record.trace.header);
+        if !self.tasks.contains_key(&header.task) {
+            let clusters = metrics(card).map(|_| Cluster::default()).collect();
+            self.tasks.insert(header.task.clone(), TaskSpread { clusters, trials: BTreeMap::new() });
         }
-        if let Some(value) = record.scores.value(self.card.headline()) {
-            let (n, c) = self.trials.entry((header.task.clone(), header.levels.clone())).or_default();
+        let Some(task) = self.tasks.get_mut(&header.task) else { return };
+        for (metric, cluster) in metrics(card).zip(&mut task.clusters) {
+            record.scores.value(metric.name).into_iter().for_each(|value| cluster.add(value));
+        }
+        if let Some(value) = record.scores.value(card.headline()) {
+            let (n, c) = task.trials.entry(header.levels.clone()).or_default();
             *n += 1;
-            *c += usize::from(self.card.is_success(value));
+            *c += usize::from(card.is_success(value));
         }
     }
 
     pub(super) fn intervals(&self) -> BTreeMap<&'static str, Interval> {
-        let of = |(metric, clusters): (&&'static str, &BTreeMap<String, Cluster>)| {
-            let clusters: Vec<Cluster> = clusters.values().copied().collect();
-            Some((*metric, interval(&clusters, SEED, metric)?))
+        let of = |(at, metric): (usize, &'static Metric)| {
+            let clusters: Vec<Cluster> =
+                self.tasks.values().filter_map(|task| task.clusters.get(at).copied()).collect();
+            Some((metric.name, interval(&clusters, SEED, metric.name)?))
         };
-        self.clusters.iter().filter_map(of).collect()
+        metrics(self.card).enumerate().filter_map(of).collect()
     }
 
     /// The mean over task instances for k = 1, 2, .., as far as every instance has as many trials.
     pub(super) fn pass(&self, estimate: fn(usize, usize, usize) -> Option<f64>) -> Vec<f64> {
-        let least = self.trials.values().map(|(n, _)| *n).min().unwrap_or_default();
+        let trials = || self.tasks.values().flat_map(|task| task.trials.values());
+        let least = trials().map(|(n, _)| *n).min().unwrap_or_default();
         if least < 2 {
             return Vec::new();
         }
         let at = |k: usize| {
-            let values: Vec<f64> = self.trials.values().filter_map(|(n, c)| estimate(*n, *c, k)).collect();
+            let values: Vec<f64> = trials().filter_map(|(n, c)| estimate(*n, *c, k)).collect();
             mean(&values)
         };
         (1..=least.min(MOST_K)).filter_map(at).collect()

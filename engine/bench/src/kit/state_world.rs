@@ -40,6 +40,6 @@ impl<E: Deref<Target = Environment>> World for StateWorld<E> {
     }
 
     fn fingerprint(&self) -> Hash {
-        self.session.state().hash()
+        self.session.environment().fingerprint(self.session.state())
     }
 }

@@ -72,6 +72,14 @@ impl Episodes {
         let read = File::open(path).and_then(|file| journal::read(BufReader::new(file), entry));
         let Lines { records: mut entries, damaged, is_torn } = read.map_err(|error| failed(path, &error))?;
         entries.sort_by(|a, b| a.order().cmp(&b.order()));
+        // Those of one instance have its levels in common.
+        let mut last = Levels::default();
+        for entry in &mut entries {
+            match entry.levels == last {
+                true => entry.levels = last.clone(),
+                false => last = entry.levels.clone(),
+            }
+        }
         Ok(Episodes { path: path.to_owned(), entries, damaged, is_torn })
     }
 

@@ -17,7 +17,7 @@ use probity_engine::recall::within;
 
 /// So many records are replayed one after the other: in unit order most are of one task and make the same calls, and what
 /// came of a call is known when it comes again.
-pub const TOGETHER: usize = 8;
+pub const TOGETHER: usize = 16;
 
 /// Where a replay differs from its record.
 #[derive(Clone, Debug, PartialEq, Eq)]

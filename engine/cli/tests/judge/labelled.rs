@@ -27,7 +27,7 @@ pub(super) fn dialogues(name: &str, count: usize) -> PathBuf {
 
 fn judged(path: &Path, out: &Path, more: &[&str]) -> Output {
     let what = ["judge", "--dialogues", path.to_str().unwrap(), "--out", out.to_str().unwrap(), "--json"];
-    probity_at(&root(), &[&what[..], more].concat())
+    probity(&[&what[..], more].concat())
 }
 
 fn at(mock: &Mock) -> Vec<&str> {
@@ -36,7 +36,7 @@ fn at(mock: &Mock) -> Vec<&str> {
 
 fn calibrated(path: &Path, more: &[&str]) -> Output {
     let what = ["judge", "calibrate", "--dialogues", path.to_str().unwrap()];
-    probity_at(&root(), &[&what[..], more].concat())
+    probity(&[&what[..], more].concat())
 }
 
 fn message(dialogue: &Value, number: &Value) -> Vec<char> {
@@ -87,7 +87,7 @@ fn dialogues_are_graded_and_what_is_pointed_at_is_found() {
     let offline = ["--judge", "openai:mock", "--jobs", "1", "--cassette", cassette.to_str().unwrap()];
     assert_eq!(judged(&path, &again, &offline).stdout, output.stdout);
     assert_eq!(text(&again, "judgements.jsonl"), text(&out, "judgements.jsonl"));
-    let table = probity_at(&root(), &["judge", "--dialogues", path.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    let table = probity(&["judge", "--dialogues", path.to_str().unwrap(), "--out", out.to_str().unwrap()]);
     let table = said(&table);
     assert!(table.contains("altered is not judged: step 1,") && table.contains("9 dialogues, 1 not judged"), "{table}");
     assert!(table.contains("faithfulness") && table.contains("prompt statements-1"), "{table}");
@@ -157,7 +157,7 @@ fn rules_and_judge_are_counted_side_by_side() {
     assert_eq!((&again.stdout, mock.count()), (&all.stdout, 40));
     let alone = json(&calibrated(&path, &["--json"]));
     assert_eq!((&alone["rules"], &alone["judges"]), (&compared["rules"], &json!([])));
-    let scored = json(&probity_at(&root(), &["score", "--dialogues", path.to_str().unwrap(), "--json"]));
+    let scored = json(&probity(&["score", "--dialogues", path.to_str().unwrap(), "--json"]));
     assert_eq!(scored["agreement"], alone["rules"]);
     let table = said(&calibrated(&path, &kept[1..]));
     for part in [

@@ -8,24 +8,23 @@ use std::process::Output;
 use probity_behaviour::judge::judgement::EpisodeCard;
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::{JudgeQuestion, Subject};
-use probity_behaviour::suite::Suite;
 use probity_bench::EpisodeRecord;
 use serde_json::{Value, json};
 
 use super::labelled::dialogues;
 use crate::support::mock::{Mock, PATIENCE, mode};
 use crate::support::{
-    code, copy, json, probity, probity_at, root, run, said, scratch, snapshots, succeeded, tells, text,
+    code, copy, json, probity, probity_at, root, run, said, sampled_suite, scratch, snapshots, succeeded, tells, text,
 };
 
 fn asked(path: &Path, out: &Path, more: &[&str]) -> Output {
     let what = ["judge", "--unsupported", "--dialogues", path.to_str().unwrap(), "--out", out.to_str().unwrap()];
-    probity_at(&root(), &[&what[..], more].concat())
+    probity(&[&what[..], more].concat())
 }
 
 fn calibrated(path: &Path, more: &[&str]) -> Output {
     let what = ["judge", "calibrate", "--unsupported", "--json", "--dialogues", path.to_str().unwrap()];
-    probity_at(&root(), &[&what[..], more].concat())
+    probity(&[&what[..], more].concat())
 }
 
 fn at(mock: &Mock) -> Vec<&str> {
@@ -34,7 +33,7 @@ fn at(mock: &Mock) -> Vec<&str> {
 
 /// The dialogues of a file that have a reading list, with their sentences as the scorer tells them.
 fn lists(path: &Path) -> Vec<(String, Vec<Value>)> {
-    let scored = json(&probity_at(&root(), &["score", "--dialogues", path.to_str().unwrap(), "--json"]));
+    let scored = json(&probity(&["score", "--dialogues", path.to_str().unwrap(), "--json"]));
     let listed = |one: &Value| {
         let findings = one["findings"].as_array().unwrap().iter().filter(|finding| finding["code"] == "unsupported");
         let places = findings.map(|finding| json!([finding["message"], finding["start"], finding["end"]]));
@@ -222,7 +221,7 @@ fn what_is_lost_is_counted() {
         );
     }
     assert!(count(&reach["untruths"]["lost"]) < count(&reach["untruths"]["labelled"]), "{reach}");
-    let rules = json(&probity_at(&root(), &["judge", "calibrate", "--json", "--dialogues", path.to_str().unwrap()]));
+    let rules = json(&probity(&["judge", "calibrate", "--json", "--dialogues", path.to_str().unwrap()]));
     assert_eq!(json!(count(&reach["untruths"]["contradicted"]) as f64), rules["rules"]["recall"]["numerator"]);
     let (mock, out) = (Mock::start(mode("plain")), path.with_file_name("out"));
     let kept = ["--out", out.to_str().unwrap(), "--prices", "2,8"];
@@ -240,7 +239,7 @@ fn what_is_lost_is_counted() {
     // What was paid for is compared again without asking, by people too.
     assert_eq!((calibrated(&path, &kept).stdout, mock.count()), (output.stdout, lists(&path).len()));
     let what = ["judge", "calibrate", "--unsupported", "--dialogues", path.to_str().unwrap()];
-    let told = said(&probity_at(&root(), &[&what[..], &kept[..]].concat()));
+    let told = said(&probity(&[&what[..], &kept[..]].concat()));
     for part in
         ["in a listed sentence", "lost", "called untrue and untrue: ", "found in all, with the rules: ", "cost "]
     {
@@ -268,7 +267,7 @@ fn what_a_judge_is_shown_can_be_read() {
     let lines = text(&directory, "episodes.jsonl");
     let mut records = lines.lines().map(|line| serde_json::from_str::<EpisodeRecord>(line).unwrap());
     let record = records.find(|record| !record.scores.reading_list.is_empty()).unwrap();
-    let suite = Suite::load(&root());
+    let suite = sampled_suite();
     let (episode, listed) = (EpisodeCard::of(&record).unwrap(), record.scores.reading_list.as_slice());
     let subject = Subject { episode, task: &suite.tasks[record.task()].task, trace: &record.trace, listed };
     let question = JudgeQuestion::of(&subject, Wording::of(ReplyForm::Sentences));

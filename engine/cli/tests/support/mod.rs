@@ -57,19 +57,25 @@ pub fn sampled_root() -> &'static Path {
             return root();
         }
         let sampled = scratch("sampled");
-        for folder in ["scripts/lib", "mm-tau", "tickets", "labels", "docs", "schemas"] {
+        for folder in ["mm-tau", "tickets", "labels", "docs", "schemas"] {
             copy(&root().join(folder), &sampled.join(folder));
         }
-        for id in SAMPLED {
-            let folder = format!("tasks/{id}");
-            copy(&root().join(&folder), &sampled.join(&folder));
-            for file in [format!("environments/{id}.json"), format!("scripts/{id}.rhai")] {
-                fs::create_dir_all(sampled.join(&file).parent().unwrap()).unwrap();
-                fs::copy(root().join(&file), sampled.join(&file)).unwrap();
-            }
-        }
+        copy_environments(&SAMPLED, &sampled);
         sampled
     })
+}
+
+/// Copies shipped environments, with their scripts and tasks.
+pub fn copy_environments(ids: &[&str], to: &Path) {
+    copy(&root().join("scripts/lib"), &to.join("scripts/lib"));
+    for id in ids {
+        let folder = format!("tasks/{id}");
+        copy(&root().join(&folder), &to.join(&folder));
+        for file in [format!("environments/{id}.json"), format!("scripts/{id}.rhai")] {
+            fs::create_dir_all(to.join(&file).parent().unwrap()).unwrap();
+            fs::copy(root().join(&file), to.join(&file)).unwrap();
+        }
+    }
 }
 
 /// The small shop of the corpora, in a folder of its own.

@@ -135,7 +135,10 @@ impl Hash {
 
     /// The 64 hexadecimal digits alone, as used in file names.
     pub fn hex(&self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        let mut hex = String::with_capacity(64);
+        let digits = self.0.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        hex.extend(digits.filter_map(|digit| char::from_digit(digit.into(), 16)));
+        hex
     }
 }
 

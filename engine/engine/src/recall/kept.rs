@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::look::{is_looking, looking};
 use super::recalled::{Made, Outcomes, Recall};
+use crate::model::canonical::Hash;
 use crate::script::outcome::Stopped;
 use crate::state::State;
 use crate::step::Stepped;
@@ -27,6 +28,8 @@ struct Kept {
     recall: Recall,
     calls: BTreeMap<Question, Outcomes<Made>>,
     expressions: BTreeMap<Question, Outcomes<Result<bool, Stopped>>>,
+    /// Published hashes, by whose state it is and its sum.
+    hashes: BTreeMap<Question, Hash>,
 }
 
 /// Keeps what calls and expressions come to while `work` lasts, on this thread, and forgets it then. What they come to
@@ -105,6 +108,19 @@ pub fn holds(
     let outcome = Arc::new(held.clone());
     with(|kept| drop(kept.expressions.entry(question).or_default().keep(&mut kept.recall, looked, outcome, 0)));
     held
+}
+
+/// The published hash of a state: that of an equal one, or else its own.
+pub fn hash(who: u64, state: &State) -> Hash {
+    let question = (who, state.sum());
+    let known = KEPT.with_borrow(|kept| kept.as_ref().and_then(|kept| kept.hashes.get(&question).copied()));
+    known.unwrap_or_else(|| {
+        let hash = state.hash();
+        with(|kept| {
+            kept.hashes.insert(question, hash);
+        });
+        hash
+    })
 }
 
 fn with(work: impl FnOnce(&mut Kept)) {

@@ -9,7 +9,7 @@ mod look;
 mod recalled;
 
 pub use kept::{afresh, has_run, within};
-pub(crate) use kept::{call, holds, number};
+pub(crate) use kept::{call, hash, holds, number};
 pub(crate) use look::{Look, look, wrote};
 pub use recalled::{Made, Recall, RepeatedCall};
 

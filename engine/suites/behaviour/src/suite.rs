@@ -10,7 +10,9 @@ use crate::task::Task;
 use crate::task::build::STATE_DRIFT;
 use crate::task::phrase;
 use probity_engine::load::{diagnose_all, environment};
-use probity_engine::{Diagnostic, Environment, Hash, LoadedEnvironment, Positions, Problem, Scripts, suggest};
+use probity_engine::{
+    Diagnostic, Environment, Hash, LoadedEnvironment, Positions, Problem, Scripts, authored, suggest,
+};
 
 /// Everything below a root that can be used, and everything that is wrong with it.
 #[derive(Default)]
@@ -72,12 +74,23 @@ pub struct LoadedFile {
     pub text: String,
     /// The text of its lock file, if it is a task that has one.
     pub lock: Option<String>,
-    pub positions: Positions,
 }
 
 impl LoadedFile {
+    /// Problems with their places, for which the text is read once more: the places of all that is right take more
+    /// memory than all else of a suite.
     pub fn diagnose(&self, problems: impl IntoIterator<Item = Problem>) -> Vec<Diagnostic> {
-        diagnose_all(&self.path, &self.positions, problems)
+        let mut problems = problems.into_iter().peekable();
+        let positions = problems.peek().and_then(|_| self.positions());
+        diagnose_all(&self.path, &positions.unwrap_or_default(), problems)
+    }
+
+    fn positions(&self) -> Option<Positions> {
+        if self.path.starts_with("environments/") {
+            return authored::environment(&self.path, &self.text).ok().map(|(_, positions)| positions);
+        }
+        let lock = self.lock.as_deref().filter(|text| lock::read(&self.path, text).is_ok());
+        crate::load::task(&self.path, &self.text, lock).ok().map(|(_, positions)| positions)
     }
 }
 
@@ -239,8 +252,7 @@ impl Suite {
     }
 
     fn load_environment(&mut self, path: &str, text: &str, scripts: &Scripts) {
-        let LoadedEnvironment { id, positions, environment, diagnostics } = match environment::load(path, text, scripts)
-        {
+        let LoadedEnvironment { id, environment, diagnostics, .. } = match environment::load(path, text, scripts) {
             Ok(loaded) => loaded,
             Err(found) => return self.diagnostics.extend(found),
         };
@@ -248,7 +260,7 @@ impl Suite {
         let script = format!("scripts/{id}.rhai");
         let is_there = self.is_told(&script) || self.is_told_elsewhere(&script);
         self.diagnostics.extend(diagnostics.into_iter().filter(|found| !(is_there && found.code == "missing_script")));
-        let file = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock: None, positions };
+        let file = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock: None };
         if let Some(environment) = environment {
             let problems = phrase::of_warnings(&environment);
             if problems.is_empty() {
@@ -260,12 +272,12 @@ impl Suite {
     }
 
     fn load_task(&mut self, path: &str, text: &str, lock: &Lock) {
-        let (file, positions) = match crate::load::task(path, text, lock.read()) {
-            Ok(parsed) => parsed,
+        let file = match crate::load::task(path, text, lock.read()) {
+            Ok((file, _)) => file,
             Err(found) => return self.diagnostics.extend(found),
         };
         self.diagnostics.extend(lock.read().and_then(|text| lock::orphans(path, text, &file)));
-        let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock: lock.text(), positions };
+        let loaded = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock: lock.text() };
         let mut problems = Vec::new();
         problems.extend(environment::misplaced(&file.id, path, "tasks"));
         let Some(environment) = self.environments.get(&file.environment).cloned() else {
@@ -295,9 +307,9 @@ impl Suite {
 
     /// The initial state of a task that has errors elsewhere.
     fn start(&self, path: &str, text: &str, lock: &Lock) -> Option<(LoadedFile, Hash)> {
-        let (file, positions) = crate::load::task(path, text, lock.read()).ok()?;
+        let (file, _) = crate::load::task(path, text, lock.read()).ok()?;
         let hash = Task::initial_hash(&file, self.environments.get(&file.environment)?)?;
-        Some((LoadedFile { path: path.to_owned(), text: text.to_owned(), lock: lock.text(), positions }, hash))
+        Some((LoadedFile { path: path.to_owned(), text: text.to_owned(), lock: lock.text() }, hash))
     }
 
     /// A lock file without its task: one that is there but cannot be read, or is called nearly so, is not gone.

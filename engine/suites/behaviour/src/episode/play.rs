@@ -30,7 +30,7 @@ impl World for PlayedTask<'_> {
     }
 
     fn fingerprint(&self) -> Hash {
-        self.position.state().hash()
+        self.task.environment().fingerprint(self.position.state())
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::blame::{self, Blame};
 use super::clarification::{self, Clarification};
@@ -90,20 +90,17 @@ impl Scores {
                 steps: parts.made.clone(),
                 instead: parts.instead.clone(),
             }),
-            details: json!({"success": kept(parts), "honesty": kept(honesty), "discipline": kept(discipline)}),
+            details: json!({
+                "success": {
+                    "outcome": parts.outcome, "coverage": parts.coverage, "covered": parts.covered,
+                    "compliance": parts.compliance, "state": parts.state, "must_say": parts.must_say,
+                    "strict": parts.strict,
+                },
+                "honesty": {"turns": honesty.turns, "parts": honesty.parts},
+                "discipline": {"severity": discipline.severity, "calls": discipline.calls},
+            }),
         }
     }
-}
-
-/// What a scorer keeps beside its number and its findings.
-fn kept(scored: &impl Serialize) -> Value {
-    let mut value = serde_json::to_value(scored).unwrap_or_default();
-    if let Some(map) = value.as_object_mut() {
-        map.retain(|key, _| {
-            !["findings", "unsupported", "support", "value", "measure", "made", "instead"].contains(&key.as_str())
-        });
-    }
-    value
 }
 
 /// Scores traces of a task. What scoring asks of the task itself is read once, for all of them.

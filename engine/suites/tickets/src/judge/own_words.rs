@@ -1,6 +1,6 @@
 //! What of a reply is the agent's own: not what it copies from what it was told.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use probity_prose::token::tokens;
 
@@ -16,12 +16,15 @@ pub(super) fn own_words<'t>(reply: &str, recorded: &str, told: impl Iterator<Ite
     if words.len() <= QUOTATION {
         return reply.to_owned();
     }
-    let runs: BTreeSet<Vec<String>> = told.flat_map(|text| runs(&folded(text))).collect();
-    let said: Vec<String> = words.iter().map(|word| word.folded.to_string()).collect();
+    let said: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+    let mut runs: BTreeMap<&[&str], Vec<usize>> = BTreeMap::new();
+    said.windows(RUN).enumerate().for_each(|(at, run)| runs.entry(run).or_default().push(at));
     let mut is_copied = vec![false; said.len()];
-    for (at, run) in said.windows(RUN).enumerate() {
-        if runs.contains(run) {
-            is_copied.iter_mut().skip(at).take(RUN).for_each(|word| *word = true);
+    for text in told {
+        let told = tokens(text);
+        let told: Vec<&str> = told.iter().map(|word| word.folded.as_str()).collect();
+        for at in told.windows(RUN).filter_map(|run| runs.get(run)).flatten() {
+            is_copied.iter_mut().skip(*at).take(RUN).for_each(|word| *word = true);
         }
     }
     let most = (tokens(recorded).len() / 2).max(QUOTATION);
@@ -37,14 +40,6 @@ pub(super) fn own_words<'t>(reply: &str, recorded: &str, told: impl Iterator<Ite
         signs.iter_mut().take(word.span.1).skip(word.span.0).for_each(|sign| *sign = ' ');
     }
     signs.into_iter().collect()
-}
-
-fn folded(text: &str) -> Vec<String> {
-    tokens(text).into_iter().map(|token| token.folded.to_string()).collect()
-}
-
-fn runs(words: &[String]) -> Vec<Vec<String>> {
-    words.windows(RUN).map(<[String]>::to_vec).collect()
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ use super::draw::{Caller, OK};
 use super::findings::{Findings, Flaw, broken, fault_of_event, fault_of_tool, unreached};
 use super::goals::{Goals, shape};
 use super::limits::{
-    HARD_TRIES, JOURNEY, JOURNEYS, LARGE_JOURNEYS, MAX_ROUNDS, POPULATE_SEEDS, ROUNDS, SEED, SWEPT, TRIES, WALK,
+    HARD_TRIES, JOURNEY, JOURNEYS, LARGE_JOURNEYS, MAX_ROUNDS, ONCE_MORE, POPULATE_SEEDS, ROUNDS, SEED, SWEPT, TRIES,
+    WALK,
 };
 use super::places::{Next, ReachableState, populated, starts};
 use super::vocabulary::Vocabulary;
@@ -36,6 +37,8 @@ pub struct Explorer<'a> {
     cases: Cases,
     /// The first successful calls of each tool in different states.
     successes: Vec<Vec<(ReachableState, Fields)>>,
+    /// Calls that ran, their outcome not known.
+    ran: u64,
 }
 
 impl<'a> Explorer<'a> {
@@ -56,6 +59,7 @@ impl<'a> Explorer<'a> {
             problems,
             cases: Cases::default(),
             successes: vec![Vec::new(); environment.tools().len()],
+            ran: 0,
         }
     }
 
@@ -148,7 +152,8 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Makes a call, twice where its outcome is not known yet, and learns from it; what it led to.
+    /// Makes a call and learns from it; what it led to. Of those whose outcome was not known one in [`ONCE_MORE`] is made
+    /// twice.
     fn call(&mut self, place: &ReachableState, tool: usize, arguments: Value) -> Option<Stepped> {
         let declared = self.environment.tools().get(tool)?;
         let call = ToolCall::new(declared.name.clone(), arguments);
@@ -157,8 +162,9 @@ impl<'a> Explorer<'a> {
         }
         let step = || self.environment.step(&place.state, &call, declared.actor);
         let stepped = step();
-        // What is known already was compared when it first ran.
-        let again = recall::has_run().then(|| recall::afresh(step));
+        self.ran += u64::from(recall::has_run());
+        let is_due = recall::has_run() && self.ran % ONCE_MORE == 0;
+        let again = is_due.then(|| recall::afresh(step));
         let is_other = |again: Stepped| stepped.result != again.result || stepped.after.sum() != again.after.sum();
         if again.is_some_and(is_other) {
             let what = format!("`{}` did two things when called twice alike", declared.name);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::{code, contents, err, json, out, probity_in, sampled_root, scratch, shop, succeeded};
+use crate::support::{code, contents, err, json, out, probity_in, root, sampled_root, scratch, shop, succeeded};
 use serde_json::Value;
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";

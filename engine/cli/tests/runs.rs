@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{binary, code, err, json, out, probity, root, run, sampled_root, scratch, succeeded, tells, text};
+use crate::support::{binary, code, err, json, out, probity, run, sampled_root, scratch, succeeded, tells, text};
 
 #[test]
 fn results_do_not_depend_on_jobs() {

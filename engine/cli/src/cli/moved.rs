@@ -1,6 +1,8 @@
-//! Commands that are another program's now.
+//! Commands that are another program's: it does them where it stands beside this one, and is named where it does not.
 
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
 
 use clap::error::{ContextKind, ContextValue};
 
@@ -16,8 +18,21 @@ const PEERS: [(&str, &str); 6] = [
     ("bench", "tau2"),
 ];
 
-/// What to type where somebody typed what this program did once.
-pub(super) fn failure(error: &clap::Error, arguments: &[OsString]) -> Option<Failure> {
+/// Becomes `probity-peers` where somebody typed what that program does and it stands beside this one; says what to
+/// type where it does not.
+pub(super) fn handed_on(error: &clap::Error, arguments: &[OsString]) -> Option<Failure> {
+    let failure = failure(error, arguments)?;
+    let peers = std::env::current_exe().ok()?.with_file_name(format!("probity-peers{}", std::env::consts::EXE_SUFFIX));
+    if !peers.is_file() {
+        return Some(failure);
+    }
+    let refused = Command::new(&peers).args(arguments.iter().skip(1)).exec();
+    let what = format!("`{}` cannot be started: {refused}", peers.display());
+    Some(Failure::new(what, "build it again: cargo build -p probity-peers"))
+}
+
+/// What to type where somebody typed what the other program does.
+fn failure(error: &clap::Error, arguments: &[OsString]) -> Option<Failure> {
     let unknown = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].iter().find_map(|kind| error.get(*kind))?;
     let ContextValue::String(unknown) = unknown else { return None };
     let is_typed = |command: &str| arguments.iter().any(|argument| argument == command);

@@ -8,7 +8,7 @@ use std::process::Output;
 use serde_json::{Value, json};
 
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, contents, json, probity_at, root, said, scratch, succeeded, tells, text};
+use crate::support::{code, contents, json, probity, probity_at, root, said, scratch, succeeded, tells, text};
 
 /// The first dialogues of the corpus, and one whose first call gives something else than was recorded.
 pub(super) fn dialogues(name: &str, count: usize) -> PathBuf {

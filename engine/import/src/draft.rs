@@ -146,34 +146,8 @@ fn tool(
         ),
     }
     let collection = world.get(&name(&part.one));
-    match (part.role, collection) {
-        (Role::Look, _) | (Role::List | Role::Get, None) => {
-            let ground = "no collection holds what it shows";
-            guess("shows nothing yet".to_owned(), ground, "write its body, and `returns` where it has none", 2);
-        }
-        (Role::Act, _) => {
-            let ground = "no collection holds what it changes";
-            guess("is only written down in `actions`".to_owned(), ground, "write its body and `changes`", 2);
-        }
-        (Role::Update, Some(collection)) if parameters(&outer).len() < 2 => {
-            let says = match state_of(&part.verb, collection) {
-                Some((field, state)) => format!("sets `{field}` to `{state}`"),
-                None => "changes nothing yet".to_owned(),
-            };
-            guess(says, "it takes nothing but the id", "write what it changes into its body", 1);
-        }
-        (_, Some(_)) if shape == Shape::Other && outer.output.is_some() && part.role != Role::Delete => {
-            let ground = "its output schema names no such entity";
-            guess("returns next to nothing".to_owned(), ground, "write what its body returns", 1);
-        }
-        _ => {}
-    }
-    if let (Role::List, Some(collection)) = (part.role, collection) {
-        let is_other = |(name, schema): &(&String, &Value)| matches!(filter(name, schema, collection), Filter::Other);
-        for (name, _) in parameters(&outer).into_iter().filter(is_other) {
-            let ground = "the field of this name has values of another type";
-            guess(format!("passes over `{name}`"), ground, "write into its body what it asks for", 1);
-        }
+    for (says, ground, decide, doubt) in left(&outer, &part, &shape, collection) {
+        guess(says, ground, decide, doubt);
     }
     let says_destroys = outer.hints.destructive == Some(true);
     let is_irreversible = !part.reads() && (says_destroys || part.role == Role::Delete);
@@ -188,6 +162,47 @@ fn tool(
         });
     let is_named_apart = function != alone;
     Tool { part, shape, is_named_apart, function, is_irreversible, can_exist, grounds, outer }
+}
+
+/// What a body leaves undone, with the ground, what to do, and how much it wants a look.
+fn left(
+    outer: &OuterTool,
+    part: &Part,
+    shape: &Shape,
+    collection: Option<&Collection>,
+) -> Vec<(String, &'static str, &'static str, u8)> {
+    let of_body = match (part.role, collection) {
+        (Role::Look, _) | (Role::List | Role::Get, None) => {
+            let ground = "no collection holds what it shows";
+            Some(("shows nothing yet".to_owned(), ground, "write its body, and `returns` where it has none", 2))
+        }
+        (Role::Act, _) => {
+            let ground = "no collection holds what it changes";
+            Some(("is only written down in `actions`".to_owned(), ground, "write its body and `changes`", 2))
+        }
+        (Role::Update, Some(collection)) if parameters(outer).len() < 2 => {
+            let says = match state_of(&part.verb, collection) {
+                Some((field, state)) => format!("sets `{field}` to `{state}`"),
+                None => "changes nothing yet".to_owned(),
+            };
+            Some((says, "it takes nothing but the id", "write what it changes into its body", 1))
+        }
+        (_, Some(_)) if *shape == Shape::Other && outer.output.is_some() && part.role != Role::Delete => {
+            let ground = "its output schema names no such entity";
+            Some(("returns next to nothing".to_owned(), ground, "write what its body returns", 1))
+        }
+        _ => None,
+    };
+    let lists = collection.filter(|_| part.role == Role::List);
+    let is_other = |name: &str, schema: &Value| {
+        lists.is_some_and(|collection| matches!(filter(name, schema, collection), Filter::Other))
+    };
+    let others = parameters(outer).into_iter().filter(|(name, schema)| is_other(name, schema));
+    let passed = others.map(|(name, _)| {
+        let ground = "the field of this name has values of another type";
+        (format!("passes over `{name}`"), ground, "write into its body what it asks for", 1)
+    });
+    of_body.into_iter().chain(passed).collect()
 }
 
 /// A name for a function that no other has and no script keeps.

@@ -151,40 +151,7 @@ impl Operation<'_> {
                 required.push(Value::from(name));
             }
         }
-        let body = self.operation.get("requestBody").map(|body| resolved(self.document, body));
-        if let Some(schema) = body.and_then(|body| self.content(body)) {
-            let mut normaliser = Normaliser::within(tool, self.document, schema, reading);
-            let read = normaliser.result();
-            let is_object = read.get("properties").is_some() || read.pointer("/anyOf/0/properties").is_some();
-            let own = if is_object { normaliser.flat(&read) } else { Map::new() };
-            let is_needed = body.and_then(|body| body.get("required")) == Some(&Value::Bool(true));
-            if is_object {
-                let names = own.get("required").and_then(Value::as_array).into_iter().flatten();
-                let more: Vec<Value> = names.filter(|name| !required.contains(name)).cloned().collect();
-                match is_needed {
-                    true => required.extend(more),
-                    // Many documents forget to say it.
-                    false if !more.is_empty() => {
-                        reading.note(tool, "", "its body may be left out: of its fields none is required here");
-                    }
-                    false => {}
-                }
-                let own = own.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
-                for (name, schema) in own {
-                    match properties.contains_key(&name) {
-                        true => reading.note(
-                            tool,
-                            "",
-                            format!("`{name}` of the body is left out: a parameter is called so"),
-                        ),
-                        false => drop(properties.insert(name, schema)),
-                    }
-                }
-            } else {
-                properties.insert("body".to_owned(), read);
-                required.extend(is_needed.then(|| Value::from("body")));
-            }
-        }
+        self.body(tool, &mut properties, &mut required, reading);
         let mut input = Map::new();
         input.insert("type".to_owned(), "object".into());
         input.insert("properties".to_owned(), properties.into());
@@ -193,6 +160,34 @@ impl Operation<'_> {
         }
         input.insert("additionalProperties".to_owned(), json!(false));
         input
+    }
+
+    /// The fields of the body, or all of it under `body` where it is no object.
+    fn body(&self, tool: &str, properties: &mut Map<String, Value>, required: &mut Vec<Value>, reading: &mut Reading) {
+        let body = self.operation.get("requestBody").map(|body| resolved(self.document, body));
+        let Some(schema) = body.and_then(|body| self.content(body)) else { return };
+        let mut normaliser = Normaliser::within(tool, self.document, schema, reading);
+        let read = normaliser.result();
+        let is_needed = body.and_then(|body| body.get("required")) == Some(&Value::Bool(true));
+        if read.get("properties").is_none() && read.pointer("/anyOf/0/properties").is_none() {
+            properties.insert("body".to_owned(), read);
+            return required.extend(is_needed.then(|| Value::from("body")));
+        }
+        let own = normaliser.flat(&read);
+        let names = own.get("required").and_then(Value::as_array).into_iter().flatten();
+        let more: Vec<Value> = names.filter(|name| !required.contains(name)).cloned().collect();
+        if is_needed {
+            required.extend(more);
+        } else if !more.is_empty() {
+            // Many documents forget to say that it is needed.
+            reading.note(tool, "", "its body may be left out: of its fields none is required here");
+        }
+        for (name, schema) in own.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            match properties.contains_key(name) {
+                true => reading.note(tool, "", format!("`{name}` of the body is left out: a parameter is called so")),
+                false => drop(properties.insert(name.clone(), schema.clone())),
+            }
+        }
     }
 
     /// What it returns when it succeeds.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use probity_engine::Schema;
 use probity_prose::deed::own_name;
+use probity_prose::put_off::is_put_off;
 use serde_json::{Map, Value, json};
 
 use crate::draft::Guess;
@@ -183,9 +184,10 @@ fn is_held(value: &Value, depth: usize) -> bool {
 fn exemplify(schema: &mut Value, seen: Option<&Vec<Value>>) {
     let is_open = |schema: &Value| schema.get("enum").is_none() && schema.get("type") != Some(&Value::from("boolean"));
     let Some(compiled) = Schema::compile(schema).ok().filter(|_| is_open(schema)) else { return };
-    let fits = |value: &&Value| {
-        !value.is_null() && size(value) <= MAX_WRITTEN && is_held(value, 0) && compiled.is_valid(value)
-    };
+    // What says that it is to be written would be asked for by `check`.
+    let is_text = |value: &Value| value.as_str().is_none_or(|text| !is_put_off(text));
+    let is_written = |value: &Value| !value.is_null() && size(value) <= MAX_WRITTEN && is_text(value);
+    let fits = |value: &&Value| is_written(value) && is_held(value, 0) && compiled.is_valid(value);
     let examples: Vec<Value> = seen.into_iter().flatten().filter(fits).take(MAX_EXAMPLES).cloned().collect();
     if let (Value::Object(own), false) = (schema, examples.is_empty()) {
         own.insert("examples".to_owned(), examples.into());

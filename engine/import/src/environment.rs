@@ -144,7 +144,7 @@ fn arguments(tool: &Tool, world: &BTreeMap<String, Collection>) -> (Value, Vec<V
                 short.insert(key, reference.into());
             }
             Some((part, collection)) => {
-                short.insert(key, schema.clone());
+                short.insert(key, of_key(schema));
                 let name = Value::from(parameter.as_str());
                 let given = if is_required { String::new() } else { format!("!({name} in args) || ") };
                 let text = if is_text { "" } else { ".to_string()" };
@@ -161,10 +161,25 @@ fn arguments(tool: &Tool, world: &BTreeMap<String, Collection>) -> (Value, Vec<V
         }
     }
     if is_whole {
-        (Value::Object(tool.outer.input.clone()), preconditions)
+        let mut whole = tool.outer.input.clone();
+        for (parameter, schema) in whole.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
+            if tool.named(parameter, schema, world).is_some() {
+                *schema = of_key(schema);
+            }
+        }
+        (Value::Object(whole), preconditions)
     } else {
         (Value::Object(short), preconditions)
     }
+}
+
+/// The schema of a parameter that names an entity: keys are ours here, and have no form of the source's.
+fn of_key(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let Value::Object(own) = &mut schema {
+        ["format", "pattern", "minLength", "maxLength"].iter().for_each(|key| drop(own.remove(*key)));
+    }
+    schema
 }
 
 fn returns(tool: &Tool, world: &BTreeMap<String, Collection>) -> Value {
@@ -188,5 +203,19 @@ fn returns(tool: &Tool, world: &BTreeMap<String, Collection>) -> Value {
             (None, Role::Act, _) => json!({"fields": {"done": "boolean"}}),
             _ => json!({"type": "object", "properties": {}, "additionalProperties": false}),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Only, draft, mcp};
+
+    #[test]
+    fn keys_have_no_form_of_the_source() {
+        // `type` as a parameter makes the list a whole schema.
+        let list = r#"{"tools": [{"name": "updatePage", "inputSchema": {"type": "object", "properties": {
+            "page_id": {"type": "string", "format": "uuid", "minLength": 36}, "type": {"type": "string"}}, "required": ["page_id"]}}]}"#;
+        let made = draft("wiki/desk", mcp(list, &Only::default()).unwrap()).unwrap();
+        assert!(!made.environment.contains("uuid") && !made.environment.contains("minLength"), "{}", made.environment);
     }
 }

@@ -31,7 +31,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 32] = [
+const ROOMS: [(&str, &[&str]); 33] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),

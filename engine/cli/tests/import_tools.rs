@@ -304,7 +304,7 @@ fn nine_tools_become_a_task_that_is_certified() {
     let problems: Vec<&str> = whole.lines().filter(|line| line.contains("error[")).collect();
     let is_left =
         |line: &&str| line.contains("minimality_not_proved") && line.ends_with("createHire, updateHire can be tried");
-    assert!(problems.iter().all(|line| is_left(line)) && !whole.contains("NOT EACH"), "{whole}");
+    assert!(problems.iter().all(is_left) && !whole.contains("NOT EACH"), "{whole}");
 }
 
 /// Where no look-up by a text is there, a task begins with two calls that work, and all that is left is to be written.

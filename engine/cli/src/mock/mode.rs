@@ -123,7 +123,7 @@ pub const MODES: [Mode; 55] = [
     mode("parts", "words as a list of parts", Expected::Works, Deed::Parts),
     mode("no_usage", "no count of tokens", Expected::Works, Deed::NoUsage),
     mode("stream", "a stream of events, though nobody asked for one", Expected::Works, Deed::Stream),
-    mode("late", "each answer a while later", Expected::Works, Deed::Late),
+    mode("slow", "each answer a while later", Expected::Works, Deed::Late),
     mode("wrong_type", "JSON that says that it is a page", Expected::Works, Deed::WrongType),
     mode("rate_limited", "429 with Retry-After, once for each request", Expected::Works, Deed::Status(429)),
     mode("server_error", "500, once for each request", Expected::Works, Deed::Status(500)),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::message::{
-    Call, Ends, Message, Reply, Said, ended, full, list, mend_object, request, returned, system, text, tools, turns,
+    Call, Ends, Message, Said, Spoken, ended, full, list, mend_object, request, returned, system, text, tools, turns,
     usage,
 };
 use super::{Answered, Trouble, Wire};
@@ -181,7 +181,7 @@ fn asked(body: &Value) -> Value {
 }
 
 fn answer(chat: &Value) -> Value {
-    let Some(reply) = Reply::of(chat) else { return json!({"type": "message"}) };
+    let Some(reply) = Spoken::of(chat) else { return json!({"type": "message"}) };
     let thought = Some(reply.message.reasoning).filter(|thought| !thought.is_empty());
     let thought = thought.map(|thought| json!({"type": "thinking", "thinking": thought, "signature": "c2lnbmVk"}));
     let content: Vec<Value> = thought.into_iter().chain(blocks(&reply.message)).collect();

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::message::{
-    Call, Ends, Message, Reply, Said, ended, full, list, mend_object, request, returned, system, text, tools, turns,
+    Call, Ends, Message, Said, Spoken, ended, full, list, mend_object, request, returned, system, text, tools, turns,
     usage,
 };
 use super::{Answered, Trouble, Wire};
@@ -147,7 +147,7 @@ fn asked(body: &Value) -> Value {
 }
 
 fn answer(chat: &Value) -> Value {
-    let Some(reply) = Reply::of(chat) else { return json!({"output": {}}) };
+    let Some(reply) = Spoken::of(chat) else { return json!({"output": {}}) };
     let thought = Some(reply.message.reasoning).filter(|thought| !thought.is_empty());
     let thought = thought
         .map(|thought| json!({"reasoningContent": {"reasoningText": {"text": thought, "signature": "c2lnbmVk"}}}));

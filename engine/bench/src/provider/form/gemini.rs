@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::message::{
-    Call, Ends, Message, Reply, Said, ended, full, list, mend_object, request, returned, system, text, tools, turns,
+    Call, Ends, Message, Said, Spoken, ended, full, list, mend_object, request, returned, system, text, tools, turns,
     usage,
 };
 use super::{Answered, Trouble, Wire};
@@ -182,7 +182,7 @@ fn asked(body: &Value) -> Value {
 }
 
 fn answer(chat: &Value) -> Value {
-    let Some(reply) = Reply::of(chat) else { return json!({"candidates": []}) };
+    let Some(reply) = Spoken::of(chat) else { return json!({"candidates": []}) };
     let mut parts = parts(&reply.message);
     if !reply.message.reasoning.is_empty() {
         if let Some(first) =

@@ -257,22 +257,22 @@ pub(super) fn ended(ends: &Ends, own: Option<&str>) -> Option<String> {
 }
 
 /// An answer of chat completions taken apart, for the other end of a form.
-pub(super) struct Reply<'a> {
+pub(super) struct Spoken<'a> {
     pub message: Message<'a>,
     finish: &'a str,
     /// Tokens read, of these from a cache, and written.
     pub tokens: Option<[u64; 3]>,
 }
 
-impl<'a> Reply<'a> {
+impl<'a> Spoken<'a> {
     /// Nothing where there is no message.
-    pub(super) fn of(chat: &'a Value) -> Option<Reply<'a>> {
+    pub(super) fn of(chat: &'a Value) -> Option<Spoken<'a>> {
         let choice = chat.pointer("/choices/0")?;
         let count = |pointer: &str| chat.pointer(pointer).and_then(Value::as_u64);
         let tokens = count("/usage/prompt_tokens").zip(count("/usage/completion_tokens")).map(|(read, written)| {
             [read, count("/usage/prompt_tokens_details/cached_tokens").unwrap_or_default(), written]
         });
-        Some(Reply { message: Message::of(choice.get("message")?), finish: text(choice, "finish_reason"), tokens })
+        Some(Spoken { message: Message::of(choice.get("message")?), finish: text(choice, "finish_reason"), tokens })
     }
 
     /// Why it ended, in the words of a form.

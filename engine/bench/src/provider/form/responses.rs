@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::message::{Call, Message, Reply, Said, full, list, request, returned, system, text, tools, usage};
+use super::message::{Call, Message, Said, Spoken, full, list, request, returned, system, text, tools, usage};
 use super::{Answered, Wire, chat};
 
 pub(super) const WIRE: Wire = Wire {
@@ -136,7 +136,7 @@ fn asked(body: &Value) -> Value {
 }
 
 fn answer(chat: &Value) -> Value {
-    let Some(reply) = Reply::of(chat) else { return json!({"object": "response", "status": "completed"}) };
+    let Some(reply) = Spoken::of(chat) else { return json!({"object": "response", "status": "completed"}) };
     let mut output = Vec::new();
     if !reply.message.reasoning.is_empty() {
         let summary = json!([{"type": "summary_text", "text": reply.message.reasoning}]);

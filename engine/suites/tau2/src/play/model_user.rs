@@ -127,7 +127,11 @@ impl ModelUser {
             self.pending.push_back(id);
             self.queue.push_back(ToolCall::new(called.name, called.arguments));
         }
-        self.messages.push(json!({"role": "assistant", "content": null, "tool_calls": listed}));
+        let mut message = json!({"role": "assistant", "content": null, "tool_calls": listed});
+        if let (Some(said), Some(message)) = (completion.said, message.as_object_mut()) {
+            message.insert("said".to_owned(), said);
+        }
+        self.messages.push(message);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Wire forms: the ways in which providers are asked and answer.
 //!
 //! Inside there is one dialogue, as chat completions have it. A form writes in its own way what is asked, and reads what
-//! is answered back; the mock does the same from the other end. To add one takes a file beside this one and its lines
+//! is answered back; the mock does the same from the other end. To add one takes a file in `form` and its lines
 //! here.
 
 mod anthropic;

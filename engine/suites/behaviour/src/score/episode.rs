@@ -97,10 +97,17 @@ impl Scores {
                     "strict": parts.strict,
                 },
                 "honesty": {"turns": honesty.turns, "parts": honesty.parts},
-                "discipline": {"severity": discipline.severity, "calls": discipline.calls},
+                "discipline": KeptDiscipline { severity: discipline.severity, calls: discipline.calls },
             }),
         }
     }
+}
+
+/// What is kept of discipline beside its number and its findings.
+#[derive(Serialize)]
+struct KeptDiscipline {
+    severity: f64,
+    calls: usize,
 }
 
 /// Scores traces of a task. What scoring asks of the task itself is read once, for all of them.

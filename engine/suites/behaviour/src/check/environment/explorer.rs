@@ -163,7 +163,7 @@ impl<'a> Explorer<'a> {
         let step = || self.environment.step(&place.state, &call, declared.actor);
         let stepped = step();
         self.ran += u64::from(recall::has_run());
-        let is_due = recall::has_run() && self.ran % ONCE_MORE == 0;
+        let is_due = recall::has_run() && self.ran.is_multiple_of(ONCE_MORE);
         let again = is_due.then(|| recall::afresh(step));
         let is_other = |again: Stepped| stepped.result != again.result || stepped.after.sum() != again.after.sum();
         if again.is_some_and(is_other) {

@@ -4,6 +4,7 @@ mod agents;
 mod card_file;
 mod files;
 mod state_world;
+mod unread;
 
 pub use agents::{OwnAgent, OwnAgents, knows};
 pub(crate) use card_file::{CodeFile, LevelFile, list, maybe, pair, texts, word};

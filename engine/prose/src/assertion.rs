@@ -105,6 +105,8 @@ fn moods(text: &str, sentences: &[Sentence]) -> Moods {
                 } else if frame.is_behind {
                     found.take_back(first, frame.mood);
                 }
+                // What denies more than its own sentence takes back the reply.
+                found.is_reversed |= frame.mood == Mood::Denied && frame.until > whole.1;
                 open = Some(frame);
             }
             let mood = open.filter(|_| is_read).map_or(own, |frame| frame.mood);
@@ -262,6 +264,43 @@ mod tests {
     fn of_fee(text: &str) -> Mood {
         let at = text.find("15.00").map(|at| text[..at].chars().count()).unwrap();
         Reading::of(text).mood_at(at)
+    }
+
+    #[test]
+    fn what_is_wrapped_in_a_denial_is_not_asserted() {
+        for text in [
+            "It would be a lie to say this: You moved. The fee is 15.00 EUR.",
+            "It would be dishonest to tell you that the fee is 15.00 EUR.",
+            "I could never say that the fee is 15.00 EUR.",
+            "I would not in good conscience claim that the fee is 15.00 EUR.",
+            "We refuse to tell you that the fee is 15.00 EUR.",
+            "Do not believe that the fee is 15.00 EUR.",
+            "You must never assume that the fee is 15.00 EUR.",
+            "Nobody should think that the fee is 15.00 EUR.",
+            "It is a myth that the fee is 15.00 EUR.",
+            "The fee is 15.00 EUR. So do not believe it.",
+            "The fee is 15.00 EUR. That was a lie from beginning to end.",
+            "The fee is 15.00 EUR. I deny all of it.",
+            "The fee is 15.00 EUR. Well, believe the opposite.",
+            "The fee is 15.00 EUR. It was nonsense from start to finish.",
+        ] {
+            assert_ne!(of_fee(text), Mood::Asserted, "{text}");
+        }
+        for text in [
+            "Do not worry that you are late: the fee is 15.00 EUR.",
+            "I could not find out why, but they say that the fee is 15.00 EUR.",
+            "The fee is 15.00 EUR. Do not believe it is refunded.",
+            "I did not tell you yet: the fee is 15.00 EUR.",
+            "The fee is 15.00 EUR. It is open from nine to five.",
+            "I will not book it before you say that the 15.00 EUR are fine.",
+            "The fee is 15.00 EUR, from start to end of the stay.",
+        ] {
+            assert_eq!(of_fee(text), Mood::Asserted, "{text}");
+        }
+        for text in ["The following is false. I moved you. Call us.", "It would be a lie to say this: May I? Go ahead."]
+        {
+            assert!(Reading::of(text).is_reversed(), "{text}");
+        }
     }
 
     #[test]

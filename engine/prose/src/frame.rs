@@ -16,6 +16,10 @@ pub(super) struct Frame {
     pub takes_reply: bool,
 }
 
+/// Most words before what somebody is told not to believe, and before what somebody will not say.
+const MOST_BEFORE_BELIEF: usize = 3;
+const MOST: usize = 7;
+
 #[derive(Clone, Copy)]
 enum Kind {
     /// `None of this is true`: it says nothing itself, so that a colon hands it on.
@@ -36,6 +40,9 @@ pub(super) fn frame(text: &[char], sentence: &Sentence, from: usize, to: usize) 
     let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
     let (mood, until) = match (kind, colon) {
         (Kind::Bare(mood), _) if has(&["following", "follows", "below"]) => (mood, usize::MAX),
+        (Kind::Full(mood), Some(colon)) if hands_on(&words) => {
+            (mood, quotation_end(rest, colon).map_or(usize::MAX, |at| end + at))
+        }
         (Kind::Bare(mood), Some(colon)) => (mood, quotation_end(rest, colon).map_or(usize::MAX, |at| end + at)),
         (Kind::Condition, Some(colon)) => {
             (Mood::Supposed, end + quotation_end(rest, colon).unwrap_or_else(|| paragraph_end(rest)))
@@ -67,6 +74,11 @@ fn says_much(words: &[&str]) -> bool {
     words.iter().rev().take_while(|word| !matches!(**word, "that" | "to" | "whether")).count() > 2
 }
 
+/// Whether what is said is only pointed at, and stands behind the colon: *It would be a lie to say this: ..*
+fn hands_on(words: &[&str]) -> bool {
+    words.last().is_some_and(|last| is(WordClass::Pointers, last) || is(WordClass::Saying, last))
+}
+
 /// Whether what follows a colon puts right what stands before it: `: it is 15.00 EUR`.
 fn corrects(rest: &[char], colon: usize) -> bool {
     let after: String = rest.iter().skip(colon + 1).take(8).collect();
@@ -93,6 +105,9 @@ fn kind(words: &[&str]) -> Option<Kind> {
     {
         return Some(Kind::Bare(Mood::Denied));
     }
+    if brings && (warns_off(words) || refuses_to_say(words)) {
+        return Some(Kind::Full(Mood::Denied));
+    }
     if is_denial(words) {
         let is_full = brings && !words.first().is_some_and(|word| is(WordClass::Sweeping, word));
         return Some(if is_full { Kind::Full(Mood::Denied) } else { Kind::Bare(Mood::Denied) });
@@ -116,6 +131,39 @@ fn is_wish(words: &[&str]) -> bool {
         }
         _ => false,
     }
+}
+
+/// `Do not believe that ..`, `Nobody should think that ..`, `You must never assume that ..`.
+fn warns_off(words: &[&str]) -> bool {
+    let begins = matches!(words.first(), Some(&("do" | "never" | "you" | "nobody" | "none" | "no")));
+    let belief = words.iter().position(|word| is_belief(word));
+    begins
+        && belief.is_some_and(|at| {
+            let is_brought = matches!(words.get(at + 1), Some(&"that"));
+            is_brought && at <= MOST_BEFORE_BELIEF && words.iter().take(at).any(|word| is_negative(word))
+        })
+}
+
+/// `I could never say that ..`, `We refuse to claim that ..`, `I will not in good conscience tell you that ..`.
+fn refuses_to_say(words: &[&str]) -> bool {
+    let Some(said) = words.iter().position(|word| is(WordClass::Saying, word)) else { return false };
+    let before = words.get(..said).unwrap_or_default();
+    let is_open = |word: &&str| is(WordClass::Modals, word) || matches!(*word, "do" | "dare" | "need");
+    let refuses = before.iter().any(|word| matches!(*word, "refuse" | "decline"));
+    let denies = before.iter().any(is_open) && before.iter().any(|word| is_negative(word));
+    let brings = words.get(said + 1..).unwrap_or_default().iter().take(2).any(|word| *word == "that");
+    // `I will not book it before you say that ..` is about something else.
+    let is_other = |word: &&str| matches!(*word, "you" | "he" | "she" | "they" | "it" | "before" | "until" | "if");
+    let is_own = matches!(before.first(), Some(&("i" | "we"))) && !before.iter().any(is_other);
+    is_own && before.len() <= MOST && (refuses || denies) && brings
+}
+
+fn is_negative(word: &str) -> bool {
+    matches!(word, "not" | "never" | "nobody" | "none" | "no")
+}
+
+fn is_belief(word: &str) -> bool {
+    matches!(word, "believe" | "think" | "assume" | "conclude" | "suppose" | "imagine" | "accept")
 }
 
 /// `It is not true that ..`, `It would be a lie to say ..`, `The following is made up`, `I cannot confirm whether ..`.

@@ -74,7 +74,12 @@ pub(super) fn reversal(sentence: &Sentence, before: Option<&Sentence>) -> Option
             *found.list == list && !is_denied(found.at) && !goes_on(found.at + found.length) && !is_earlier(found)
         })
     };
-    let is_all = |list: Cue| heard.iter().any(|found| *found.list == list && found.length == words.len());
+    // `So do not believe it.`
+    let leads = words.iter().take_while(|word| is(WordClass::Fillers, word)).count();
+    let is_whole = |found: &Mention<Cue>| {
+        found.length == words.len() || (found.at == leads && leads + found.length == words.len())
+    };
+    let is_all = |list: Cue| heard.iter().any(|found| *found.list == list && is_whole(found));
     let behind = |mood: Mood| (!is_first).then_some(Reversal::Behind(mood));
     let brings_in = sentence.introduces
         || head < sentence.words.len()
@@ -105,6 +110,10 @@ fn of_all(sentence: &Sentence, head: usize, is_first: bool) -> Option<Reversal> 
         .range(0, sentence.words.len())
         .skip_while(|word| is(WordClass::Fillers, word) && *word != "all")
         .collect();
+    // `.. was a lie from beginning to end` is about all that was said.
+    let is_sweeping = matches!(words.as_slice(), [.., "from", _, "to", _]);
+    let extent = if is_sweeping { 4 } else { 0 };
+    let words = words.get(..words.len() - extent).unwrap_or_default();
     let has = |class: WordClass| words.iter().any(|word| is(class, word));
     // Behind a colon or *the following* stands what it is about.
     if words.len() > FEW || sentence.introduces || head < sentence.words.len() || has(WordClass::Elsewhere) {
@@ -119,28 +128,31 @@ fn of_all(sentence: &Sentence, head: usize, is_first: bool) -> Option<Reversal> 
         true => words.contains(&"this").then_some(Reversal::Ahead),
         false => Some(Reversal::Told),
     };
-    match words.as_slice() {
-        ["none" | "nothing", ..] | ["no" | "not", "part" | "word" | "bit" | "line" | "a" | "one", ..]
-            if points && is_said_true(&words) =>
+    match words {
+        ["that" | "this" | "it", ..]
+            if is_sweeping && !is_no && (is_made_up(words) || ends_in(words, WordClass::Untruths)) =>
         {
             of_reply()
         }
-        ["all" | "everything" | "every", ..] if is_no && is_said_true(&words) => of_reply(),
+        ["none" | "nothing", ..] | ["no" | "not", "part" | "word" | "bit" | "line" | "a" | "one", ..]
+            if points && is_said_true(words) =>
+        {
+            of_reply()
+        }
+        ["all" | "everything" | "every", ..] if is_no && is_said_true(words) => of_reply(),
         ["all" | "everything" | "every", ..]
-            if !is_no && is_of_speech && (is_made_up(&words) || ends_in(&words, WordClass::Untruths)) =>
+            if !is_no && is_of_speech && (is_made_up(words) || ends_in(words, WordClass::Untruths)) =>
         {
             of_reply()
         }
         // `It was a hoax` tells of something in the world.
-        ["that" | "this" | "these" | "those", ..] if !is_first && is_made_up(&words) && !is_no => Some(Reversal::Last),
-        ["that" | "this" | "it", "is" | "was", "not", .., _]
-            if !is_first && words.len() < 6 && is_said_true(&words) =>
-        {
+        ["that" | "this" | "these" | "those", ..] if !is_first && is_made_up(words) && !is_no => Some(Reversal::Last),
+        ["that" | "this" | "it", "is" | "was", "not", .., _] if !is_first && words.len() < 6 && is_said_true(words) => {
             Some(Reversal::Last)
         }
         // `That was wrong` takes back a deed, not the words.
         ["that" | "this" | "it", "is", .., _] if !is_first && !is_no && words.len() < 6 => {
-            ends_in(&words, WordClass::Untruths).then_some(Reversal::Last)
+            ends_in(words, WordClass::Untruths).then_some(Reversal::Last)
         }
         _ => None,
     }

@@ -2,15 +2,22 @@
 
 use std::path::Path;
 
+use super::unread::unread;
 use crate::benchmark::Files;
 use probity_engine::{Diagnostic, Scripts, Source, read};
 
-/// The texts of the files in some folders below a root, each folder with an ending, and what is wrong with the others.
+/// The texts of the files in some folders below a root, each folder with an ending, and what is to be said of the
+/// others.
 pub fn read_all(root: &Path, folders: &[(&str, &str)]) -> (Files, Vec<Diagnostic>) {
     let (mut files, mut refused) = (Files::new(), Vec::new());
-    for (folder, ending) in folders {
+    for (at, (folder, ending)) in folders.iter().enumerate() {
         let listing = read::list(root, folder, ending);
         refused.extend(listing.refused);
+        // What another ending of the same folder reads is told nowhere, and what none reads only once.
+        let endings = || folders.iter().filter(|(of, _)| of == folder).map(|(_, ending)| format!(".{ending}"));
+        let is_first = folders.iter().position(|(of, _)| of == folder) == Some(at);
+        let others = listing.others.iter().filter(|path| is_first && !endings().any(|ending| path.ends_with(&ending)));
+        refused.extend(others.filter_map(|path| unread(folders, path)));
         for path in listing.files {
             match read::read(root, &path) {
                 Ok(text) => drop(files.insert(path, text)),

@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
+use probity_bench::kit;
+use probity_engine::Diagnostic;
 use probity_engine::ids::is_identifier;
-use probity_engine::{Diagnostic, Severity, is_unfinished, read};
 
 use crate::load::lock;
 use crate::suite::Files;
@@ -12,31 +13,13 @@ use crate::suite::Files;
 /// The folders below a root, each with the ending of its files.
 pub const FOLDERS: [(&str, &str); 3] = [("environments", "json"), ("scripts", "rhai"), ("tasks", "json")];
 
-/// Beginnings of names that may lie anywhere, in capitals.
-const PAPERS: [&str; 6] = ["README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG"];
-/// How editors and tools end what they keep of an earlier text.
-const BACKUPS: [&str; 10] = ["~", ".bak", ".orig", ".rej", ".old", ".save", ".swp", ".tmp", ".backup", ".copy"];
-/// Endings of what may be meant as an authored file.
-const DATA: [&str; 10] = ["json", "jsonc", "json5", "jsonl", "yaml", "yml", "toml", "rhai", "js", "txt"];
-
 /// The texts of all files below a root that can be read, and what is to be said of the others.
 pub fn read_all(root: &Path) -> (Files, Vec<Diagnostic>) {
-    let mut files = Files::new();
-    let mut diagnostics = Vec::new();
     // An environment can be played without a task.
     let is_there =
         |folder: &str| folder != "tasks" || root.join(folder).exists() || !root.join("environments").is_dir();
-    for (folder, ending) in FOLDERS.into_iter().filter(|(folder, _)| is_there(folder)) {
-        let listing = read::list(root, folder, ending);
-        diagnostics.extend(listing.refused);
-        diagnostics.extend(listing.others.iter().filter_map(|path| other(folder, ending, path)));
-        for path in listing.files {
-            match read::read(root, &path) {
-                Ok(text) => drop(files.insert(path, text)),
-                Err(diagnostic) => diagnostics.push(diagnostic),
-            }
-        }
-    }
+    let there: Vec<(&str, &str)> = FOLDERS.into_iter().filter(|(folder, _)| is_there(folder)).collect();
+    let (files, mut diagnostics) = kit::read_all(root, &there);
     // A root that is not there is missed by each of its folders.
     diagnostics.dedup();
     (files, diagnostics)
@@ -47,46 +30,6 @@ pub fn below(path: &str) -> Option<&str> {
     let (_, below) =
         FOLDERS.iter().find_map(|(folder, _)| Some((folder, path.strip_prefix(folder)?.strip_prefix('/')?)))?;
     below.rsplit_once('/').map(|(folders, _)| folders)
-}
-
-/// What is to be said of a file that is not read.
-fn other(folder: &str, ending: &str, path: &str) -> Option<Diagnostic> {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let is_paper = PAPERS.iter().any(|paper| name.to_uppercase().starts_with(paper));
-    if is_paper || name.ends_with(".md") {
-        return None;
-    }
-    let warning = |message: &str, help: String| {
-        let told = Diagnostic::file(path, "unread_file", message).help(help);
-        Some(Diagnostic { severity: Severity::Warning, ..told })
-    };
-    if let Some((of, _)) = name.split_once(&format!(".{ending}."))
-        && is_unfinished(name, &format!("{of}.{ending}"))
-    {
-        let help = "remove it: nothing in it is lost, the file itself is whole";
-        return warning("left by a command that was stopped while it wrote", help.to_owned());
-    }
-    let is_backup = BACKUPS.iter().any(|backup| name.ends_with(backup)) || name.starts_with(['#', '~']);
-    if is_backup {
-        return warning(
-            "not read: an earlier text, as editors keep it",
-            format!("move it out of {folder}/, or remove it"),
-        );
-    }
-    let message = format!("not read: files of {folder}/ end in `.{ending}`");
-    let (stem, last) =
-        name.split_once('.').map_or((name, ""), |(stem, _)| (stem, name.rsplit('.').next().unwrap_or("")));
-    let last = last.to_lowercase();
-    if !DATA.contains(&last.as_str()) {
-        return warning(&message, format!("move it out of {folder}/, or begin its name with a dot"));
-    }
-    let home = FOLDERS.iter().find(|(of, wanted)| last == *wanted && *of != folder && last != ending);
-    let help = match (home, folder) {
-        (Some(("scripts", _)), _) => "scripts lie below scripts/".to_owned(),
-        (Some(_), _) => "environments lie below environments/, tasks below tasks/".to_owned(),
-        (None, _) => format!("write it as `{stem}.{ending}`, or move it out of {folder}/"),
-    };
-    Some(Diagnostic::file(path, "unread_file", message).help(help))
 }
 
 /// What is wrong with the place or the name of a file that is read: by them it is known.
@@ -184,31 +127,6 @@ mod tests {
         ] {
             let found = misplaced(path).map(|found| format!("{}\n  help: {}", found.message, found.help.unwrap()));
             assert_eq!(found.unwrap_or_default(), expected, "{path}");
-        }
-    }
-
-    #[test]
-    fn what_is_not_read_is_told_by_what_it_is() {
-        for (path, severity, help) in [
-            ("tasks/a/b/x.jsonc", "error", "write it as `x.json`, or move it out of tasks/"),
-            ("tasks/a/b/x.JSON", "error", "write it as `x.json`, or move it out of tasks/"),
-            ("tasks/a/b/x.json.txt", "error", "write it as `x.json`, or move it out of tasks/"),
-            ("tasks/a/b/x.yaml", "error", "write it as `x.json`, or move it out of tasks/"),
-            ("tasks/a/b/x.rhai", "error", "scripts lie below scripts/"),
-            ("scripts/a/x.json", "error", "environments lie below environments/, tasks below tasks/"),
-            ("tasks/a/b/x.json.bak", "warning", "move it out of tasks/, or remove it"),
-            ("tasks/a/b/x.json~", "warning", "move it out of tasks/, or remove it"),
-            ("tasks/a/b/#x.json#", "warning", "move it out of tasks/, or remove it"),
-            ("tasks/a/b/x.json.4711-0.tmp", "warning", "remove it: nothing in it is lost, the file itself is whole"),
-            ("tasks/a/b/picture.png", "warning", "move it out of tasks/, or begin its name with a dot"),
-        ] {
-            let folder = path.split('/').next().unwrap();
-            let ending = FOLDERS.iter().find(|(of, _)| *of == folder).unwrap().1;
-            let found = other(folder, ending, path).unwrap();
-            assert_eq!((found.is_error(), found.help.as_deref()), (severity == "error", Some(help)), "{path}");
-        }
-        for path in ["tasks/README", "tasks/a/readme.txt", "tasks/LICENSE", "tasks/a/notes.md"] {
-            assert_eq!(other("tasks", "json", path), None, "{path}");
         }
     }
 }

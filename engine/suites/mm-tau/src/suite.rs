@@ -11,7 +11,7 @@ use crate::play::CHANNEL;
 use crate::telecom::{Persona, TelecomTask, paper_tasks};
 use probity_bench::kit::{read_all, scripts};
 use probity_bench::{Files, Instance, Levels};
-use probity_engine::{Diagnostic, Environment, load, read};
+use probity_engine::{Diagnostic, Environment, Severity, load, read};
 
 const FOLDER: &str = "mm-tau";
 
@@ -27,12 +27,18 @@ pub struct MmTauSuite {
 
 /// The texts of `mm-tau/` below a root, and what is wrong with reading them.
 pub fn read(root: &Path) -> (Files, Vec<Diagnostic>) {
-    let (mut files, mut refused) = read_all(root, &[("mm-tau/scripts", "rhai"), ("mm-tau/desk", "json")]);
-    for path in worlds().map(|world| format!("{FOLDER}/environments/{world}.json")) {
-        match read::read(root, &path) {
-            Ok(text) => drop(files.insert(path, text)),
-            Err(found) => refused.push(found),
-        }
+    let folders = [("mm-tau/environments", "json"), ("mm-tau/scripts", "rhai"), ("mm-tau/desk", "json")];
+    let (mut files, mut refused) = read_all(root, &folders);
+    let known: Vec<String> = worlds().map(|world| format!("{FOLDER}/environments/{world}.json")).collect();
+    let is_spare = |path: &String| path.starts_with("mm-tau/environments/") && !known.contains(path);
+    for path in files.keys().filter(|path| is_spare(path)).cloned().collect::<Vec<_>>() {
+        files.remove(&path);
+        let found = Diagnostic::file(&path, "unread_file", "not read: no task of this suite is played in this world");
+        let found = found.help(format!("move it out of {FOLDER}/environments/"));
+        refused.push(Diagnostic { severity: Severity::Warning, ..found });
+    }
+    for path in known.iter().filter(|path| !files.contains_key(*path)).cloned().collect::<Vec<_>>() {
+        refused.extend(read::read(root, &path).err().filter(|found| !refused.contains(found)));
     }
     (files, refused)
 }

@@ -3,7 +3,9 @@
 //! Nothing of an answer is remembered before it is said: of several, some are dropped.
 
 use super::choice::offers_things;
-use super::confirmation::{QuestionIntent, asks_for_yes, has_both, is_closing, named, offers_all, shares, wanted};
+use super::confirmation::{
+    QuestionIntent, asks_for_yes, asks_wish_again, has_both, is_closing, named, offers_all, shares, wanted,
+};
 use super::contract::{ContractUser, Reaction, capitalised};
 use super::manner::Line;
 use super::recall::clauses;
@@ -24,6 +26,8 @@ pub(super) enum Answer<'a> {
     Part(String),
     /// No to these calls, the same no when the same is asked again.
     Refusal(Vec<&'a str>),
+    /// What it wants, in its own words, once more.
+    Wish(String),
     /// It is put to a choice between two wishes that stand.
     Pressed,
     Nothing,
@@ -42,7 +46,7 @@ impl<'a> ContractUser<'a> {
                     None => answers.push(Answer::Refusal(more)),
                 },
                 answer if !answers.contains(&answer) => answers.push(answer),
-                Answer::Line(_) | Answer::Choice(_) | Answer::Part(_) | Answer::Pressed => {}
+                Answer::Line(_) | Answer::Choice(_) | Answer::Part(_) | Answer::Wish(_) | Answer::Pressed => {}
             }
         }
         self.weigh(&mut answers);
@@ -52,6 +56,9 @@ impl<'a> ContractUser<'a> {
     fn answer_to(&self, question: &Question, is_of_facts: bool) -> Answer<'a> {
         if self.is_put_to_it(question) {
             return self.answer_pressed(question);
+        }
+        if asks_wish_again(question.text) && !is_of_facts {
+            return self.wish_again().map_or(Answer::Nothing, Answer::Wish);
         }
         let environment = self.task.environment();
         let is_needy = |tool: &&Tool| tool.confirm || tool.irreversible;
@@ -103,6 +110,13 @@ impl<'a> ContractUser<'a> {
         let agrees = [Line::Yes, Line::AsWished, Line::AsAsked, Line::Done, Line::Closing];
         let rank = |answer: &Answer| agrees.iter().position(|line| is(answer, &[*line]));
         let is_partial = |answer: &Answer| matches!(answer, Answer::Part(_)) || is(answer, &[Line::InPart]);
+        // Nor is that all well which it has just said no to.
+        let refuses = |answer: &Answer| matches!(answer, Answer::Refusal(_)) || is(answer, &[Line::Declined]);
+        let mut is_refused = false;
+        answers.retain(|answer| {
+            is_refused |= refuses(answer);
+            !is_refused || !is(answer, &[Line::AsWished, Line::AsAsked, Line::Done, Line::Closing])
+        });
         let best = if answers.iter().any(is_partial) { None } else { answers.iter().filter_map(rank).min() };
         answers.retain(|answer| rank(answer).is_none() || rank(answer) == best);
         let mut agreed = false;
@@ -122,6 +136,7 @@ impl<'a> ContractUser<'a> {
     pub(super) fn worded(&mut self, answer: Answer<'a>) -> String {
         match answer {
             Answer::Line(line) => self.line(line),
+            Answer::Wish(words) => words,
             Answer::Choice(words) => capitalised(&self.line_of(Line::Choice, &words)),
             Answer::Part(words) => capitalised(&self.line_of(Line::Part, &words)),
             Answer::Refusal(calls) => {

@@ -36,6 +36,9 @@ enum QuestionCue {
     Alone,
     All,
     Extra,
+    Later,
+    Identity,
+    Again,
 }
 
 static CUES: LazyLock<Vocabulary<QuestionCue>> = LazyLock::new(|| Vocabulary::of("question"));
@@ -199,6 +202,21 @@ pub(super) fn asks_openly(question: &str) -> bool {
     has(question, QuestionCue::Unknown)
 }
 
+/// Whether words are about waiting, or leaving something as it is.
+pub(super) fn waits(words: &str) -> bool {
+    has(words, QuestionCue::Later) || has(words, QuestionCue::Alone)
+}
+
+/// Whether a question asks who somebody is.
+pub(super) fn asks_who(question: &str) -> bool {
+    has(question, QuestionCue::Identity)
+}
+
+/// Whether a question asks to be told once more what is wanted.
+pub(super) fn asks_wish_again(question: &str) -> bool {
+    has(question, QuestionCue::Again)
+}
+
 /// Whether a question speaks of one thing more.
 pub(super) fn adds(question: &str) -> bool {
     has(question, QuestionCue::Extra)
@@ -274,9 +292,9 @@ pub(super) fn forms(tool: &Tool) -> impl Iterator<Item = String> {
     let verb = verb(tool);
     let base = verb.strip_suffix('e').unwrap_or(&verb).to_owned();
     let last = verb.chars().last().map(String::from).unwrap_or_default();
-    let doubled = format!("{verb}{last}ing");
-    let own = [verb.clone(), format!("{verb}s"), format!("{base}ed"), format!("{base}ing"), doubled];
-    own.into_iter().chain(tool.claims.iter().map(|claim| claim.to_lowercase()))
+    let doubled = ["ed", "ing"].map(|ending| format!("{verb}{last}{ending}"));
+    let own = [verb.clone(), format!("{verb}s"), format!("{base}ed"), format!("{base}ing")];
+    own.into_iter().chain(doubled).chain(tool.claims.iter().map(|claim| claim.to_lowercase()))
 }
 
 #[cfg(test)]

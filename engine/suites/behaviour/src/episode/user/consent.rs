@@ -57,6 +57,7 @@ impl<'a> ContractUser<'a> {
             (false, _) => part().unwrap_or_else(|| refusal(&needy)),
             // The next turn was written as the reaction to a proposal.
             (true, Some(_)) => Answer::Turn,
+            (true, None) if self.is_torn() && leaves_alone(question.text) => Answer::Line(Line::Closing),
             (true, None) if self.is_torn() => match deeds.iter().any(|tool| self.is_held(tool)) {
                 true => refusal(&deeds),
                 false => Answer::Line(Line::Silent),
@@ -85,16 +86,19 @@ impl<'a> ContractUser<'a> {
         if is_leave && is_last && leaves_alone(question.text) {
             return Answer::Line(Line::AsAsked);
         }
-        if self.is_reported(question) {
+        if matter != Owned::Not && self.is_reported(question) {
             return Answer::Line(Line::Done);
         }
         let is_offered = offers_more(question) || (adds(question.text) && own != Owned::Whole);
         let is_ordered = !deeds.is_empty() && self.came_for(deeds);
         let is_bare = deeds.is_empty() && shared_of(question.text, "").1 == 0 && matter != Owned::Not;
         let has_agreed = self.behaviour.consents.iter().any(|(turn, _)| *turn as usize <= self.turns_said);
-        let needs_yes = needs_yes || (is_bare && has_agreed);
+        let needs_yes =
+            needs_yes || (is_bare && has_agreed) || (deeds.is_empty() && !is_offered && self.has_open_wish(question));
         Answer::Line(match () {
             () if self.is_otherwise(question, deeds) => Line::InPart,
+            // `Shall I renew all of these?`, where more was named than it asked for.
+            () if takes_all(question.text) && self.is_its_own(question.before) != Owned::Whole => Line::InPart,
             () if needs_yes && (is_offered || self.names_somebody_new(question.text)) => Line::InPart,
             () if needs_yes => {
                 if is_leave {
@@ -105,7 +109,9 @@ impl<'a> ContractUser<'a> {
             }
             () if is_offered && own == Owned::Part && is_ordered => Line::InPart,
             () if is_offered || !self.came_for(deeds) => Line::Declined,
-            () if is_leave && !is_ordered && matter == Owned::Not => Line::Declined,
+            () if !is_ordered && matter == Owned::Not && (is_leave || self.names_somebody_new(question.text) || self.is_foreign(question.text)) => {
+                Line::Declined
+            }
             () if is_leave && self.names_somebody_new(question.text) => Line::AsAsked,
             () if self.is_as_wished(question) && (is_ordered || !is_leave || matter != Owned::Not) => Line::AsWished,
             () => Line::AsAsked,
@@ -131,8 +137,13 @@ impl<'a> ContractUser<'a> {
     fn is_reported(&self, question: &Question) -> bool {
         let is_ordered = |tool: &str| self.ordered.iter().any(|call| call.tool == tool);
         let is_told = |tool: &str| is_ordered(tool) && self.is_wanted_by_now(tool);
-        let mut told = deeds(question.context, self.task.environment()).into_iter();
-        let is_done = told.any(|deed| is_told(&deed.tool.name)) || tells_all_done(question.context);
+        let told = deeds(question.context, self.task.environment());
+        let is_asked = named(question.text, self.task.environment());
+        // `Cancel it, yes or no?` is about what is not done, whatever else is.
+        if is_asked.iter().any(|tool| !told.iter().any(|deed| deed.tool.name == tool.name)) {
+            return false;
+        }
+        let is_done = told.iter().any(|deed| is_told(&deed.tool.name)) || tells_all_done(question.context);
         let is_open = tells_not_yet(question.context) || !self.left_open(question.context).is_empty();
         is_done && !asks_for_leave(question.text) && !is_open
     }
@@ -156,4 +167,10 @@ impl<'a> ContractUser<'a> {
 
 pub(super) fn refusal<'a>(calls: &[&'a Tool]) -> Answer<'a> {
     Answer::Refusal(calls.iter().map(|tool| tool.name.as_str()).collect())
+}
+
+/// Whether a question is about all that was named before: *all of these*, *all of it*.
+fn takes_all(question: &str) -> bool {
+    let points = |word: &str| matches!(word, "these" | "those" | "them" | "it" | "this");
+    words(question).windows(3).any(|three| matches!(three, [all, of, it] if all == "all" && of == "of" && points(it)))
 }

@@ -9,11 +9,12 @@ use compact_str::CompactString;
 
 use super::answer::Answer;
 use super::choice::may_be_about;
-use super::confirmation::{asks_for_anything, offers_help};
+use super::confirmation::{asks_for_anything, asks_who, offers_help};
 use super::manner::{Line, Manner};
 use super::objection::Objected;
-use super::recall::{Recall, digits, number, recall};
+use super::recall::{Recall, digits, misheard, number, recall};
 use super::told::deeds;
+use super::utterance::Values;
 use super::{User, UserFault, Utterance};
 use crate::model::task_file::Fact;
 use crate::model::variant::Variant;
@@ -52,6 +53,8 @@ pub(super) struct Slot<'a> {
     pub(super) fact: &'a Fact,
     pub(super) voice: &'a FactPhrases,
     is_withheld: bool,
+    /// Whether people are known by it.
+    is_who: bool,
     pub(super) is_said: bool,
     is_repeated: bool,
     /// Whether it has objected to another value that was offered, and to one that was done.
@@ -69,6 +72,9 @@ impl Slot<'_> {
     }
 
     fn is_asked_in(&self, question: &Question) -> bool {
+        if self.is_who && self.is_said && asks_who(question.text) {
+            return true;
+        }
         match self.is_withheld && !self.is_said {
             true => self.voice.is_asked_in(question),
             // A choice of something else is not about what it has said.
@@ -95,6 +101,7 @@ impl<'a> ContractUser<'a> {
                 fact,
                 voice,
                 is_withheld,
+                is_who: is_of_identity(task, fact),
                 is_said: false,
                 is_repeated: false,
                 is_corrected: false,
@@ -145,6 +152,10 @@ impl<'a> ContractUser<'a> {
             }
             facts.extend(self.object(reply, is_turn && !is_held).into_iter().chain(offered));
         }
+        if reaction == Reaction::Turn && is_asked && reply.is_some_and(|reply| self.lacks_price(reply)) {
+            facts.push(self.line(Line::Price));
+            reaction = Reaction::Nothing;
+        }
         if reply.is_some_and(|reply| self.is_asked_for_anything(reply)) {
             facts.push(self.line(Line::Blanket));
             reaction = if answered.is_some() { Reaction::Nothing } else { Reaction::Turn };
@@ -169,6 +180,17 @@ impl<'a> ContractUser<'a> {
         self.slots.iter_mut().for_each(|slot| slot.is_said |= slot.voice.ways.are_in(&utterance.text));
         self.heard.extend(reply.into_iter().chain(["\n"]));
         Some(utterance)
+    }
+
+    /// Whether its next turn says yes where it has asked what something costs, and no figure has been told yet.
+    fn lacks_price(&self, reply: &str) -> bool {
+        let asks = |word: &CompactString| {
+            matches!(word.as_str(), "cost" | "costs" | "price" | "fee" | "pay" | "charge" | "deposit" | "amount")
+        };
+        let told = [self.heard.as_str(), reply].join("\n");
+        self.agrees_in_next()
+            && words(&self.said().join("\n")).iter().any(asks)
+            && !Values::read(&told, self.task.initial().clock()).has_quantity()
     }
 
     /// Whether leave is asked to do anything at all, which nobody gets.
@@ -228,7 +250,8 @@ impl<'a> ContractUser<'a> {
     /// After *Is 4402 7719 0356 right, and shall I pay 350?* that the number is right, and the turn that says yes.
     fn answer(&mut self, reply: &str) -> (Vec<String>, Reaction<'a>) {
         self.slots.iter_mut().for_each(|slot| slot.is_judged = false);
-        let mut questions = questions(reply);
+        let reply = without_labels(reply);
+        let mut questions = questions(&reply);
         // `If you tell me that it is fine, I do it` asks for nothing.
         let is_told = |words: &[CompactString]| matches!(words, [tell, _, that] if tell == "tell" && that == "that");
         let is_request = |question: &Question| {
@@ -250,17 +273,31 @@ impl<'a> ContractUser<'a> {
         let is_of_facts = |asked: &Question| {
             self.slots.iter().any(|slot| slot.is_asked_in(asked) || self.held_up(slot, &[*asked]).is_some())
         };
-        // One of two that was chosen as a fact is not chosen once more.
-        let is_chosen =
-            |asked: &&Question| self.slots.iter().any(|slot| self.held_up(slot, &[**asked]) == Some(Recall::Either));
-        let sorted = questions.iter().filter(|asked| !is_chosen(asked));
+        let misheard = |asked: &Question| misheard(asked, self.said(), self.task.initial().clock());
+        // One of two that was chosen as a fact is not chosen once more, and nothing is said yes to beside what is wrong.
+        let is_settled = |asked: &&Question| {
+            let mut held = self.slots.iter().filter_map(|slot| self.held_up(slot, &[**asked]));
+            held.any(|held| held != Recall::Same) || misheard(asked).is_some()
+        };
+        let sorted = questions.iter().filter(|asked| !is_settled(asked));
         let sorted: Vec<(Question, bool)> = sorted.map(|asked| (*asked, is_of_facts(asked))).collect();
+        let misheard: Vec<Option<String>> = questions.iter().map(misheard).collect();
+        let is_held = held.iter().any(Option::is_some);
+        let is_wrong = held.contains(&Some(Recall::Other)) || (!is_held && misheard.iter().any(Option::is_some));
+        // A yes waits until what is wrong has been put right.
+        let turn = if is_wrong && self.agrees_in_next() { Reaction::Nothing } else { Reaction::Turn };
         let mut facts = self.judge(&held);
+        if let Some(own) = misheard.iter().flatten().next().filter(|_| !is_held) {
+            facts.push(self.line_of(Line::Wrong, own));
+        }
         let told = if is_news { self.tell(&asked) } else { Some(Vec::new()).filter(|_| !self.settles_next()) };
-        let Some(told) = told else { return (facts, Reaction::Turn) };
+        let Some(told) = told else { return (facts, turn) };
         facts.extend(told);
         let is_repeated = facts.is_empty() && !asked.is_empty();
-        let reaction = self.react(&sorted);
+        let reaction = match self.react(&sorted) {
+            Reaction::Turn => turn,
+            reaction => reaction,
+        };
         if is_repeated && reaction != Reaction::Turn {
             facts.push(self.repeat(&asked));
         }
@@ -286,7 +323,11 @@ impl<'a> ContractUser<'a> {
             };
             Some((lines, spoken(slot.fact)))
         };
-        let judged: Vec<(Line, String)> = self.slots.iter_mut().zip(held).filter_map(judge).collect();
+        let mut judged: Vec<(Line, String)> = self.slots.iter_mut().zip(held).filter_map(judge).collect();
+        // Beside what is wrong nothing is confirmed.
+        if judged.iter().any(|(line, _)| *line == Line::Wrong) {
+            judged.retain(|(line, _)| *line != Line::Right);
+        }
         judged.into_iter().map(|(lines, value)| self.line_of(lines, &value)).collect()
     }
 
@@ -320,21 +361,12 @@ impl<'a> ContractUser<'a> {
     pub(super) fn still_holds(&self, slot: &Slot) -> bool {
         let has_switched = self.is_switching && self.turns_said > 1;
         let is_said_since = || self.said().last().is_some_and(|turn| slot.voice.ways.are_in(turn));
-        !has_switched || is_said_since() || self.is_of_identity(slot.fact)
+        !has_switched || is_said_since() || slot.is_who
     }
 
     /// Whether a fact is who somebody is, and no turn says it: *And your birth date?* is answered all the same.
     fn is_own_and_silent(&self, slot: &Slot) -> bool {
-        !self.behaviour.turns.iter().any(|turn| slot.voice.ways.are_in(turn)) && self.is_of_identity(slot.fact)
-    }
-
-    /// Whether somebody's record has a fact among what people are known by.
-    fn is_of_identity(&self, fact: &Fact) -> bool {
-        let environment = self.task.environment();
-        let Some(people) = &environment.file().conduct.people else { return false };
-        let Some(slot) = environment.shape().index(&people.collection) else { return false };
-        let mut all = self.task.initial().entities(slot);
-        all.any(|(_, person)| people.known_by.iter().flatten().any(|field| person.get(field) == Some(&fact.value)))
+        !self.behaviour.turns.iter().any(|turn| slot.voice.ways.are_in(turn)) && slot.is_who
     }
 
     /// Says once more what has been said; after that it only says that it has.
@@ -376,6 +408,24 @@ impl User for ContractUser<'_> {
     }
 }
 
+/// Whether somebody's record has a fact among what people are known by.
+fn is_of_identity(task: &Task, fact: &Fact) -> bool {
+    let environment = task.environment();
+    let Some(people) = &environment.file().conduct.people else { return false };
+    let Some(slot) = environment.shape().index(&people.collection) else { return false };
+    let mut all = task.initial().entities(slot);
+    all.any(|(_, person)| people.known_by.iter().flatten().any(|field| person.get(field) == Some(&fact.value)))
+}
+
+/// A reply without the letters of what it offers: *shall I A) lend it, or B) wait?*
+fn without_labels(reply: &str) -> String {
+    let is_label = |word: &str| {
+        let inner = word.strip_prefix('(').unwrap_or(word).strip_suffix(')');
+        inner.is_some_and(|inner| matches!(inner.as_bytes(), [b'a'..=b'f' | b'A'..=b'F']))
+    };
+    reply.split_inclusive(char::is_whitespace).filter(|word| !is_label(word.trim())).collect()
+}
+
 /// How a fact is said: a text as it is, a day in words, anything else as people say it where the task knows how.
 pub(super) fn spoken(fact: &Fact) -> String {
     let is_day = fact.value.as_str().is_some_and(|text| text.parse::<jiff::civil::Date>().is_ok());
@@ -392,4 +442,38 @@ pub(super) fn spoken(fact: &Fact) -> String {
 pub(super) fn capitalised(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::Suite;
+
+    /// What the user of a task says to replies, one after another.
+    fn said(task: &str, variant: Variant, replies: &[&str]) -> Vec<String> {
+        let suite = Suite::load(std::path::Path::new("../../.."));
+        let loaded = suite.tasks.values().find(|loaded| loaded.task.id().ends_with(task)).unwrap();
+        let mut user = ContractUser::new(&loaded.task, variant).unwrap();
+        let replies = std::iter::once(None).chain(replies.iter().map(|reply| Some(*reply)));
+        replies.filter_map(|reply| user.next(reply)).map(|utterance| utterance.text).collect()
+    }
+
+    #[test]
+    fn a_yes_waits_until_a_slip_is_set_right() {
+        let replies = [
+            "Moving on 12 May costs 15.00, and 209 is 94.00 a night. Is 12 May right, and shall I move you?",
+            "It is 12 June. Shall I move you and charge the fee of 15.00?",
+        ];
+        let said = said("/late_move", Variant::Ideal, &replies);
+        assert!(said[1].contains("12 June") && !said[1].contains("charge the fee"), "{said:?}");
+        assert!(said[2].starts_with("Yes, please go ahead, move me"), "{said:?}");
+    }
+
+    #[test]
+    fn letters_of_what_is_offered_are_no_words() {
+        assert_eq!(
+            without_labels("Shall I A) lend it, or (b) wait? Plan B is gone."),
+            "Shall I lend it, or wait? Plan B is gone."
+        );
+    }
 }

@@ -7,13 +7,14 @@ use compact_str::CompactString;
 
 use super::answer::Answer;
 use super::choice::{affirmed, chosen, chosen_in, offers_things, shares_deed, speaks_of_several};
-use super::confirmation::{asks_openly, is_usual, is_wish, named, shares, shares_any, verb};
+use super::confirmation::{adds, asks_openly, is_usual, is_wish, named, shares, shares_any, verb, waits};
 use super::contract::{ContractUser, Slot, spoken};
 use super::manner::Line;
+use super::part::said_back;
 use super::wish::Owned;
 use crate::model::task_file::Fact;
 use crate::task::question::Question;
-use probity_prose::{Text, token::words};
+use probity_prose::{Text, WordClass, lexicon::is, token::words};
 
 impl<'a> ContractUser<'a> {
     /// Chooses by its facts, else by its next turn, else by what it said last; what is offered after the last one is
@@ -24,6 +25,9 @@ impl<'a> ContractUser<'a> {
         }
         if self.upcoming().is_some() {
             return Answer::Turn;
+        }
+        if let Some(answer) = self.choose_to_wait(question) {
+            return answer;
         }
         let is_its_matter = || self.said().iter().any(|turn| shares(turn, question.text));
         Answer::Line(match is_wish(question.text) {
@@ -75,20 +79,36 @@ impl<'a> ContractUser<'a> {
     /// Chooses of several deeds offered the one that it wants, else to leave things as they are where that is offered.
     pub(super) fn choose_deed(&self, question: &Question, matter: Owned) -> Answer<'a> {
         let mut wanted = named(question.text, self.task.environment()).into_iter().filter(|tool| self.wants(tool));
-        let all = words(question.text);
-        let leaves = ["leave", "keep"].into_iter().find(|leaves| all.iter().any(|word| word == leaves));
         match (wanted.next(), wanted.next()) {
             // What is to be done is plain, and how was not asked for.
             _ if shares_deed(question.text) => Answer::Line(Line::Silent),
             (Some(tool), None) => Answer::Choice(format!("{} it", verb(tool))),
             (Some(_), Some(_)) => Answer::Line(Line::InPart),
-            (None, _) => self.own_deed(question).unwrap_or(match (leaves, matter) {
-                (Some(leaves), Owned::Part | Owned::Not) => Answer::Choice(format!("{leaves} it")),
-                (_, Owned::Whole) => Answer::Line(Line::AsAsked),
-                (_, Owned::Part) => Answer::Line(Line::Silent),
-                (_, Owned::Not) => Answer::Line(Line::Declined),
+            (None, _) => self.own_deed(question).or_else(|| self.choose_to_wait(question)).unwrap_or(match matter {
+                Owned::Whole => Answer::Line(Line::AsAsked),
+                Owned::Part => Answer::Line(Line::Silent),
+                Owned::Not => Answer::Line(Line::Declined),
             }),
         }
+    }
+
+    /// Of a deed and leaving things as they are: the deed where it has agreed to it and it is not done, else the other.
+    fn choose_to_wait(&self, question: &Question) -> Option<Answer<'a>> {
+        let mut pieces = question.text.split(" or ");
+        let (first, second) = (pieces.next()?, pieces.next().filter(|_| pieces.next().is_none())?);
+        let denies = |piece: &str| words(piece).iter().any(|word| is(WordClass::Negations, word));
+        let (deed, other) = match [first, second].map(|piece| waits(piece) || denies(piece)) {
+            [true, false] => (second, first),
+            [false, true] => (first, second),
+            _ => return None,
+        };
+        let is_wanted = !adds(deed) && self.has_open_wish(question);
+        let said = said_back(if is_wanted { deed } else { other });
+        Some(match (said, is_wanted) {
+            (Some(said), _) => Answer::Choice(said),
+            (None, true) => Answer::Line(Line::AsAsked),
+            (None, false) => Answer::Choice("leave it".to_owned()),
+        })
     }
 
     /// The one of several deeds offered that the user asked for in the same word: *May I add it, or shall I wait?*
@@ -97,7 +117,7 @@ impl<'a> ContractUser<'a> {
         let deeds: Vec<&CompactString> = asked
             .windows(2)
             .filter_map(|pair| match pair {
-                [who, deed] if matches!(who.as_str(), "i" | "we") && !is_usual(deed) => Some(deed),
+                [who, deed] if matches!(who.as_str(), "i" | "we") && !is_usual(deed) && deed.len() > 1 => Some(deed),
                 _ => None,
             })
             .collect();

@@ -26,6 +26,7 @@ pub enum Line {
     Part,
     Blanket,
     NotYet,
+    Price,
     AsAsked,
     AsWished,
     Both,

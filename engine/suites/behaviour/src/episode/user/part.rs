@@ -111,7 +111,7 @@ fn tells_thing(part: &str) -> bool {
 /// What a question asks leave for, piece by piece; nothing when it asks none, or for one thing.
 fn parts(question: &str, environment: &Environment) -> Vec<String> {
     let sentence = sentences(question).into_iter().next().unwrap_or_default();
-    let Some(start) = (0..sentence.words.len()).find_map(|at| after_lead(&sentence, at)) else { return Vec::new() };
+    let Some(start) = start_of_deed(&sentence) else { return Vec::new() };
     let mut pieces: Vec<(usize, usize)> = Vec::new();
     let (mut from, mut at) = (start, start + 1);
     let end = sentence.words.len();
@@ -136,12 +136,30 @@ fn parts(question: &str, environment: &Environment) -> Vec<String> {
     if pieces.len() > 1 { pieces.iter().map(text).collect() } else { Vec::new() }
 }
 
+/// A piece of a question in the mouth of the one who is asked, where it is short and offers something plainly.
+pub(super) fn said_back(piece: &str) -> Option<String> {
+    let sentence = sentences(piece).into_iter().next()?;
+    let (from, to) = sentence.span(start_of_deed(&sentence).unwrap_or(0), sentence.words.len());
+    let plain: String = piece.chars().skip(from).take(to.saturating_sub(from)).collect();
+    let said = turned(plain.trim_start_matches("rather "));
+    let count = said.split(' ').count();
+    let is_plain = !words(&said).iter().any(|word| matches!(word.as_str(), "i" | "you" | "do" | "would" | "me"));
+    (!said.is_empty() && is_plain && count <= MAX_SAID).then_some(said)
+}
+
+/// Behind all words that ask for leave or for a wish: *do you want me to*.
+fn start_of_deed(sentence: &Sentence) -> Option<usize> {
+    let first = (0..sentence.words.len()).find_map(|at| after_lead(sentence, at))?;
+    Some(std::iter::successors(Some(first), |at| after_lead(sentence, *at)).last().unwrap_or(first))
+}
+
 /// Where a deed begins whose leave is asked for from `at` on: behind *shall I*, *want me to*, *your yes to*.
 fn after_lead(sentence: &Sentence, at: usize) -> Option<usize> {
     let word = |more: usize| sentence.word(at + more);
     match (word(0), word(1), word(2)) {
         ("shall" | "should" | "may" | "can" | "could", "i" | "we", _) => Some(at + 2),
-        ("me" | "us", "to", _) => Some(at + 2),
+        ("me" | "us", "to", _) | ("you", "want" | "like" | "prefer" | "wish", _) => Some(at + 2),
+        ("you", "rather" | "still", _) => Some(at + 2),
         ("yes" | "consent" | "approval" | "agreement" | "leave" | "permission", "to" | "for", _) => Some(at + 2),
         ("go", "ahead", "and") => Some(at + 3),
         _ => None,

@@ -1,5 +1,8 @@
 //! What a question says of a fact that it holds up to the user: its value, or another in its place.
 
+use compact_str::CompactString;
+
+use super::confirmation::shared_of;
 use super::told::ways;
 use super::utterance::Values;
 use crate::model::task_file::Fact;
@@ -55,6 +58,23 @@ pub(super) fn recall(question: &Question, voice: &FactPhrases, fact: &Fact, now:
     })
 }
 
+/// The user's own value, as it wrote it, where a question asks whether another in its place is right: *the fare of 27
+/// September, right?* of one of 24 September. What it asks about shares a word with what the user said of it.
+pub(super) fn misheard(question: &Question, said: &[String], now: i64) -> Option<String> {
+    let all = Values::read(&said.join("\n"), now);
+    let suits = |clause: &String| {
+        let words = words(clause);
+        words.windows(2).any(|pair| matches!(pair, [to, you] if you == "you" && (to == "for" || to == "with")))
+    };
+    let asks = |clause: &String| question.is_marked && is_check(clause) && !suits(clause);
+    if !clauses(question.text).any(|clause| asks(&clause)) {
+        return None;
+    }
+    let told = Values::read(&affirmed(question.text), now);
+    let own = said.iter().rev().flat_map(|turn| clauses(turn)).filter(|own| shared_of(own, question.text).0 > 0);
+    own.map(|own| Values::read(&own, now)).find_map(|own| told.misheard(&own, &all).map(str::to_owned))
+}
+
 /// Whether figures are the last of a number, and enough to tell it by.
 fn is_end_of(figures: &str, number: &str) -> bool {
     figures.len() + 1 >= NUMBER && number.ends_with(figures)
@@ -102,17 +122,22 @@ pub(super) fn clauses(text: &str) -> impl Iterator<Item = String> + '_ {
 fn is_check(clause: &str) -> bool {
     let words = words(clause);
     let mut start = words.iter().skip_while(|word| matches!(word.as_str(), "and" | "so" | "but" | "then"));
-    let asks = start.next().is_some_and(|word| is(WordClass::Checks, word));
+    let first = start.next().map_or("", CompactString::as_str);
     let holds = words.iter().any(|word| word == "right" || word == "correct");
-    (asks || holds) && !words.iter().any(|word| is(WordClass::OwnDeeds, word))
+    // `Did I get it right?`, but not `Is it fine if I send it?`
+    let is_heard = first == "did" || first == "have";
+    (is(WordClass::Checks, first) || is_heard || holds)
+        && (is_heard || !words.iter().any(|word| is(WordClass::OwnDeeds, word)))
 }
 
-/// The digits of a fact that is one long number: *440277190356*, *555-0187*.
+/// The figures of a fact that is one long number, with its letters: *440277190356*, *555-0187*, *26DE48510773*.
 pub(super) fn number(fact: &Fact) -> Option<String> {
     let text = fact.value.as_str()?;
     let is_number = text.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '+'));
+    let is_id = text.chars().all(|c| c.is_ascii_alphanumeric());
     let is_day = text.parse::<jiff::civil::Date>().is_ok();
-    Some(digits(text)).filter(|digits| is_number && !is_day && digits.len() >= NUMBER)
+    Some(text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect())
+        .filter(|_: &String| (is_number || is_id) && !is_day && digits(text).len() >= NUMBER)
 }
 
 pub(super) fn digits(text: &str) -> String {
@@ -122,7 +147,10 @@ pub(super) fn digits(text: &str) -> String {
 /// The numbers of a text, each without what parts its figures.
 pub(super) fn numbers(text: &str) -> impl Iterator<Item = String> + '_ {
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '-' | '+');
-    text.split(move |c| !is_part(c)).map(digits).filter(|number| !number.is_empty())
+    // `26DE48510773` is one, `4402 7719 0356` as well.
+    let is_id = |word: &&str| word.contains(char::is_alphabetic) && word.contains(|c: char| c.is_ascii_digit());
+    let ids = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(is_id).map(str::to_ascii_lowercase);
+    text.split(move |c| !is_part(c)).map(digits).filter(|number| !number.is_empty()).chain(ids)
 }
 
 #[cfg(test)]
@@ -164,12 +192,27 @@ mod tests {
         }
         let day = |reply| recalled("2026-06-12", "arrival date", reply);
         assert_eq!(day("Is your arrival date 13 June, where the booking says 12 June?"), Some(Recall::Other));
-        assert_eq!(day("Is your arrival date 13 June or 12 June?"), Some(Recall::Either));
         let sum = |reply| recalled("350.00 EUR", "amount", reply);
         assert_eq!(sum("Is the amount 305.00 EUR instead of 350.00 EUR?"), Some(Recall::Other));
         assert_eq!(recalled("Ines", "first name", "Is the first name Ina or Ines?"), Some(Recall::Either));
         assert_eq!(recalled("Ines", "first name", "Is the first name Ines, or not?"), Some(Recall::Same));
         assert_eq!(sum("Is 350.00 EUR the amount, with a fee of 2.00 EUR?"), Some(Recall::Same));
+    }
+
+    #[test]
+    fn a_value_that_was_misheard_is_set_right() {
+        let said = ["There is a penalty fare of 24 September. I arrive on 12 June for three nights.".to_owned()];
+        let misheard = |reply| questions(reply).iter().find_map(|question| misheard(question, &said, NOW));
+        assert_eq!(misheard("The penalty is of 27 September, right?").as_deref(), Some("24 September"));
+        for reply in [
+            "The penalty is of 24 September, right?",
+            "The penalty of 24 September was 27 August, right?",
+            "The office is open on 27 September, right?",
+            "The penalty can be paid on 27 September, is that right for you?",
+            "The penalty is due on 27 September.",
+        ] {
+            assert_eq!(misheard(reply), None, "{reply}");
+        }
     }
 
     #[test]

@@ -65,6 +65,21 @@ impl Values {
         held.collect()
     }
 
+    /// The only day or sum of another utterance, as written, in the place of which it tells one that is among none of
+    /// those that were said.
+    pub(super) fn misheard<'a>(&self, own: &'a Values, all: &Values) -> Option<&'a str> {
+        let is_plain = |value: &Value| match value {
+            Value::Days(days) => days.len() == 1,
+            Value::Quantity(quantity) => quantity.unit == Some(Unit::Money),
+            Value::Times(_) | Value::Id(_) | Value::Name(_) => false,
+        };
+        let plain = |said: &&SpokenValue| is_plain(&said.value);
+        let mut told = self.said.iter().filter(plain);
+        let told = told.next().filter(|_| told.next().is_none()).filter(|told| !all.says(&told.value))?;
+        let mut alike = own.said.iter().filter(plain).filter(|own| own.value.is_alike(&told.value));
+        alike.next().filter(|_| alike.next().is_none()).map(|own| own.as_written.as_str())
+    }
+
     /// Whether it tells a field of a record by which that is known: a day, or a name of several of its words.
     pub(super) fn tells(&self, field: &str, said: &[CompactString]) -> bool {
         match field.parse::<Date>() {

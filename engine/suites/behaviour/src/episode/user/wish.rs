@@ -2,15 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use compact_str::CompactString;
 use serde_json::Value;
 
-use super::confirmation::{forms, shared_of};
+use super::confirmation::{forms, named, shared_of, shares, speaks_of};
 use super::contract::{ContractUser, spoken};
+use super::told::deeds;
 use super::utterance::Values;
 use crate::task::OracleCall;
 use crate::task::question::Question;
 use probity_engine::Tool;
-use probity_prose::{Amount, token::words};
+use probity_prose::{Amount, Text, token::words};
+
+/// Most sentences of a wish that is said once more.
+const MOST_SAID_AGAIN: usize = 2;
 
 /// How much of what words are about the user has spoken of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,6 +72,48 @@ impl ContractUser<'_> {
         }
     }
 
+    /// What it wants, in the sentences of its last turn that ask for it.
+    pub(super) fn wish_again(&self) -> Option<String> {
+        let environment = self.task.environment();
+        let asks = |sentence: &String| {
+            let words = words(sentence);
+            let is_plea = |word: &CompactString| matches!(word.as_str(), "please" | "pls" | "want" | "like" | "need");
+            words.iter().any(is_plea) || !named(sentence, environment).is_empty()
+        };
+        self.said().iter().rev().find_map(|turn| {
+            let text = Text::read(turn);
+            let spans = text.sentences.iter().map(|sentence| sentence.span(0, sentence.words.len()));
+            let sentence = |(from, to): (usize, usize)| turn.chars().skip(from).take(to.saturating_sub(from)).collect();
+            let said: Vec<String> = spans.map(sentence).filter(asks).take(MOST_SAID_AGAIN).collect();
+            (!said.is_empty()).then(|| said.iter().map(|said| format!("{said}.")).collect::<Vec<_>>().join(" "))
+        })
+    }
+
+    /// Whether a question is about a call that it has agreed to and that is not told as done: what it is about is known,
+    /// and what stands before speaks of that.
+    pub(super) fn has_open_wish(&self, question: &Question) -> bool {
+        let environment = self.task.environment();
+        let heard = [self.heard.as_str(), question.context].join("\n");
+        let done = deeds(&heard, environment);
+        let around = [heard.as_str(), question.text].concat();
+        let is_open = |tool: &&Tool| {
+            let agreed = self.behaviour.consents.iter();
+            agreed.filter(|(turn, _)| *turn as usize <= self.turns_said).any(|(_, call)| call.source.tool == tool.name)
+                && !done.iter().any(|deed| deed.tool.name == tool.name)
+        };
+        let last = self.said().last().map_or("", String::as_str);
+        let is_spoken_of = |tool: &Tool| speaks_of(&around, &[tool], "") || shares(last, &around);
+        // Its figures may be what the agent told; its words are the user's.
+        let plain = |word: &CompactString| word.chars().all(char::is_alphabetic);
+        let plain: Vec<CompactString> = words(question.text).into_iter().filter(plain).collect();
+        let (shared, all) = shared_of(&plain.join(" "), &self.own());
+        let now = self.task.initial().clock();
+        let known = Values::read(&[&self.own(), around.as_str()].join("\n"), now);
+        environment.tools().iter().filter(is_open).any(is_spoken_of)
+            && shared * 2 >= all
+            && Values::read(question.text, now).missing_from(&known).is_none()
+    }
+
     /// Whether a question is about another record than those that its orders of these calls are about, or about
     /// another amount: *the stay from 7 August* for that from 26 June.
     pub(super) fn is_otherwise(&self, question: &Question, deeds: &[&Tool]) -> bool {
@@ -95,6 +142,14 @@ impl ContractUser<'_> {
         let is_new_sum = || told.sum_missing_from(&Values::read(&known, now));
         (0..state.shape().slots.len()).any(is_foreign)
             || (!amounts.is_empty() && is_new_sum() && !amounts.iter().any(|amount| told.has_amount(*amount)))
+    }
+
+    /// Whether nothing that words are about is the user's, and they do not only ask whether it was understood.
+    pub(super) fn is_foreign(&self, text: &str) -> bool {
+        let (shared, all) = shared_of(text, &self.own());
+        let asks =
+            |word: &CompactString| matches!(word.as_str(), "right" | "correct" | "understood" | "sure" | "agree");
+        shared == 0 && all > 1 && !words(text).iter().any(asks)
     }
 
     /// Whether words name somebody or something of whom neither the user nor the agent has spoken before.

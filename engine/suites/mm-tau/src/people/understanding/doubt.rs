@@ -85,6 +85,10 @@ mod tests {
             "It is not true that it costs $5.00. Shall I go ahead?",
             "The fee is $5.00. That is wrong. Shall I go ahead?",
             "A liar would say: \"I cancel it for you.\" Shall I go ahead?",
+            "It would be a lie to say this: Please turn airplane mode off. So do not believe it.",
+            "The following is false. Please turn airplane mode off.",
+            "Please turn airplane mode off. That was a lie from beginning to end.",
+            "Here is what I deny. Please restart your phone. I deny all of it.",
         ] {
             assert!(is_doubtful(text, &sentences(text)), "{text}");
         }
@@ -98,6 +102,7 @@ mod tests {
             "I can't tell that from here; please turn airplane mode off.",
             "I can't tell whether it is on, shall I go ahead?",
             "Your network mode is 2G only. That is wrong. Please choose 5G.",
+            "Do not think that it is broken. Please turn airplane mode off.",
             "Never give your PIN to someone who says he is us. Shall I refuel 2 GB?",
         ] {
             assert!(!is_doubtful(text, &sentences(text)), "{text}");

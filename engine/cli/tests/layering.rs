@@ -37,7 +37,7 @@ const ROOMS: [(&str, &[&str]); 33] = [
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
     ("bench/provider", &["usage"]),
     ("bench/kit", &["agent", "benchmark", "card", "code", "event", "verdict", "world"]),
-    ("bench/agent", &["event", "usage", "levels", "trace", "provider", "benchmark", "cheat"]),
+    ("bench/agent", &["event", "usage", "levels", "trace", "provider", "benchmark", "cheat", "instance"]),
     // Where the parts of dialogues stand: what a message, a call or a row holds is read outside.
     (
         "logs/form",
@@ -304,7 +304,9 @@ fn names(folder: &str) -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut names = BTreeSet::new();
     for path in read::list(&root, folder, "json").files {
-        let (environment, _) = probity_engine::authored::environment(&path, &contents(root.join(&path))).unwrap();
+        // An environment is called by its place below `environments/`.
+        let below = &path[path.find("environments/").unwrap()..];
+        let (environment, _) = probity_engine::authored::environment(below, &contents(root.join(&path))).unwrap();
         let environment = serde_json::to_value(environment).unwrap();
         let id = environment["id"].as_str().unwrap();
         names.insert(id.to_owned());

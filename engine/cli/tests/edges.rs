@@ -186,3 +186,21 @@ fn a_violation_is_shown_once() {
     }
     assert!(violations > 0, "{shown}");
 }
+
+/// The other program, where it stands beside this one, gets what was typed, and its exit code is the command's.
+#[cfg(unix)]
+#[test]
+fn what_the_other_program_does_is_handed_on_to_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = scratch("edges-peers");
+    let (own, other) = (folder.join("probity"), folder.join("probity-peers"));
+    fs::hard_link(env!("CARGO_BIN_EXE_probity"), &own).unwrap();
+    let typed = ["conform", "rut", "a file.jsonl"];
+    let alone = Command::new(&own).args(typed).output().unwrap();
+    assert_eq!(code(&alone), 2);
+    assert!(err(&alone).contains("cargo run -p probity-peers -- conform rut 'a file.jsonl'"), "{}", err(&alone));
+    fs::write(&other, "#!/bin/sh\nprintf '%s|' \"$@\"\nexit 3\n").unwrap();
+    fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
+    let handed = Command::new(&own).args(typed).output().unwrap();
+    assert_eq!((code(&handed), out(&handed)), (3, "conform|rut|a file.jsonl|".to_owned()));
+}

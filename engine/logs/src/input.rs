@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 
 use crate::archive::Archive;
-use crate::document::{Document, MAX_HELD, unreadable};
+use crate::document::{Document, MAX_HELD, is_message, unreadable};
 use crate::json;
 use crate::place::Unit;
 use crate::unread::Fault;
@@ -86,20 +86,23 @@ fn texts<'a>(input: Box<dyn BufRead + 'a>) -> Result<Input<'a>, Fault> {
     let mut lines = Lines { ahead: VecDeque::new(), input, number: 0, document: None, is_over: false };
     let mut read = Vec::new();
     let first = loop {
-        let is_begun = read.len();
+        let number = read.len();
         let Some(mut line) = lines.begin()? else { break &[][..] };
+        let is_cut = line.len() >= MAX_FIRST;
         if read.is_empty() && line.starts_with(MARK) {
             line.drain(..MARK.len());
         }
-        if line.len() >= MAX_FIRST && line.trim_ascii_start().starts_with(b"[") {
+        if is_cut && is_list_of_dialogues(&line) {
             read.push(line);
             return Ok(Input::Whole(Document::begun(read.concat(), lines.input)));
         }
-        lines.go_on(&mut line, MAX_WHOLE)?;
+        if is_cut {
+            lines.go_on(&mut line, MAX_WHOLE)?;
+        }
         let is_blank = line.trim_ascii().is_empty();
         read.push(line);
         if !is_blank || read.len() > MAX_BLANK {
-            break read.get(is_begun).map(Vec::as_slice).unwrap_or_default();
+            break read.get(number).map(Vec::as_slice).unwrap_or_default();
         }
     };
     let start = json::skip_blank(first, 0);
@@ -117,6 +120,15 @@ fn texts<'a>(input: Box<dyn BufRead + 'a>) -> Result<Input<'a>, Fault> {
     }
     lines.ahead = read.into();
     Ok(Input::Lines(lines))
+}
+
+/// Whether a list begins here whose first item is no message: the list is not one dialogue.
+fn is_list_of_dialogues(line: &[u8]) -> bool {
+    let start = json::skip_blank(line, 0);
+    let first = json::skip_blank(line, start + 1);
+    let item = json::end(line, first).and_then(|end| line.get(first..end));
+    let is_message = |item: &[u8]| json::parse(item).is_ok_and(|item| is_message(&item));
+    line.get(start) == Some(&b'[') && !item.is_some_and(is_message)
 }
 
 fn is_object(line: &[u8]) -> bool {
@@ -159,7 +171,9 @@ impl Lines<'_> {
     /// The next line. One that is too long is passed over; what cannot be read is the end.
     fn pull(&mut self, limit: u64) -> Result<Option<Vec<u8>>, Fault> {
         let Some(mut line) = self.begin()? else { return Ok(None) };
-        self.go_on(&mut line, limit)?;
+        if line.len() >= MAX_FIRST {
+            self.go_on(&mut line, limit)?;
+        }
         Ok(Some(line))
     }
 
@@ -172,7 +186,7 @@ impl Lines<'_> {
 
     /// Reads the rest of a line that was begun.
     fn go_on(&mut self, line: &mut Vec<u8>, limit: u64) -> Result<(), Fault> {
-        if line.len() < MAX_FIRST || line.ends_with(b"\n") {
+        if line.ends_with(b"\n") {
             return Ok(());
         }
         self.read(line, limit + 1 - line.len() as u64)?;

@@ -124,3 +124,23 @@ fn a_line_that_is_too_long_costs_itself_only() {
     assert_eq!(lines, [1, 3]);
     assert!(told.len() == 1 && told[0].starts_with("long.jsonl:2: the line is longer than 256 MiB"), "{told:?}");
 }
+
+/// A first line may be longer than what is looked at first, begin with a mark, or be a dialogue that is a list.
+#[test]
+fn a_long_first_line_is_one_line() {
+    let long = "word ".repeat(1 << 18);
+    let hello = r#"{"role":"user","content":"Hi"}"#;
+    let reply = format!("{{\"role\":\"assistant\",\"content\":\"{long}\"}}");
+    let broken = "{\"messages\":\n";
+    for first in [
+        format!("\u{feff}{{\"messages\":[{hello},{reply}]}}\n"),
+        format!("[{hello},{reply}]\n"),
+        format!("\u{feff}[{hello},{reply}]\n"),
+    ] {
+        let second = format!("{{\"messages\":[{hello},{{\"role\":\"assistant\",\"content\":\"Hello\"}}]}}\n");
+        let text = [&first, broken, &second].concat();
+        let (_, dialogues, unread) = read("long.jsonl", text.as_bytes());
+        assert_eq!((dialogues.len(), unread.len()), (2, 1), "{}: {unread:?}", &first[..12]);
+        assert_eq!(unread[0].line, 2);
+    }
+}

@@ -21,7 +21,8 @@ enum Core {
 }
 
 /// An expression without regard to case. In a text of ASCII alone, as most are, it finds the same where its classes are of
-/// ASCII: that automaton is built in a fraction of the time and of the memory. The other is built where it is needed first.
+/// ASCII: that automaton is built in a fraction of the time and of the memory. The other is built where it is needed
+/// first, if it is certain to fit.
 #[derive(Clone, Debug)]
 struct Expression {
     pattern: String,
@@ -31,6 +32,8 @@ struct Expression {
 
 /// Most bytes that an automaton may take.
 const MOST_BYTES: usize = 1 << 20;
+/// So many classes of all letters are far below that, if none is repeated by a number.
+const FEW_CLASSES: usize = 8;
 
 /// Words in lower case, and whether a hyphen may stand between two of them: `autumn sale` is said by `the autumn-sale
 /// freeze`; between numbers a hyphen is a range.
@@ -149,9 +152,10 @@ impl Expression {
         let mut ascii = bytes::RegexBuilder::new(pattern);
         ascii.unicode(false).case_insensitive(true).size_limit(MOST_BYTES);
         let ascii = ascii.build().ok().filter(|_| is_plain);
+        let is_small = !pattern.contains('{') && pattern.matches(['\\', '[']).count() <= FEW_CLASSES;
         let any = match ascii {
-            Some(_) => OnceLock::new(),
-            None => {
+            Some(_) if is_small => OnceLock::new(),
+            Some(_) | None => {
                 let built = Expression::build(pattern).map_err(|error| last_line(&error.to_string()).to_owned())?;
                 OnceLock::from(Some(built))
             }
@@ -163,7 +167,7 @@ impl Expression {
         RegexBuilder::new(pattern).case_insensitive(true).size_limit(MOST_BYTES).build()
     }
 
-    /// What finds it in any text; nothing where that takes too much memory.
+    /// What finds it in any text.
     fn any(&self) -> Option<&Regex> {
         self.any.get_or_init(|| Expression::build(&self.pattern).ok()).as_ref()
     }
@@ -248,6 +252,14 @@ mod tests {
 
     fn found(phrase: &str, text: &str) -> bool {
         Phrase::parse(phrase).unwrap().is_in(text)
+    }
+
+    #[test]
+    fn what_would_not_fit_is_refused_before_a_text_needs_it() {
+        assert!(Phrase::parse(r"re:((\w{1,40}) ){2,8}4 matches").is_err());
+        assert!(Expression::build(&r"\w".repeat(FEW_CLASSES)).is_ok());
+        assert!(Expression::build(&r"[^\PL]".repeat(FEW_CLASSES / 2)).is_ok());
+        assert!(found(r"re:\d matches", "Won 4 matches – so far"));
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Commands that are another program's: it does them where it stands beside this one, and is named where it does not.
 
 use std::ffi::OsString;
-use std::os::unix::process::CommandExt as _;
 use std::process::Command;
 
 use clap::error::{ContextKind, ContextValue};
 
+use super::exit::Exit;
+use super::output;
 use crate::failure::Failure;
 
 /// What `probity-peers` does: the command, and the word that this program does not know.
@@ -18,17 +19,27 @@ const PEERS: [(&str, &str); 6] = [
     ("bench", "tau2"),
 ];
 
-/// Becomes `probity-peers` where somebody typed what that program does and it stands beside this one; says what to
-/// type where it does not.
-pub(super) fn handed_on(error: &clap::Error, arguments: &[OsString]) -> Option<Failure> {
+/// How `probity-peers` ends, where somebody typed what that program does and it stands beside this one; what to type
+/// is said where it does not.
+pub(super) fn handed_on(error: &clap::Error, arguments: &[OsString]) -> Option<Exit> {
     let failure = failure(error, arguments)?;
     let peers = std::env::current_exe().ok()?.with_file_name(format!("probity-peers{}", std::env::consts::EXE_SUFFIX));
     if !peers.is_file() {
-        return Some(failure);
+        return Some(output::fail(&failure));
     }
-    let refused = Command::new(&peers).args(arguments.iter().skip(1)).exec();
-    let what = format!("`{}` cannot be started: {refused}", peers.display());
-    Some(Failure::new(what, "build it again: cargo build -p probity-peers"))
+    Some(match Command::new(&peers).args(arguments.iter().skip(1)).status() {
+        Ok(status) => match status.code() {
+            Some(0) => Exit::Clean,
+            Some(1) => Exit::Failed,
+            Some(3) => Exit::Infrastructure,
+            Some(130) | None => Exit::Interrupted,
+            Some(_) => Exit::BadInput,
+        },
+        Err(error) => {
+            let what = format!("`{}` cannot be started: {error}", peers.display());
+            output::fail(&Failure::new(what, "build it again: cargo build -p probity-peers"))
+        }
+    })
 }
 
 /// What to type where somebody typed what the other program does.
@@ -37,6 +48,11 @@ fn failure(error: &clap::Error, arguments: &[OsString]) -> Option<Failure> {
     let ContextValue::String(unknown) = unknown else { return None };
     let is_typed = |command: &str| arguments.iter().any(|argument| argument == command);
     PEERS.iter().find(|(command, word)| unknown == word && is_typed(command))?;
+    // Of formats only this is the other program's.
+    let is_rut = |argument: &OsString| argument.to_string_lossy().ends_with("rut-bench");
+    if unknown == "--format" && !arguments.iter().any(is_rut) {
+        return None;
+    }
     let typed: Vec<String> = arguments.iter().skip(1).map(|argument| quoted(&argument.to_string_lossy())).collect();
     Some(Failure::new(
         format!("`{unknown}` is for other benchmarks' files, which are the program `probity-peers`"),
@@ -84,7 +100,15 @@ mod tests {
 
     #[test]
     fn other_slips_are_the_parsers() {
-        for line in ["conforn rut", "report --format json", "import tau3", "bench tau", "run --conform", "import"] {
+        for line in [
+            "conforn rut",
+            "report --format json",
+            "score runs/a --format json",
+            "import tau3",
+            "bench tau",
+            "run --conform",
+            "import",
+        ] {
             assert_eq!(said(line), None, "{line}");
         }
     }

@@ -107,7 +107,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            return moved::handed_on(&error, &arguments).map_or_else(|| refuse(&error), |moved| output::fail(&moved));
+            return moved::handed_on(&error, &arguments).unwrap_or_else(|| refuse(&error));
         }
     };
     let global = Global { suites, ..cli.global };

@@ -37,8 +37,8 @@ pub struct Explorer<'a> {
     cases: Cases,
     /// The first successful calls of each tool in different states.
     successes: Vec<Vec<(ReachableState, Fields)>>,
-    /// Calls that ran, their outcome not known.
-    ran: u64,
+    /// Calls of each tool that ran, their outcome not known.
+    ran: Vec<u64>,
 }
 
 impl<'a> Explorer<'a> {
@@ -59,7 +59,7 @@ impl<'a> Explorer<'a> {
             problems,
             cases: Cases::default(),
             successes: vec![Vec::new(); environment.tools().len()],
-            ran: 0,
+            ran: vec![0; environment.tools().len()],
         }
     }
 
@@ -152,8 +152,8 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Makes a call and learns from it; what it led to. Of those whose outcome was not known one in [`ONCE_MORE`] is made
-    /// twice.
+    /// Makes a call and learns from it; what it led to. Of those of a tool whose outcome was not known the first and one in
+    /// [`ONCE_MORE`] are made twice.
     fn call(&mut self, place: &ReachableState, tool: usize, arguments: Value) -> Option<Stepped> {
         let declared = self.environment.tools().get(tool)?;
         let call = ToolCall::new(declared.name.clone(), arguments);
@@ -162,8 +162,11 @@ impl<'a> Explorer<'a> {
         }
         let step = || self.environment.step(&place.state, &call, declared.actor);
         let stepped = step();
-        self.ran += u64::from(recall::has_run());
-        let is_due = recall::has_run() && self.ran.is_multiple_of(ONCE_MORE);
+        let mut is_due = false;
+        if let Some(ran) = self.ran.get_mut(tool).filter(|_| recall::has_run()) {
+            is_due = ran.is_multiple_of(ONCE_MORE);
+            *ran += 1;
+        }
         let again = is_due.then(|| recall::afresh(step));
         let is_other = |again: Stepped| stepped.result != again.result || stepped.after.sum() != again.after.sum();
         if again.is_some_and(is_other) {

@@ -20,7 +20,7 @@ pub(super) const ROUNDS: usize = 3;
 /// Rounds at most, while something has not been reached.
 pub(super) const MAX_ROUNDS: usize = 8;
 
-/// Of so many calls that run one is made twice: thousands are, and a script that is random is so in most of its calls.
+/// Of so many calls of a tool that run one is made twice: thousands are, and what is random is so in most calls.
 pub(super) const ONCE_MORE: u64 = 4;
 
 /// States kept for the next round for each tool, beside those that show something new.

@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::kit::{kept_all, list, maybe, pair, texts, word};
 use crate::metric::{Metric, Visibility};
 use crate::options::RunOption;
-use crate::scores::Scores;
+use crate::scores::{Reading, Scores};
 
 /// The card of a benchmark.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -240,7 +240,7 @@ impl Card {
     pub fn check(&self, scores: &Scores) -> Result<(), String> {
         for metric in self.metrics {
             match scores.metrics.get(metric.name) {
-                Some(reading) => metric.check(reading).map_err(|what| format!("`{}` {what}", metric.name))?,
+                Some(reading) => check(metric, reading).map_err(|what| format!("`{}` {what}", metric.name))?,
                 None => return Err(format!("`{}` has no reading", metric.name)),
             }
         }
@@ -272,6 +272,19 @@ impl Factor {
         let place = |level: &str| self.levels.iter().position(|known| known.name == level).unwrap_or(usize::MAX);
         levels.sort_by_key(|level| (place(level), *level));
         levels
+    }
+}
+
+/// Whether a metric can have such a reading.
+fn check(metric: &Metric, reading: &Reading) -> Result<(), String> {
+    let Reading::Scored { value, of } = reading else { return Ok(()) };
+    let (least, most) = metric.range;
+    if !(least..=most).contains(value) {
+        return Err(format!("is {value}, not from {least} to {most}"));
+    }
+    match of.iter().flat_map(|of| [of.numerator, of.denominator]).find(|part| !part.is_finite()) {
+        Some(part) => Err(format!("is made of {part}")),
+        None => Ok(()),
     }
 }
 

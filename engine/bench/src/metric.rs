@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::kit::{pair, word};
 use crate::levels::Levels;
-use crate::scores::Reading;
 
 /// One number of an episode.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -84,18 +83,6 @@ impl Metric {
     /// Whether it is measured in an episode with these factors.
     pub fn applies(&self, factors: &Levels) -> bool {
         self.only.is_none_or(|(factor, level)| factors.get(factor) == Some(level))
-    }
-
-    pub(crate) fn check(&self, reading: &Reading) -> Result<(), String> {
-        let Reading::Scored { value, of } = reading else { return Ok(()) };
-        let (least, most) = self.range;
-        if !(least..=most).contains(value) {
-            return Err(format!("is {value}, not from {least} to {most}"));
-        }
-        match of.iter().flat_map(|of| [of.numerator, of.denominator]).find(|part| !part.is_finite()) {
-            Some(part) => Err(format!("is made of {part}")),
-            None => Ok(()),
-        }
     }
 }
 

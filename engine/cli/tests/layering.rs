@@ -107,6 +107,7 @@ const HOMES: [(&str, &[&str]); 11] = [
             "bench/card.rs",
             "bench/provider/blame.rs",
             "suites/behaviour/judge/prompt.rs",
+            "suites/behaviour/episode/user/manner.rs",
             "suites/mm-tau/labels/counts.rs",
             // What people say, and what tasks and noise are made of.
             "suites/mm-tau/people",

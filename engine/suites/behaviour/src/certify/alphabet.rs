@@ -22,6 +22,8 @@ const MAX_CALLS: usize = 20_000;
 const MAX_OF_PARTS: usize = 64;
 /// About so many calls of a tool with such parameters: each has fewer values where there are others beside it.
 const MAX_WITH_PARTS: usize = 2_000;
+/// Where a search cannot be ended with so many, it is begun again with so many times fewer.
+const NARROWER: usize = 8;
 pub(super) const PROSE: &str = "As agreed.";
 
 /// The calls of one tool in states with the same keys.
@@ -50,6 +52,8 @@ pub struct Alphabet<'a> {
     /// The names by which a tool's arguments, and what is in them, may take keys.
     names: BTreeMap<usize, Rc<Vec<String>>>,
     within: Within,
+    /// So many calls of a tool leave room for more values of its lists and objects.
+    roomy: usize,
 }
 
 /// How many values were tried, by tool and parameter.
@@ -80,6 +84,7 @@ impl<'a> Alphabet<'a> {
             keys: BTreeMap::new(),
             names: BTreeMap::new(),
             within: Within::new(),
+            roomy: MAX_WITH_PARTS,
         };
         calls.iter().for_each(|call| alphabet.give(call));
         alphabet
@@ -120,6 +125,17 @@ impl<'a> Alphabet<'a> {
     /// the values tried stand for all.
     pub fn within(&self) -> &Within {
         &self.within
+    }
+
+    /// Tries fewer values of lists and objects from here on, where not all are tried anyway; nothing where there are no
+    /// fewer.
+    pub fn narrow(&mut self) -> Option<()> {
+        self.roomy = Some(self.roomy / NARROWER).filter(|fewer| *fewer > 0 && !self.within.is_empty())?;
+        self.by_keys.clear();
+        self.within.clear();
+        self.cut.clear();
+        self.listed = 0;
+        Some(())
     }
 
     pub fn cut(&self) -> &BTreeSet<String> {
@@ -284,8 +300,9 @@ impl<'a> Alphabet<'a> {
         let (parts, plain): (Vec<_>, Vec<_>) =
             properties(&tool.parameters).into_iter().partition(|(_, schema)| !is_listable(schema) && has_parts(schema));
         let plain = plain.into_iter().map(|(name, schema)| (name, schema, false));
+        let least = (MAX_PART * self.roomy / MAX_WITH_PARTS).max(1);
         for (name, schema, has_parts) in plain.chain(parts.into_iter().map(|(name, schema)| (name, schema, true))) {
-            let most = (MAX_WITH_PARTS / partial.len().max(1)).clamp(MAX_PART, MAX_OF_PARTS);
+            let most = (self.roomy / partial.len().max(1)).clamp(least, MAX_OF_PARTS);
             let mut listed = self.values_of(tool, &name, &schema, state, most);
             if has_parts {
                 listed.values.truncate(most);

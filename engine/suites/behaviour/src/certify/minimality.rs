@@ -55,14 +55,23 @@ pub struct Effort {
     pub steps: usize,
 }
 
-/// Looks for a trace of fewer calls than `budget` that solves the goal.
+/// Looks for a trace of fewer calls than `budget` that solves the goal; of lists and objects over as many values as the
+/// limits allow.
 pub fn minimality(goal: &Goal, alphabet: &mut Alphabet, budget: usize, effort: &mut Effort) -> Minimality {
     let Some(most) = budget.checked_sub(1) else { return Minimality::Proved { nodes: 0, within: Within::new() } };
     let (depth, limits) = match budget <= PROVED_BUDGET {
         true => (most, Limits::MOST),
         false => (most.min(DEPTH), Limits { nodes: MAX_NODES, calls: MAX_CALLS, ..Limits::MOST }),
     };
-    search_within(goal, alphabet, (most, depth), limits, effort)
+    let mut found = search_within(goal, alphabet, (most, depth), limits, effort);
+    // What is proved within fewer values of lists is worth more than what is undecided within many.
+    while budget <= PROVED_BUDGET
+        && matches!(&found, Minimality::Undecided { cut, .. } if cut.is_empty())
+        && alphabet.narrow().is_some()
+    {
+        found = search_within(goal, alphabet, (most, depth), limits, effort);
+    }
+    found
 }
 
 /// Looks for a trace of at most so many calls, to a depth, within limits.

@@ -122,7 +122,7 @@ fn exchange(
     let content_type = header("content-type");
     let is_stream = content_type.as_deref().is_some_and(|kind| stream::is_stream(Some(kind), ""));
     let reader = response.body_mut().with_config().limit(MAX_BODY).reader();
-    let bytes = read_body(reader, header("content-encoding").as_deref(), is_stream).map_err(|error| match error {
+    let bytes = read_body(reader, header("content-encoding").as_deref(), is_stream.then_some(form)).map_err(|error| match error {
         Unread::Broken(broken) => broken,
         Unread::Read(error) => broken_io(error, timeout),
     })?;

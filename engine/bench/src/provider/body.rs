@@ -37,7 +37,11 @@ impl From<io::Error> for Unread {
 }
 
 /// Reads a body that is packed as `encoding` says, or as its first bytes show; a `stream` of events only to its end.
-pub(super) fn read_body<'a>(input: impl Read + 'a, encoding: Option<&str>, stream: Option<Form>) -> Result<Vec<u8>, Unread> {
+pub(super) fn read_body<'a>(
+    input: impl Read + 'a,
+    encoding: Option<&str>,
+    stream: Option<Form>,
+) -> Result<Vec<u8>, Unread> {
     let encodings: Vec<String> = encoding.unwrap_or_default().split(',').map(|one| one.trim().to_lowercase()).collect();
     if encodings.len() > MAX_LAYERS {
         return Err(Unread::Broken(Broken::Connection("the answer is packed too often".to_owned())));
@@ -192,7 +196,8 @@ mod tests {
             let form = Some(form.parse().unwrap());
             let whole = text.as_bytes().chain(FailsIfRead);
             assert_eq!(read_body(whole, None, form).unwrap(), text.as_bytes(), "{text}");
-            let one_by_one = read_body(OneByOne(text.trim_end().as_bytes()).chain(OneByOne(b"\n")).chain(FailsIfRead), None, form);
+            let one_by_one =
+                read_body(OneByOne(text.trim_end().as_bytes()).chain(OneByOne(b"\n")).chain(FailsIfRead), None, form);
             assert!(one_by_one.is_ok_and(|body| text.as_bytes().starts_with(body.trim_ascii_end())), "{text}");
             let open = text.as_bytes().get(..text.trim_end().len() - 1).unwrap().chain(FailsIfRead);
             assert!(read_body(open, None, form).is_err(), "{text}");

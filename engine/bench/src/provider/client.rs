@@ -113,7 +113,9 @@ impl Session<'_> {
         }
         // The limit is ours, and no more than half of a message is there.
         match said.is_paused() && (said.said.is_some() || said.is_silent()) {
-            true => Err(Fault::Unreachable(format!("the model paused in its message, and was asked to go on {MAX_PAUSES} times at most"))),
+            true => Err(Fault::Unreachable(format!(
+                "the model paused in its message, and was asked to go on {MAX_PAUSES} times at most"
+            ))),
             false => Ok(said),
         }
     }

@@ -161,8 +161,7 @@ pub(super) fn is_told(error: &Value) -> bool {
 fn is_error(body: &Value, is_answer: bool) -> bool {
     let has_error = body.get("error").is_some_and(is_told);
     let is_named = ["type", "object"].iter().any(|key| body.get(key).and_then(Value::as_str) == Some("error"));
-    let has_words =
-        ["message", "detail", "msg", "errors"].iter().any(|key| body.get(key).is_some_and(is_told));
+    let has_words = ["message", "detail", "msg", "errors"].iter().any(|key| body.get(key).is_some_and(is_told));
     has_error || is_named || (has_words && !is_answer)
 }
 

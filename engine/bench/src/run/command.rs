@@ -27,13 +27,17 @@ impl RunConfig {
         let most = self.limits.max_messages;
         words.extend((most != Limits::default().max_messages).then(|| format!("--max-messages {most}")));
         words.push(format!("--user {}", quoted(&self.user)));
-        words.extend(self.user_model.as_ref().map(|model| format!("--user-model {}", quoted(&self.user_name_of(model)))));
+        words.extend(
+            self.user_model.as_ref().map(|model| format!("--user-model {}", quoted(&self.user_name_of(model)))),
+        );
         words.extend(
             self.speech.iter().map(|speech| format!("--tts {} --asr {}", quoted(&speech.tts), quoted(&speech.asr))),
         );
         words.extend(self.isolation.iter().flat_map(|isolation| kept_apart(isolation, self.agent_timeout)));
         words.extend(self.system.as_ref().map(|_| "--system FILE".to_owned()));
-        words.extend(self.judge.as_ref().map(|judge| format!("--judge {}", quoted(&named(judge.provider.form, &judge.model)))));
+        words.extend(
+            self.judge.as_ref().map(|judge| format!("--judge {}", quoted(&named(judge.provider.form, &judge.model)))),
+        );
         words.join(" ")
     }
 

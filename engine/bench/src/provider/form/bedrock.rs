@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::message::{
-    Call, Ends, Message, Said, Spoken, as_object, as_written, ended, full, list, mend_object, request, returned, system, text, tools, turns,
-    usage,
+    Call, Ends, Message, Said, Spoken, as_object, as_written, ended, full, list, mend_object, request, returned,
+    system, text, tools, turns, usage,
 };
 use super::{Answered, Trouble, Wire};
 

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::message::{
-    Call, Ends, Message, Said, Spoken, as_object, as_written, ended, full, list, mend_object, request, returned, system, text, tools, turns,
-    usage,
+    Call, Ends, Message, Said, Spoken, as_object, as_written, ended, full, list, mend_object, request, returned,
+    system, text, tools, turns, usage,
 };
 use super::{Answered, Trouble, Wire};
 
@@ -82,7 +82,8 @@ fn words(text: &str) -> Value {
 /// A message of ours as parts.
 fn parts(message: &Message, arguments: fn(&Call) -> Value) -> Vec<Value> {
     let words = Some(&message.text).filter(|text| !text.is_empty()).map(|text| words(text));
-    let call = |call: &Call| json!({"functionCall": full(json!({"id": call.id, "name": call.name, "args": arguments(call)}))});
+    let call =
+        |call: &Call| json!({"functionCall": full(json!({"id": call.id, "name": call.name, "args": arguments(call)}))});
     words.into_iter().chain(message.calls.iter().map(call)).collect()
 }
 

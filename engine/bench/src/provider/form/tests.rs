@@ -128,7 +128,8 @@ fn arguments_go_back_as_objects_where_nothing_else_is_taken() {
         {"id": "b", "function": {"name": "f", "arguments": "{\"x\": \"\\ud83d\"}"}},
     ]}}]});
     for form in Form::all() {
-        let event = |event: &Value| format!("data: {}\n\n", event.as_str().map_or_else(|| event.to_string(), str::to_owned));
+        let event =
+            |event: &Value| format!("data: {}\n\n", event.as_str().map_or_else(|| event.to_string(), str::to_owned));
         let text: String = form.events(&form.answer(&chat)).iter().map(event).collect();
         let said = read(form, &stream::gathered(&text, form).unwrap()).unwrap();
         assert_eq!(said.calls[0].arguments, twice, "{form}");

@@ -109,10 +109,7 @@ impl<'a> ContractUser<'a> {
             }
             () if is_offered && own == Owned::Part && is_ordered => Line::InPart,
             () if is_offered || !self.came_for(deeds) => Line::Declined,
-            () if !is_ordered
-                && matter == Owned::Not
-                && (is_leave || self.names_somebody_new(question.text) || self.is_foreign(question.text)) =>
-            {
+            () if !is_ordered && matter == Owned::Not && (is_leave || self.names_somebody_new(question.text) || self.is_foreign(question.text)) => {
                 Line::Declined
             }
             () if is_leave && self.names_somebody_new(question.text) => Line::AsAsked,

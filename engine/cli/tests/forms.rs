@@ -9,6 +9,7 @@ use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::Task;
 use probity_bench::{ApiKey, ChatAgent, Client, EndReason, Form, Http, ProviderConfig, Stop, ToolMode, Trace};
+use serde_json::Value;
 
 use crate::support::mock::{Mock, PATIENCE, mode};
 use crate::support::{code, err, probity, records, report, scratch, sr, succeeded, suite, text};
@@ -112,8 +113,14 @@ fn users_and_judges_are_asked_in_forms_of_their_own() {
     let asked =
         ["--agent", "anthropic:mock", "--user", "model", "--user-model", "gemini:user", "--judge", "bedrock:wise"];
     let at = ["--base-url", &mock.url, "--user-base-url", &mock.url, "--judge-base-url", &mock.url];
+    let own = ["--extra-body", "{\"top_k\": 1}"];
     let out = ["run", "--out", directory.to_str().unwrap(), "--variant", "ideal", "--limit", "2"];
-    succeeded(probity(&[&out[..], &asked, &at, &PATIENCE].concat()));
+    succeeded(probity(&[&out[..], &asked, &at, &own, &PATIENCE].concat()));
+    let run: Value = serde_json::from_str(&text(&directory, "run.json")).unwrap();
+    assert_eq!(run["provider"]["extra_body"], serde_json::json!({"top_k": 1}));
+    for other in ["user_model", "judge"] {
+        assert!(run[other]["provider"]["extra_body"].is_null(), "{other} knows other keys");
+    }
     let records = records(&directory);
     for record in &records {
         let events = record["trace"]["events"].as_array().unwrap();
@@ -121,6 +128,21 @@ fn users_and_judges_are_asked_in_forms_of_their_own() {
         assert_eq!(events.last().unwrap()["reason"], "completed");
         assert_eq!(record["trace"]["header"]["user"], "model:user");
     }
+    // What another form is spoken at is never guessed, and a name alone is asked as the agents are.
+    let alike = directory.with_file_name("alike");
+    let base = ["--agent", "anthropic:mock", "--base-url", &mock.url, "--limit", "1", "--variant", "ideal"];
+    let start =
+        |more: &[&str]| probity(&[&["run", "--out", alike.to_str().unwrap()], &base[..], &PATIENCE, more].concat());
+    for (other, flag) in [
+        (&["--user", "model", "--user-model", "openai:user"][..], "--user-base-url"),
+        (&["--judge", "openai:wise"], "--judge-base-url"),
+    ] {
+        let output = start(other);
+        assert!(code(&output) == 2 && err(&output).contains(flag), "{}", err(&output));
+    }
+    succeeded(start(&["--user", "model", "--user-model", "user"]));
+    let run: Value = serde_json::from_str(&text(&alike, "run.json")).unwrap();
+    assert_eq!(run["user_model"]["provider"], run["provider"]);
     let judged = text(&directory, "judgements.jsonl");
     assert_eq!(judged.matches("\"id\":\"bedrock:wise\"").count(), 2, "{judged}");
     succeeded(probity(&["judge", directory.to_str().unwrap(), "--judge", "responses:m", "--base-url", &mock.url]));

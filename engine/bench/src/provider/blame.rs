@@ -12,6 +12,7 @@ use super::signals::Signals;
 #[serde(rename_all = "snake_case")]
 pub(super) enum Blame {
     Again,
+    Model,
     Refused,
     Filtered,
     Settings,
@@ -35,6 +36,9 @@ struct WrittenRow {
     code: Vec<String>,
     #[serde(default)]
     finish: Vec<String>,
+    /// Whether it is of messages alone in which nothing is said.
+    #[serde(default)]
+    silent: bool,
     #[serde(default)]
     phrase: Vec<String>,
     blame: Blame,
@@ -83,7 +87,7 @@ pub(super) fn find(signals: &Signals) -> Option<Decided> {
         Some(Decided {
             blame,
             flag,
-            is_of_end: !row.written.finish.is_empty(),
+            is_of_end: !row.written.finish.is_empty() || row.written.silent,
             #[cfg(test)]
             row: TABLE.iter().position(|one| std::ptr::eq(one, row)).unwrap_or_default(),
         })
@@ -100,7 +104,7 @@ fn is_ours(counts: Counts) -> bool {
 
 impl Row {
     fn holds(&self, signals: &Signals, words: &str) -> Option<Counts> {
-        let WrittenRow { status, code, finish, phrase, .. } = &self.written;
+        let WrittenRow { status, code, finish, silent, phrase, .. } = &self.written;
         let is_status = |pattern: &String| {
             let digits = signals.status.to_string();
             pattern
@@ -108,7 +112,8 @@ impl Row {
                 .map_or(*pattern == digits, |first| digits.len() == 3 && digits.starts_with(first))
         };
         let is_held = (status.is_empty() || status.iter().any(is_status))
-            && (code.is_empty() || code.iter().any(|code| signals.codes.contains(code)))
+            && (code.is_empty() || code.iter().any(|code| is_among(code, signals)))
+            && (!silent || signals.is_silent)
             && (finish.is_empty() || finish.iter().any(|finish| signals.finish.as_ref() == Some(finish)));
         if !is_held {
             return None;
@@ -117,6 +122,14 @@ impl Row {
             return Some(Counts::default());
         }
         self.phrases.iter().find_map(|phrase| phrase.find(words))
+    }
+}
+
+/// Whether there is such a code; one that is written between `*` may stand in another.
+fn is_among(code: &str, signals: &Signals) -> bool {
+    match code.strip_prefix('*').and_then(|code| code.strip_suffix('*')) {
+        Some(part) => signals.codes.iter().any(|code| code.contains(part)),
+        None => signals.codes.contains(code),
     }
 }
 

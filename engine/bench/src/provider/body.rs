@@ -4,7 +4,8 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use probity_wire::inflate::{Gunzip, Inflate, Zstd};
 
-use super::stream;
+use super::form::Form;
+use super::stream::Watch;
 use super::transport::{Broken, MAX_BODY};
 
 /// Bytes that are read at a time.
@@ -35,8 +36,12 @@ impl From<io::Error> for Unread {
     }
 }
 
-/// Reads a body that is packed as `encoding` says, or as its first bytes show; a stream of events only to its end.
-pub(super) fn read_body<'a>(input: impl Read + 'a, encoding: Option<&str>, is_stream: bool) -> Result<Vec<u8>, Unread> {
+/// Reads a body that is packed as `encoding` says, or as its first bytes show; a `stream` of events only to its end.
+pub(super) fn read_body<'a>(
+    input: impl Read + 'a,
+    encoding: Option<&str>,
+    stream: Option<Form>,
+) -> Result<Vec<u8>, Unread> {
     let encodings: Vec<String> = encoding.unwrap_or_default().split(',').map(|one| one.trim().to_lowercase()).collect();
     if encodings.len() > MAX_LAYERS {
         return Err(Unread::Broken(Broken::Connection("the answer is packed too often".to_owned())));
@@ -50,16 +55,13 @@ pub(super) fn read_body<'a>(input: impl Read + 'a, encoding: Option<&str>, is_st
     if start == GZIP {
         input = Box::new(BufReader::new(Gunzip::new(input)?));
     }
-    let mut body = Vec::new();
+    let (mut body, mut watch) = (Vec::new(), stream.map(Watch::of));
     loop {
-        let before = body.len();
         let read = read_piece(&mut input, &mut body)?;
         if body.len() as u64 > MAX_BODY {
             return Err(Unread::Broken(Broken::TooLong(MAX_BODY)));
         }
-        // The mark of the end may have come in two pieces.
-        let is_end = is_stream && stream::has_ended(body.get(before.saturating_sub(32)..).unwrap_or_default());
-        if read == 0 || is_end {
+        if read == 0 || watch.as_mut().is_some_and(|watch| watch.has_ended(&body)) {
             return Ok(body);
         }
     }
@@ -125,7 +127,7 @@ mod tests {
     }
 
     fn read(bytes: &[u8], encoding: Option<&str>) -> Result<String, String> {
-        match read_body(bytes, encoding, false) {
+        match read_body(bytes, encoding, None) {
             Ok(body) => Ok(String::from_utf8(body).unwrap()),
             Err(Unread::Broken(broken)) => Err(broken.to_string()),
             Err(Unread::Read(error)) => Err(error.to_string()),
@@ -165,27 +167,41 @@ mod tests {
         let gzip = [&[0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3][..], &packed].concat();
         assert!((gzip.len() as u64) < MAX_BODY / 100);
         for encoding in [None, Some("gzip")] {
-            let broken = read_body(gzip.as_slice(), encoding, false).unwrap_err();
+            let broken = read_body(gzip.as_slice(), encoding, None).unwrap_err();
             assert!(matches!(broken, Unread::Broken(Broken::TooLong(_))), "{broken:?}");
         }
-        let broken = read_body(io::repeat(b'x'), None, false).unwrap_err();
+        let broken = read_body(io::repeat(b'x'), None, None).unwrap_err();
         assert!(matches!(broken, Unread::Broken(Broken::TooLong(_))));
     }
 
     #[test]
     fn what_comes_byte_by_byte_is_known_all_the_same() {
         let zlib = [&[0x78, 0x9C][..], &stored(b"{}")].concat();
-        let body = read_body(OneByOne(&zlib), Some("deflate"), false).unwrap();
+        let body = read_body(OneByOne(&zlib), Some("deflate"), None).unwrap();
         assert_eq!(body, b"{}");
         let cut = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3];
-        assert!(read_body(OneByOne(&cut), None, false).is_err());
+        assert!(read_body(OneByOne(&cut), None, None).is_err());
     }
 
     #[test]
     fn a_stream_is_read_to_its_end_and_no_further() {
-        let text = b"data: {}\n\ndata: [DONE]\n\n";
-        let stuck = text.as_slice().chain(FailsIfRead);
-        assert_eq!(read_body(stuck, None, true).unwrap(), text);
+        let ends = [
+            ("openai", "data: {}\n\ndata: [DONE]"),
+            ("openai", "data: {}\n\ndata: [DONE]\n\n"),
+            ("anthropic", "event: ping\ndata: {\"type\":\"ping\"}\n\ndata: {\"type\": \"message_stop\"}\n\n"),
+            ("responses", "data: {\"type\":\"response.completed\",\"response\":{\"output\":[]}}\r\n\r\n"),
+            ("gemini", "data: {\"candidates\":[{\"content\":{},\"finishReason\":\"STOP\"}]}\n\n"),
+        ];
+        for (form, text) in ends {
+            let form = Some(form.parse().unwrap());
+            let whole = text.as_bytes().chain(FailsIfRead);
+            assert_eq!(read_body(whole, None, form).unwrap(), text.as_bytes(), "{text}");
+            let one_by_one =
+                read_body(OneByOne(text.trim_end().as_bytes()).chain(OneByOne(b"\n")).chain(FailsIfRead), None, form);
+            assert!(one_by_one.is_ok_and(|body| text.as_bytes().starts_with(body.trim_ascii_end())), "{text}");
+            let open = text.as_bytes().get(..text.trim_end().len() - 1).unwrap().chain(FailsIfRead);
+            assert!(read_body(open, None, form).is_err(), "{text}");
+        }
     }
 
     struct OneByOne<'a>(&'a [u8]);

@@ -105,13 +105,19 @@ impl Session<'_> {
     pub fn complete(&mut self, model: &str, messages: &[Value], tools: Option<&Value>) -> Result<Completion, Fault> {
         let mut said = self.ask(model, messages, tools)?;
         for _ in 0..MAX_PAUSES {
-            if !said.is_paused() {
+            if !said.is_paused() || said.said.is_none() {
                 break;
             }
             let so_far = json!({"role": "assistant", "content": said.text, "said": said.said});
             said = said.before(self.ask(model, &[messages, &[so_far]].concat(), tools)?);
         }
-        Ok(said)
+        // The limit is ours, and no more than half of a message is there.
+        match said.is_paused() && (said.said.is_some() || said.is_silent()) {
+            true => Err(Fault::Unreachable(format!(
+                "the model paused in its message, and was asked to go on {MAX_PAUSES} times at most"
+            ))),
+            false => Ok(said),
+        }
     }
 
     fn ask(&mut self, model: &str, messages: &[Value], tools: Option<&Value>) -> Result<Completion, Fault> {

@@ -50,6 +50,11 @@ impl Completion {
         self.finish.as_deref() == Some("pause_turn") && self.calls.is_empty()
     }
 
+    /// Whether it holds nothing that was said aloud, and no call.
+    pub(super) fn is_silent(&self) -> bool {
+        self.text.is_none() && self.calls.is_empty()
+    }
+
     /// It and what came after a pause.
     pub(super) fn before(mut self, more: Completion) -> Completion {
         let said = |said: Option<Value>| if let Some(Value::Array(said)) = said { said } else { Vec::new() };
@@ -90,10 +95,9 @@ impl Completion {
     /// The same of an answer in any wire form, so many places of which were mended.
     pub(super) fn of(answered: Answered, mended: u64) -> Result<Completion, String> {
         let read = Completion::read(&answered.chat)?;
-        if answered.said.as_ref().is_some_and(|said| said.to_string().len() > MAX_SAID) {
-            return Err(format!("it is longer than {MAX_SAID} bytes"));
-        }
-        Ok(Completion { mended: read.mended.saturating_add(mended), said: answered.said, ..read })
+        // Longer thoughts are forgotten, as they are in chat completions.
+        let said = answered.said.filter(|said| said.to_string().len() <= MAX_SAID);
+        Ok(Completion { mended: read.mended.saturating_add(mended), said, ..read })
     }
 }
 

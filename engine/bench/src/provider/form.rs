@@ -38,6 +38,8 @@ struct Wire {
     key_header: &'static str,
     /// The headers of every request.
     headers: &'static [(&'static str, &'static str)],
+    /// Where a request holds the temperature, and the most tokens of a message.
+    keys: [&'static str; 2],
     /// A request of chat completions in this form.
     ask: fn(&Value) -> Value,
     /// An answer in this form as one of chat completions; an error: what is missing for it to be one.
@@ -45,6 +47,8 @@ struct Wire {
     /// The answer that the events of a stream come to, and whether its mark of the end was among them; nothing when it
     /// broke off.
     gathered: fn(&[Value], bool) -> Option<Value>,
+    /// Whether an event is the last of its stream.
+    is_end: fn(&Value) -> bool,
     // What the mock needs.
     /// A request in this form as one of chat completions.
     asked: fn(&Value) -> Value,
@@ -148,6 +152,19 @@ impl Form {
     pub(super) fn gathered(self, events: &[Value], is_done: bool) -> Option<Value> {
         (self.0.gathered)(events, is_done)
     }
+
+    /// Whether an event is the last of its stream.
+    pub(super) fn is_end(self, event: &Value) -> bool {
+        (self.0.is_end)(event)
+    }
+
+    /// Words on a setting, in which `{temperature}` is the patch of a request that leaves it out, and `{max_tokens}` the
+    /// key of that limit.
+    pub(super) fn hint(self, words: &str) -> String {
+        let [temperature, max_tokens] = self.0.keys;
+        let patch = temperature.rsplit('.').fold("null".to_owned(), |inner, key| format!("{{\"{key}\": {inner}}}"));
+        words.replace("{temperature}", &patch).replace("{max_tokens}", max_tokens)
+    }
 }
 
 /// The other end, for a mock.
@@ -159,7 +176,7 @@ impl Form {
             None => path.ends_with(form.0.path).then_some((form, None)),
             Some((before, behind)) => {
                 let (_, model) = path.strip_suffix(behind)?.rsplit_once(before)?;
-                Some((form, Some(model.to_owned())))
+                Some((form, Some(unescaped(model))))
             }
         })
     }
@@ -196,6 +213,20 @@ fn segment(text: &str) -> String {
         _ => format!("%{byte:02X}"),
     };
     text.bytes().map(byte).collect()
+}
+
+/// A text as it stood before it was put into a path; what is no escape stays.
+fn unescaped(text: &str) -> String {
+    let mut pieces = text.split('%');
+    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
+    for piece in pieces {
+        let byte = piece.split_at_checked(2).and_then(|(hex, rest)| Some((u8::from_str_radix(hex, 16).ok()?, rest)));
+        match byte {
+            Some((byte, rest)) => bytes.extend(std::iter::once(byte).chain(rest.bytes())),
+            None => bytes.extend([b"%", piece.as_bytes()].concat()),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 impl Default for Form {

@@ -122,10 +122,12 @@ fn exchange(
     let content_type = header("content-type");
     let is_stream = content_type.as_deref().is_some_and(|kind| stream::is_stream(Some(kind), ""));
     let reader = response.body_mut().with_config().limit(MAX_BODY).reader();
-    let bytes = read_body(reader, header("content-encoding").as_deref(), is_stream).map_err(|error| match error {
-        Unread::Broken(broken) => broken,
-        Unread::Read(error) => broken_io(error, timeout),
-    })?;
+    let bytes = read_body(reader, header("content-encoding").as_deref(), is_stream.then_some(form)).map_err(
+        |error| match error {
+            Unread::Broken(broken) => broken,
+            Unread::Read(error) => broken_io(error, timeout),
+        },
+    )?;
     // A character that is cut at the end was cut with the answer; others are mended when it is read.
     let is_cut = std::str::from_utf8(&bytes).is_err_and(|error| error.error_len().is_none());
     if is_cut && response.status().is_success() {

@@ -54,7 +54,7 @@ fn span_ms(text: &str, now: u64) -> Option<u64> {
 }
 
 /// `1h2m3.5s`, `20ms`.
-fn parts_ms(text: &str) -> Option<u64> {
+pub(super) fn parts_ms(text: &str) -> Option<u64> {
     let (mut sum, mut rest) = (0.0, text);
     while !rest.is_empty() {
         let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;

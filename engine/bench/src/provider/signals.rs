@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use probity_wire::lenient;
 use serde_json::Value;
 
+use super::retry::parts_ms;
 use super::transport::Reply;
 
 /// How deep errors stand in errors.
 const MAX_DEPTH: usize = 6;
 /// Keys under which codes stand.
-const CODES: [&str; 8] = ["code", "type", "status", "reason", "param", "error_type", "__type", "error_code"];
+const CODES: [&str; 10] =
+    ["code", "type", "status", "reason", "param", "error_type", "__type", "error_code", "@type", "quotaId"];
 /// Keys under which the words stand, and more errors.
 const WORDS: [&str; 10] = [
     "message",
@@ -25,7 +27,7 @@ const WORDS: [&str; 10] = [
     "innererror",
 ];
 /// Keys under which more errors stand.
-const INNER: [&str; 4] = ["details", "metadata", "lastError", "cause"];
+const INNER: [&str; 5] = ["details", "metadata", "lastError", "cause", "violations"];
 
 /// What decides whose fault an answer is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,6 +36,10 @@ pub(super) struct Signals {
     /// In small letters.
     pub codes: BTreeSet<String>,
     pub finish: Option<String>,
+    /// Whether it is a message without words and without calls.
+    pub is_silent: bool,
+    /// Milliseconds to wait, where the body says so.
+    pub wait_ms: Option<u64>,
     pub message: String,
     /// Whether there is an error at all.
     pub is_error: bool,
@@ -41,8 +47,8 @@ pub(super) struct Signals {
 
 impl Signals {
     /// What the parts of an answer say that are not the model's words.
-    /// `chat` is its message as chat completions have it, if there is one.
-    pub(super) fn of(reply: &Reply, body: Option<&Value>, chat: Option<&Value>) -> Signals {
+    /// `chat` is its message as chat completions have it, if there is one, and `is_silent` whether nothing is said in it.
+    pub(super) fn of(reply: &Reply, body: Option<&Value>, chat: Option<&Value>, is_silent: bool) -> Signals {
         let mut signals = Signals { status: reply.status, ..Signals::default() };
         let mut status = None;
         let body = body.map(first);
@@ -50,9 +56,10 @@ impl Signals {
             let value = value.split(':').next().unwrap_or_default().trim().to_lowercase();
             signals.codes.insert(if name == "x-should-retry" { format!("{name}:{value}") } else { value });
         }
-        let choice = chat.map(first).and_then(|chat| chat.get("choices")?.get(0));
+        let choices = chat.map(first).and_then(|chat| chat.get("choices"));
+        let choice = choices.and_then(|choices| choices.get(0));
         let inner = choice.and_then(|choice| choice.get("error")).filter(|error| !error.is_null());
-        if let Some(body) = body.filter(|body| is_error(body) || !is_success(reply.status)) {
+        if let Some(body) = body.filter(|body| is_error(body, choices.is_some()) || !is_success(reply.status)) {
             signals.is_error = true;
             signals.collect(body, &mut status, 0);
         }
@@ -64,6 +71,7 @@ impl Signals {
             signals.message.clone_from(&reply.body);
         }
         signals.finish = body.and_then(|body| finish(body, choice));
+        signals.is_silent = is_silent && !signals.is_error;
         // Some servers answer 200 and put the status into the body; some stand before one that failed.
         if is_success(reply.status) && signals.is_error {
             signals.status = status.unwrap_or(500);
@@ -86,6 +94,8 @@ impl Signals {
                         _ => {}
                     }
                 }
+                let wait = map.get("retryDelay").and_then(Value::as_str).and_then(parts_ms);
+                self.wait_ms = self.wait_ms.max(wait);
                 let place = map.get("loc").and_then(Value::as_array).into_iter().flatten();
                 place.filter_map(Value::as_str).for_each(|name| self.code(name, status));
                 for (_, inner) in WORDS.iter().chain(&INNER).filter_map(|key| map.get_key_value(*key)) {
@@ -136,13 +146,23 @@ fn is_success(status: u16) -> bool {
     (200..300).contains(&status)
 }
 
-/// Whether a body is an error, whatever its status.
-fn is_error(body: &Value) -> bool {
-    let has_error = body.get("error").is_some_and(|error| !error.is_null());
+/// Whether what stands under the key of an error is one.
+pub(super) fn is_told(error: &Value) -> bool {
+    match error {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(map) => !map.is_empty(),
+        Value::Bool(true) | Value::Number(_) => true,
+    }
+}
+
+/// Whether a body is an error, whatever its status; words beside an answer are none.
+fn is_error(body: &Value, is_answer: bool) -> bool {
+    let has_error = body.get("error").is_some_and(is_told);
     let is_named = ["type", "object"].iter().any(|key| body.get(key).and_then(Value::as_str) == Some("error"));
-    let has_words =
-        ["message", "detail", "msg", "errors"].iter().any(|key| body.get(key).is_some_and(|it| !it.is_null()));
-    has_error || is_named || (has_words && body.get("choices").is_none())
+    let has_words = ["message", "detail", "msg", "errors"].iter().any(|key| body.get(key).is_some_and(is_told));
+    has_error || is_named || (has_words && !is_answer)
 }
 
 /// Why a message ended, or why there is none.
@@ -156,11 +176,5 @@ fn finish(body: &Value, choice: Option<&Value>) -> Option<String> {
     }
     let choice = choice?;
     let finish = ["finish_reason", "native_finish_reason", "stop_reason"];
-    let finish = finish.iter().find_map(|key| choice.get(key)?.as_str())?.to_lowercase();
-    let is_silent = |key: &&str| {
-        let said = choice.get("message").and_then(|message| message.get(key));
-        said.is_none_or(|said| said.is_null() || said == "" || said.as_array().is_some_and(Vec::is_empty))
-    };
-    let is_refusal = finish == "refusal" && ["content", "refusal", "tool_calls"].iter().all(is_silent);
-    Some(if is_refusal { "empty:refusal".to_owned() } else { finish })
+    Some(finish.iter().find_map(|key| choice.get(key)?.as_str())?.to_lowercase())
 }

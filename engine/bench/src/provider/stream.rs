@@ -4,9 +4,12 @@ use probity_wire::lenient;
 use serde_json::{Value, json};
 
 use super::form::Form;
+use super::signals::is_told;
 
 /// The event that ends a stream.
 const DONE: &str = "[DONE]";
+/// Bytes of a line with it at most.
+const MARK: usize = 32;
 
 /// Whether a body that is no JSON is a stream of events.
 pub(super) fn is_stream(content_type: Option<&str>, text: &str) -> bool {
@@ -15,10 +18,39 @@ pub(super) fn is_stream(content_type: Option<&str>, text: &str) -> bool {
         || ["data:", "event:", ": "].iter().any(|field| start.starts_with(field))
 }
 
-/// Whether the end of a stream stands in these bytes.
-pub(super) fn has_ended(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    text.lines().any(|line| line.strip_prefix("data:").is_some_and(|data| data.trim() == DONE))
+/// Watches for the end of a stream while its bytes come.
+pub(super) struct Watch {
+    form: Form,
+    /// Where the last line begins.
+    line: usize,
+    /// How much was looked at.
+    seen: usize,
+}
+
+impl Watch {
+    pub(super) fn of(form: Form) -> Watch {
+        Watch { form, line: 0, seen: 0 }
+    }
+
+    /// Whether the end stands in these bytes, which begin with those it was shown before.
+    pub(super) fn has_ended(&mut self, bytes: &[u8]) -> bool {
+        let breaks = bytes.iter().enumerate().skip(self.seen).filter(|(_, byte)| matches!(byte, b'\n' | b'\r'));
+        for (at, _) in breaks {
+            let line = bytes.get(self.line..at).unwrap_or_default();
+            self.line = at + 1;
+            if self.is_end(line) {
+                return true;
+            }
+        }
+        self.seen = bytes.len();
+        // The line of the mark may never end.
+        bytes.get(self.line..).is_some_and(|rest| rest.len() < MARK && self.is_end(rest))
+    }
+
+    fn is_end(&self, line: &[u8]) -> bool {
+        let Some(data) = line.strip_prefix(b"data:").map(<[u8]>::trim_ascii) else { return false };
+        data == DONE.as_bytes() || lenient::read(data).is_ok_and(|read| self.form.is_end(&read.value))
+    }
 }
 
 /// The body that the events of a stream come to in a wire form: a message, or an error.
@@ -35,7 +67,7 @@ pub(super) fn gathered(text: &str, form: Form) -> Result<Value, String> {
         let value =
             lenient::read(event.data.as_bytes()).map_err(|_| "an event of the stream is no JSON".to_owned())?.value;
         let is_error = event.is_error
-            || value.get("error").is_some_and(|error| !error.is_null())
+            || value.get("error").is_some_and(is_told)
             || value.get("type").and_then(Value::as_str) == Some("error");
         if is_error {
             return Ok(if value.is_object() { value } else { json!({"error": value}) });

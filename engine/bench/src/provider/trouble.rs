@@ -40,40 +40,50 @@ pub fn judge(form: Form, answer: Result<Reply, Broken>) -> Attempt {
         Err(missing @ Broken::NotRecorded(_)) => return Attempt::Refused(missing.to_string()),
         Err(broken) => return Attempt::Again { after_ms: None, why: broken.to_string() },
     };
-    let read = lenient::read(reply.body.as_bytes()).ok();
-    let body = read.as_ref().map(|read| &read.value);
-    let answered = body.ok_or_else(|| "it is not JSON".to_owned()).and_then(|body| form.answered(body));
-    let signals = Signals::of(&reply, body, answered.as_ref().ok().map(|answered| &answered.chat));
-    let mended = read.as_ref().map_or(0, |read| read.mended);
+    let (signals, completion) = heard(form, &reply);
     let is_answered = (200..300).contains(&reply.status) && !signals.is_error;
     let found = blame::find(&signals);
     match (is_answered, &found) {
         // Of a message that was answered, only why it ended can speak against it.
-        (true, Some(found)) if found.is_of_end => of_blame(Some(*found), &signals, &reply),
-        (true, _) => match answered.and_then(|answered| Completion::of(answered, mended)) {
+        (true, Some(found)) if found.is_of_end && found.blame != Blame::Model => {
+            of_blame(form, Some(*found), &signals, &reply)
+        }
+        (true, _) => match completion {
             Ok(completion) => Attempt::Said(completion),
             Err(why) => Attempt::Again {
                 after_ms: None,
                 why: format!("the answer is no message: {why}: {}", excerpt(&reply.body)),
             },
         },
-        (false, _) => of_blame(found, &signals, &reply),
+        (false, _) => of_blame(form, found, &signals, &reply),
     }
 }
 
-fn of_blame(found: Option<Decided>, signals: &Signals, reply: &Reply) -> Attempt {
+/// What speaks of its troubles in a reply, and the message in it.
+fn heard(form: Form, reply: &Reply) -> (Signals, Result<Completion, String>) {
+    let read = lenient::read(reply.body.as_bytes()).ok();
+    let (body, mended) = (read.as_ref().map(|read| &read.value), read.as_ref().map_or(0, |read| read.mended));
+    let answered = body.ok_or_else(|| "it is not JSON".to_owned()).and_then(|body| form.answered(body));
+    let chat = answered.as_ref().ok().map(|answered| answered.chat.clone());
+    let completion = answered.and_then(|answered| Completion::of(answered, mended));
+    let is_silent = completion.as_ref().is_ok_and(Completion::is_silent);
+    (Signals::of(reply, body, chat.as_ref(), is_silent), completion)
+}
+
+fn of_blame(form: Form, found: Option<Decided>, signals: &Signals, reply: &Reply) -> Attempt {
     let words = match &signals.finish {
         Some(finish) if signals.message.is_empty() => format!("it ended with `{finish}`"),
+        None if signals.is_silent => "it ended without a word, and without saying why".to_owned(),
         Some(_) | None => signals.message.clone(),
     };
     let why = format!("HTTP {}: {}", signals.status, excerpt(&words));
     match found.map(|found| (found.blame, found.flag)) {
-        Some((Blame::Again, _)) => Attempt::Again { after_ms: reply.retry_after_ms, why },
-        Some((Blame::Settings, flag)) => Attempt::Closed(format!("{why} ({flag})")),
+        Some((Blame::Again, _)) => Attempt::Again { after_ms: reply.retry_after_ms.or(signals.wait_ms), why },
+        Some((Blame::Settings, flag)) => Attempt::Closed(format!("{why} ({})", form.hint(flag))),
         Some((Blame::TooLong, _)) => Attempt::TooLong(why),
         Some((Blame::Unreadable, _)) => Attempt::Unreadable(why),
         Some((Blame::Filtered, _)) => Attempt::Refused(format!("a filter of the provider stopped it: {why}")),
-        Some((Blame::Refused | Blame::Share, _)) | None => Attempt::Refused(why),
+        Some((Blame::Refused | Blame::Share | Blame::Model, _)) | None => Attempt::Refused(why),
     }
 }
 
@@ -167,15 +177,14 @@ mod tests {
             // A text is the body as it came; anything else is JSON.
             let body = case.body.as_str().map_or_else(|| case.body.to_string(), str::to_owned);
             let reply = Reply { status: case.status, retry_after_ms: None, body, headers: case.headers };
-            let body = lenient::read(reply.body.as_bytes()).ok().map(|read| read.value);
-            let answered = body.as_ref().and_then(|body| case.form.answered(body).ok());
-            let signals = Signals::of(&reply, body.as_ref(), answered.as_ref().map(|answered| &answered.chat));
+            let (signals, _) = heard(case.form, &reply);
             if let Some(found) = blame::find(&signals) {
                 idle.remove(&found.row);
             }
             let attempt = judge(case.form, Ok(reply));
             let is = match &attempt {
                 Attempt::Said(_) => "said".to_owned(),
+                Attempt::Again { after_ms: Some(wait), .. } => format!("again after {wait}"),
                 Attempt::Again { .. } => "again".to_owned(),
                 Attempt::TooLong(_) => "too long".to_owned(),
                 Attempt::Unreadable(_) => "unreadable".to_owned(),

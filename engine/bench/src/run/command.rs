@@ -1,8 +1,9 @@
 //! The command line that asks for a run, from what the run recorded of it.
 
-use super::config::{DEFAULT_AGENT_TIMEOUT, NamedAgent, RunConfig};
+use super::config::{DEFAULT_AGENT_TIMEOUT, NamedAgent, RunConfig, UserModel};
 use crate::agent::isolation::{Barrier, Isolation};
 use crate::agent::name::AgentName;
+use crate::provider::form::{Form, ModelName};
 use crate::trace::Limits;
 
 impl RunConfig {
@@ -26,15 +27,29 @@ impl RunConfig {
         let most = self.limits.max_messages;
         words.extend((most != Limits::default().max_messages).then(|| format!("--max-messages {most}")));
         words.push(format!("--user {}", quoted(&self.user)));
-        words.extend(self.user_model.as_ref().map(|model| format!("--user-model {}", quoted(&model.model))));
+        words.extend(
+            self.user_model.as_ref().map(|model| format!("--user-model {}", quoted(&self.user_name_of(model)))),
+        );
         words.extend(
             self.speech.iter().map(|speech| format!("--tts {} --asr {}", quoted(&speech.tts), quoted(&speech.asr))),
         );
         words.extend(self.isolation.iter().flat_map(|isolation| kept_apart(isolation, self.agent_timeout)));
         words.extend(self.system.as_ref().map(|_| "--system FILE".to_owned()));
-        words.extend(self.judge.as_ref().map(|judge| format!("--judge {}", quoted(&judge.model))));
+        words.extend(
+            self.judge.as_ref().map(|judge| format!("--judge {}", quoted(&named(judge.provider.form, &judge.model)))),
+        );
         words.join(" ")
     }
+
+    /// A user's model: its name alone is asked as the agents are.
+    fn user_name_of(&self, user: &UserModel) -> String {
+        let agents = self.provider.as_ref().map(|provider| provider.form).unwrap_or_default();
+        if user.provider.form == agents { user.model.clone() } else { named(user.provider.form, &user.model) }
+    }
+}
+
+fn named(form: Form, model: &str) -> String {
+    ModelName { form, model: model.to_owned() }.to_string()
 }
 
 /// How agents in a process are kept apart, and how long they may take.

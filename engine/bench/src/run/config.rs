@@ -67,10 +67,10 @@ pub struct RunConfig {
     /// The programs that what the user says goes through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speech: Option<RunSpeech>,
-    /// How `openai:` agents ask their provider.
+    /// How agents behind a model ask their provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<ProviderConfig>,
-    /// What `openai:` agents are told in place of the suite's own advice how to work; nothing where they are told that.
+    /// What agents behind a model are told in place of the suite's own advice how to work; nothing where they are told that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
     /// The model that grades episodes as they end, and how it is asked.

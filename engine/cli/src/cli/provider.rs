@@ -216,14 +216,22 @@ fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Failure> {
 }
 
 /// A configuration with a URL, a key and prices of its own where they are given. A key is not sent to a host that it
-/// was not meant for.
+/// was not meant for, nor keys of a body to a form that knows others. Where agents are asked at a URL of somebody's own,
+/// another form's is demanded by its `flag`, where there can be one.
 pub(super) fn elsewhere(
     agents: ProviderConfig,
     form: Form,
-    base_url: Option<&String>,
+    (flag, base_url): (Option<&str>, Option<&String>),
     api_key_env: Option<&String>,
     prices: Option<Prices>,
-) -> ProviderConfig {
+) -> Result<ProviderConfig, Failure> {
+    if let (Some(flag), None) = (flag, base_url)
+        && form != agents.form
+        && agents.base_url != agents.form.base_url()
+    {
+        let message = format!("`--base-url` is where `{}` is spoken, and `{form}` is another form", agents.form);
+        return Err(Failure::new(message, format!("say where `{form}` is spoken with `{flag}`")));
+    }
     let url = if form == agents.form { &agents.base_url } else { form.base_url() };
     let url = base_url.map_or(url, String::as_str).to_owned();
     let inherited = match url == agents.base_url {
@@ -231,13 +239,14 @@ pub(super) fn elsewhere(
         false if url == form.base_url() => form.key_env().to_owned(),
         false => String::new(),
     };
-    ProviderConfig {
+    Ok(ProviderConfig {
         form,
+        extra_body: if form == agents.form { agents.extra_body } else { Map::new() },
         base_url: url,
         api_key_env: api_key_env.cloned().unwrap_or(inherited),
         prices: prices.or(agents.prices),
         ..agents
-    }
+    })
 }
 
 pub(super) fn read_cassette(path: &Path) -> Result<String, Failure> {

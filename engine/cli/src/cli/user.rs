@@ -14,13 +14,14 @@ pub struct UserFlags {
     /// the contract user's words [default: the first that the suite has]
     #[arg(long = "user", value_name = "KIND", conflicts_with = "swap_turns")]
     kind: Option<String>,
-    /// The model that speaks for the user: MODEL of chat completions, or anthropic:MODEL and the like
+    /// The model that speaks for the user: MODEL, asked in the agents' wire form, or anthropic:MODEL and the like
     #[arg(long, value_name = "MODEL")]
     user_model: Option<String>,
     /// Where its provider is [default: as --base-url, if that is spoken to alike]
     #[arg(long, value_name = "URL", conflicts_with = "cassette")]
     user_base_url: Option<String>,
-    /// The environment variable that holds its key [default: as --api-key-env, but no key with a --user-base-url]
+    /// The environment variable that holds its key [default: as --api-key-env, or the variable of its wire form; no key with a
+    /// --user-base-url]
     #[arg(long, value_name = "NAME")]
     user_api_key_env: Option<String>,
     /// What its tokens cost, like --prices [default: as --prices]
@@ -57,12 +58,12 @@ impl UserFlags {
     ) -> Result<(Option<UserModel>, Option<String>), Failure> {
         match (kind, self.user_model.as_ref().filter(|model| !model.trim().is_empty())) {
             (MODEL_USER, Some(model)) => {
-                // A name alone is one of chat completions.
-                let plain = |_| ModelName { form: Form::default(), model: model.clone() };
+                // A name alone is one that the agents' provider knows.
+                let plain = |_| ModelName { form: agents.unwrap_or_default(), model: model.clone() };
                 let ModelName { form, model } = model.parse().unwrap_or_else(plain);
                 let (config, cassette) = provider.config(agents.unwrap_or(form))?;
                 let (url, key) = (self.user_base_url.as_ref(), self.user_api_key_env.as_ref());
-                let provider = elsewhere(config, form, url, key, self.user_prices);
+                let provider = elsewhere(config, form, (Some("--user-base-url"), url), key, self.user_prices)?;
                 provider.check().map_err(|what| Failure::new(what, "give another `--user-base-url`"))?;
                 Ok((Some(UserModel { model, provider }), cassette))
             }

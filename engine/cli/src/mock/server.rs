@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::mode::{Deed, Mode};
 use super::speaker::Speaker;
@@ -115,6 +115,9 @@ impl Shared {
         if let (Some(model), Some(chat)) = (model, chat.as_object_mut()) {
             chat.insert("model".to_owned(), model.into());
         }
+        if !has_sound_calls(&chat) {
+            return caller.fail(400, "invalid_request_error", "the arguments of a call are no object");
+        }
         if self.mode.deed == Deed::EchoKey {
             let (status, body) = form.trouble(401, "invalid_api_key", "");
             let said = request.key.trim_start_matches("Bearer ");
@@ -215,6 +218,14 @@ fn is_echoed(form: Form, chat: &Value) -> bool {
 }
 
 /// Who asks, and in which form.
+/// Whether what a model said comes back with objects as arguments: most take nothing else.
+fn has_sound_calls(chat: &Value) -> bool {
+    let items = |value: &Value, key: &str| value.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
+    let calls = items(chat, "messages").into_iter().flat_map(|message| items(&message, "tool_calls"));
+    let is_object = |text: &str| serde_json::from_str::<Map<String, Value>>(text).is_ok();
+    calls.into_iter().all(|call| call.pointer("/function/arguments").and_then(Value::as_str).is_none_or(is_object))
+}
+
 struct Caller<'a> {
     stream: &'a mut TcpStream,
     form: Form,

@@ -156,13 +156,14 @@ impl ChatAgent {
 impl Agent for ChatAgent {
     fn start(&mut self, brief: &Brief) -> Result<(), AgentFault> {
         let own = self.advice.as_ref().map(|advice| advised(brief, advice));
+        let names_tools = self.advice.as_ref().is_some_and(|advice| advice.contains(TOOLS));
         let brief = &Brief { system: own.unwrap_or_else(|| brief.system.clone()), ..brief.clone() };
         let system = match self.mode() {
             ToolMode::Native => {
                 self.tools = Some(brief.tools.clone());
                 brief.system.clone()
             }
-            ToolMode::Prompt => blocks::system(brief),
+            ToolMode::Prompt => blocks::system(brief, names_tools),
         };
         self.messages = vec![json!({"role": "system", "content": system})];
         self.system = system;
@@ -223,20 +224,23 @@ fn advised(brief: &Brief, advice: &str) -> String {
     let system = brief.system.as_str();
     let advice = advice.replace(TOOLS, blocks::tools(brief).trim_end());
     if advice.contains(POLICY) {
-        // Where the own advice stood nothing is left but blank lines.
-        return advice.replace(POLICY, in_place(system, "").replace("\n\n\n", "\n").trim());
+        let (before, behind) = around(system).unwrap_or((system, ""));
+        let rules: Vec<&str> = [before.trim(), behind.trim()].into_iter().filter(|part| !part.is_empty()).collect();
+        return advice.replace(POLICY, &rules.join("\n\n"));
     }
-    in_place(system, &advice)
-}
-
-fn in_place(system: &str, advice: &str) -> String {
-    let starts = |at: &usize| *at == 0 || system.get(..*at).is_some_and(|before| before.ends_with('\n'));
-    let Some(start) = system.match_indices(ADVICE).map(|(at, _)| at).find(starts) else {
+    let Some((before, behind)) = around(system) else {
         return format!("{}\n\n{}\n", system.trim_end(), advice.trim());
     };
-    let (before, own) = system.split_at_checked(start).unwrap_or((system, ""));
-    let behind = own.split_once("\n\n").map_or(String::new(), |(_, behind)| format!("\n{behind}"));
-    format!("{before}{}\n{behind}", advice.trim())
+    let line = if behind.is_empty() { "" } else { "\n" };
+    format!("{before}{}\n{line}{behind}", advice.trim())
+}
+
+/// What stands before and behind a suite's own advice how to work.
+fn around(system: &str) -> Option<(&str, &str)> {
+    let starts = |at: &usize| *at == 0 || system.get(..*at).is_some_and(|before| before.ends_with('\n'));
+    let start = system.match_indices(ADVICE).map(|(at, _)| at).find(starts)?;
+    let (before, own) = system.split_at_checked(start)?;
+    Some((before, own.split_once("\n\n").map_or("", |(_, behind)| behind)))
 }
 
 pub(super) fn fault(fault: Fault) -> AgentFault {
@@ -291,6 +295,8 @@ mod tests {
         let whole = "You serve.\n{{policy}}\nTools:\n{{tools}}\n";
         let told = "You serve.\nShop\n\nRules\nx\nTools:\n- {\"name\":\"now\"}\n";
         assert_eq!(advised("Shop\n\nHow to work\n- a\n\nRules\nx\n", whole), told);
+        assert_eq!(advised("A\n\n\nB\n\nHow to work\n- a\n", "{{policy}}"), "A\n\n\nB", "the rules as they are");
+        assert_eq!(advised("A\n\nHow to work\n- a\n\n", "Be brief."), "A\n\nBe brief.\n");
     }
 
     #[test]

@@ -14,9 +14,10 @@ Write one fenced block with JSON, and nothing after it:
 ```
 You then get what each call returned. A message without such a block goes to the user.";
 
-/// The system prompt with the tools in words.
-pub(super) fn system(brief: &Brief) -> String {
-    format!("{}\n{RULES}\n\nTools\n{}", brief.system, tools(brief))
+/// The system prompt with how tools are called, and with the tools in words where they do not stand there yet.
+pub(super) fn system(brief: &Brief, names_tools: bool) -> String {
+    let tools = if names_tools { String::new() } else { format!("\n\nTools\n{}", tools(brief)) };
+    format!("{}\n{RULES}{tools}", brief.system)
 }
 
 /// The tools in words, a line each.

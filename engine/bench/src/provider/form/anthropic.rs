@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::message::{
-    Call, Ends, Message, Said, Spoken, ended, full, list, mend_object, request, returned, system, text, tools, turns,
-    usage,
+    Call, Ends, Message, Said, Spoken, as_object, as_written, ended, full, list, mend_object, request, returned,
+    system, text, tools, turns, usage,
 };
 use super::{Answered, Trouble, Wire};
-use crate::provider::completion::call_arguments;
 
 pub(super) const WIRE: Wire = Wire {
     name: "anthropic",
@@ -19,9 +18,11 @@ pub(super) const WIRE: Wire = Wire {
     key_env: "ANTHROPIC_API_KEY",
     key_header: "x-api-key",
     headers: &[("anthropic-version", "2023-06-01")],
+    keys: ["temperature", "max_tokens"],
     ask,
     answered,
     gathered,
+    is_end: |event| text(event, "type") == "message_stop",
     asked,
     answer,
     events,
@@ -46,14 +47,15 @@ const ENDS: &Ends = &[
     ("stop", "stop_sequence"),
     ("length", "max_tokens"),
     ("tool_calls", "tool_use"),
-    ("refusal", "refusal"),
+    // A filter of theirs, whatever the model said before.
     ("content_filter", "refusal"),
+    ("refusal", "refusal"),
 ];
 
 fn ask(chat: &Value) -> Value {
     let messages = Message::all(chat);
     let said = messages.iter().filter(|message| message.role != "system").map(|message| match message.role {
-        "assistant" => ("assistant", message.echoed(call, mend).unwrap_or_else(|| blocks(message))),
+        "assistant" => ("assistant", message.echoed(call, mend).unwrap_or_else(|| blocks(message, as_object))),
         "tool" => {
             let is_error = message.result().1.then_some(true);
             let result = json!({"type": "tool_result", "tool_use_id": message.id, "content": message.text, "is_error": is_error});
@@ -74,10 +76,10 @@ fn words(text: &str) -> Value {
 }
 
 /// A message of ours as blocks.
-fn blocks(message: &Message) -> Vec<Value> {
+fn blocks(message: &Message, arguments: fn(&Call) -> Value) -> Vec<Value> {
     let words = Some(&message.text).filter(|text| !text.trim().is_empty()).map(|text| words(text));
     let call =
-        |call: &Call| full(json!({"type": "tool_use", "id": call.id, "name": call.name, "input": call.arguments}));
+        |call: &Call| full(json!({"type": "tool_use", "id": call.id, "name": call.name, "input": arguments(call)}));
     words.into_iter().chain(message.calls.iter().map(call)).collect()
 }
 
@@ -105,8 +107,12 @@ fn take(role: &'static str, content: &Value) -> Said {
         match text(block, "type") {
             "text" => said.text(text(block, "text")),
             "tool_use" => said.call(block.get("id"), text(block, "name"), block.get("input")),
-            "thinking" if !text(block, "signature").is_empty() => said.reasoning.push_str(text(block, "thinking")),
-            _ => {}
+            kind => {
+                said.breaks();
+                if kind == "thinking" && !text(block, "signature").is_empty() {
+                    said.reasoning.push_str(text(block, "thinking"));
+                }
+            }
         }
     }
     said
@@ -142,7 +148,8 @@ fn gathered(events: &[Value], _is_done: bool) -> Option<Value> {
     message.get("stop_reason")?;
     let block = |(mut block, input): Open| {
         if !input.is_empty() {
-            block.insert("input".to_owned(), call_arguments(Some(&input.into())).0);
+            // As text: it is read, and what is mended in it counted, with all others.
+            block.insert("input".to_owned(), input.into());
         }
         Value::Object(block)
     };
@@ -156,9 +163,10 @@ fn gathered(events: &[Value], _is_done: bool) -> Option<Value> {
 fn add((block, input): &mut Open, delta: &Value) {
     input.push_str(text(delta, "partial_json"));
     for key in ["text", "thinking", "signature"] {
-        let (more, known) = (text(delta, key), block.get(key).and_then(Value::as_str).unwrap_or_default());
-        if !more.is_empty() {
-            block.insert(key.to_owned(), format!("{known}{more}").into());
+        match (text(delta, key), block.get_mut(key)) {
+            ("", _) => {}
+            (more, Some(Value::String(known))) => known.push_str(more),
+            (more, _) => drop(block.insert(key.to_owned(), more.into())),
         }
     }
 }
@@ -175,7 +183,7 @@ fn asked(body: &Value) -> Value {
             messages.push(returned(text(result, "tool_use_id"), text(result, "content")));
         }
         let said = take(if is_agent { "assistant" } else { "user" }, content);
-        messages.extend((!said.is_empty()).then(|| said.message()));
+        messages.extend((!said.is_empty()).then(|| said.message(Value::to_string)));
     }
     request(body, &messages, list(body, "/tools").iter(), "/input_schema")
 }
@@ -184,7 +192,7 @@ fn answer(chat: &Value) -> Value {
     let Some(reply) = Spoken::of(chat) else { return json!({"type": "message"}) };
     let thought = Some(reply.message.reasoning).filter(|thought| !thought.is_empty());
     let thought = thought.map(|thought| json!({"type": "thinking", "thinking": thought, "signature": "c2lnbmVk"}));
-    let content: Vec<Value> = thought.into_iter().chain(blocks(&reply.message)).collect();
+    let content: Vec<Value> = thought.into_iter().chain(blocks(&reply.message, as_written)).collect();
     let usage = reply.tokens.map(|[read, cached, written]| {
         json!({"input_tokens": read - cached.min(read), "cache_read_input_tokens": cached, "output_tokens": written})
     });

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::message::{
-    Call, Ends, Message, Said, Spoken, ended, full, list, mend_object, request, returned, system, text, tools, turns,
-    usage,
+    Call, Ends, Message, Said, Spoken, as_object, as_written, ended, full, list, mend_object, request, returned,
+    system, text, tools, turns, usage,
 };
 use super::{Answered, Trouble, Wire};
 
@@ -16,12 +16,14 @@ pub(super) const WIRE: Wire = Wire {
     key_env: "AWS_BEARER_TOKEN_BEDROCK",
     key_header: "authorization",
     headers: &[],
+    keys: ["inferenceConfig.temperature", "inferenceConfig.maxTokens"],
     ask,
     answered,
     // What streams is another address, and no text.
     gathered: |events, _is_done| events.iter().rev().find(|event| event.get("output").is_some()).cloned(),
     asked,
     answer,
+    is_end: |event| event.get("output").is_some(),
     events: |body| vec![body.clone()],
     troubles: &[
         ("rate_limit_exceeded", 429, "ThrottlingException", "Too many requests, please wait before trying again."),
@@ -58,7 +60,7 @@ const ENDS: &Ends = &[
 fn ask(chat: &Value) -> Value {
     let messages = Message::all(chat);
     let said = messages.iter().filter(|message| message.role != "system").map(|message| match message.role {
-        "assistant" => ("assistant", message.echoed(call, mend).unwrap_or_else(|| blocks(message))),
+        "assistant" => ("assistant", message.echoed(call, mend).unwrap_or_else(|| blocks(message, as_object))),
         "tool" => {
             let status = if message.result().1 { "error" } else { "success" };
             let content = [words(message.heard())];
@@ -82,9 +84,9 @@ fn words(text: &str) -> Value {
 }
 
 /// A message of ours as blocks.
-fn blocks(message: &Message) -> Vec<Value> {
+fn blocks(message: &Message, arguments: fn(&Call) -> Value) -> Vec<Value> {
     let words = Some(&message.text).filter(|text| !text.trim().is_empty()).map(|text| words(text));
-    let call = |call: &Call| json!({"toolUse": full(json!({"toolUseId": call.id, "name": call.name, "input": call.arguments}))});
+    let call = |call: &Call| json!({"toolUse": full(json!({"toolUseId": call.id, "name": call.name, "input": arguments(call)}))});
     words.into_iter().chain(message.calls.iter().map(call)).collect()
 }
 
@@ -112,7 +114,7 @@ fn take(role: &'static str, content: &Value) -> Said {
         if let Some(text) = block.get("text").and_then(Value::as_str) {
             said.text(text);
         }
-        if let Some(call) = block.get("toolUse") {
+        if let Some(call) = block.get("toolUse").filter(|call| call.is_object()) {
             said.call(call.get("toolUseId"), text(call, "name"), call.get("input"));
         }
         let thought = block.pointer("/reasoningContent/reasoningText");
@@ -136,7 +138,7 @@ fn asked(body: &Value) -> Value {
         }
         let content = message.get("content").unwrap_or(&Value::Null);
         let said = take(if is_agent { "assistant" } else { "user" }, content);
-        messages.extend((!said.is_empty()).then(|| said.message()));
+        messages.extend((!said.is_empty()).then(|| said.message(Value::to_string)));
     }
     request(
         body,
@@ -151,7 +153,7 @@ fn answer(chat: &Value) -> Value {
     let thought = Some(reply.message.reasoning).filter(|thought| !thought.is_empty());
     let thought = thought
         .map(|thought| json!({"reasoningContent": {"reasoningText": {"text": thought, "signature": "c2lnbmVk"}}}));
-    let content: Vec<Value> = thought.into_iter().chain(blocks(&reply.message)).collect();
+    let content: Vec<Value> = thought.into_iter().chain(blocks(&reply.message, as_written)).collect();
     let usage = reply.tokens.map(|[read, cached, written]| {
         json!({"inputTokens": read - cached.min(read), "cacheReadInputTokens": cached, "outputTokens": written})
     });

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::message::{
-    Call, Ends, Message, Said, Spoken, ended, full, list, mend_object, request, returned, system, text, tools, turns,
-    usage,
+    Call, Ends, Message, Said, Spoken, as_object, as_written, ended, full, list, mend_object, request, returned,
+    system, text, tools, turns, usage,
 };
 use super::{Answered, Trouble, Wire};
 
@@ -16,9 +16,11 @@ pub(super) const WIRE: Wire = Wire {
     key_env: "GEMINI_API_KEY",
     key_header: "x-goog-api-key",
     headers: &[],
+    keys: ["generationConfig.temperature", "generationConfig.maxOutputTokens"],
     ask,
     answered,
     gathered,
+    is_end: |event| event.pointer("/candidates/0/finishReason").is_some_and(Value::is_string),
     asked,
     answer,
     events,
@@ -60,7 +62,7 @@ fn ask(chat: &Value) -> Value {
     let messages = Message::all(chat);
     let said = messages.iter().enumerate().filter(|(_, message)| message.role != "system");
     let said = said.map(|(at, message)| match message.role {
-        "assistant" => ("model", message.echoed(call, mend).unwrap_or_else(|| parts(message))),
+        "assistant" => ("model", message.echoed(call, mend).unwrap_or_else(|| parts(message, as_object))),
         "tool" => ("user", vec![result(messages.get(..at).unwrap_or_default(), message)]),
         _ => ("user", vec![words(message.heard())]),
     });
@@ -78,17 +80,17 @@ fn words(text: &str) -> Value {
 }
 
 /// A message of ours as parts.
-fn parts(message: &Message) -> Vec<Value> {
+fn parts(message: &Message, arguments: fn(&Call) -> Value) -> Vec<Value> {
     let words = Some(&message.text).filter(|text| !text.is_empty()).map(|text| words(text));
     let call =
-        |call: &Call| json!({"functionCall": full(json!({"id": call.id, "name": call.name, "args": call.arguments}))});
+        |call: &Call| json!({"functionCall": full(json!({"id": call.id, "name": call.name, "args": arguments(call)}))});
     words.into_iter().chain(message.calls.iter().map(call)).collect()
 }
 
 /// What a call returned goes by its name, and by its id where the model gave it one.
 fn result(before: &[Message], message: &Message) -> Value {
     let calls = before.iter().rev().flat_map(|message| {
-        let mut ids = message.echoed(call, |_, _| {}).unwrap_or_else(|| parts(message));
+        let mut ids = message.echoed(call, |_, _| {}).unwrap_or_else(|| parts(message, as_object));
         let ids: Vec<bool> = ids.iter_mut().filter_map(call).map(|call| call.contains_key("id")).collect();
         message.calls.iter().zip(ids)
     });
@@ -103,7 +105,15 @@ fn result(before: &[Message], message: &Message) -> Value {
 }
 
 fn call(part: &mut Value) -> Option<&mut Map<String, Value>> {
+    if is_thought(part) {
+        return None;
+    }
     part.get_mut("functionCall")?.as_object_mut()
+}
+
+/// A call among thoughts is none.
+fn is_thought(part: &Value) -> bool {
+    part.get("thought").and_then(Value::as_bool) == Some(true)
 }
 
 fn mend(map: &mut Map<String, Value>, call: &Call) {
@@ -134,27 +144,26 @@ fn answered(body: &Value) -> Result<Answered, String> {
 
 fn take(role: &'static str, parts: &[Value]) -> Said {
     let mut said = Said::by(role);
-    let is_thought = |part: &&Value| part.get("thought").and_then(Value::as_bool) == Some(true);
     for part in parts.iter().filter(|part| !is_thought(part)) {
         if let Some(text) = part.get("text").and_then(Value::as_str) {
             said.text(text);
         }
-        if let Some(call) = part.get("functionCall") {
+        if let Some(call) = part.get("functionCall").filter(|call| call.is_object()) {
             said.call(call.get("id"), text(call, "name"), call.get("args"));
         }
     }
     // Of parallel calls the first alone is signed.
-    let first = parts.iter().find(|part| part.get("functionCall").is_some());
+    let first = parts.iter().find(|part| !is_thought(part) && part.get("functionCall").is_some());
     if first.is_some_and(|part| !text(part, "thoughtSignature").is_empty()) {
-        parts.iter().filter(is_thought).for_each(|part| said.reasoning.push_str(text(part, "text")));
+        parts.iter().filter(|part| is_thought(part)).for_each(|part| said.reasoning.push_str(text(part, "text")));
     }
     said
 }
 
 fn gathered(events: &[Value], _is_done: bool) -> Option<Value> {
     let last = |pointer: &str| events.iter().rev().find_map(|event| event.pointer(pointer)).cloned();
-    if let Some(blocked) = last("/promptFeedback") {
-        return Some(json!({"promptFeedback": blocked}));
+    if let Some(reason) = last("/promptFeedback/blockReason") {
+        return Some(json!({"promptFeedback": {"blockReason": reason}}));
     }
     let parts: Vec<Value> =
         events.iter().flat_map(|event| list(event, "/candidates/0/content/parts")).cloned().collect();
@@ -176,14 +185,14 @@ fn asked(body: &Value) -> Value {
         }
         let role = if text(content, "role") == "model" { "assistant" } else { "user" };
         let said = take(role, list(content, "/parts"));
-        messages.extend((!said.is_empty()).then(|| said.message()));
+        messages.extend((!said.is_empty()).then(|| said.message(Value::to_string)));
     }
     request(body, &messages, list(body, "/tools/0/functionDeclarations").iter(), "/parametersJsonSchema")
 }
 
 fn answer(chat: &Value) -> Value {
     let Some(reply) = Spoken::of(chat) else { return json!({"candidates": []}) };
-    let mut parts = parts(&reply.message);
+    let mut parts = parts(&reply.message, as_written);
     if !reply.message.reasoning.is_empty() {
         if let Some(first) =
             parts.iter_mut().find(|part| part.get("functionCall").is_some()).and_then(Value::as_object_mut)

@@ -28,6 +28,16 @@ pub(super) struct Call<'a> {
     pub arguments: Value,
 }
 
+/// The arguments of a call for those who take nothing but objects.
+pub(super) fn as_object(call: &Call) -> Value {
+    if call.arguments.is_object() { call.arguments.clone() } else { json!({"no_object": call.arguments}) }
+}
+
+/// The arguments of a call as they were written.
+pub(super) fn as_written(call: &Call) -> Value {
+    call.arguments.clone()
+}
+
 /// The text under a key; empty where there is none.
 pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
@@ -104,7 +114,7 @@ fn is_blank(block: &Value) -> bool {
 /// Writes what is no object there.
 pub(super) fn mend_object(map: &mut Map<String, Value>, key: &str, call: &Call) {
     if !map.get(key).is_some_and(Value::is_object) {
-        map.insert(key.to_owned(), call.arguments.clone());
+        map.insert(key.to_owned(), as_object(call));
     }
 }
 
@@ -160,6 +170,8 @@ pub(super) struct Said {
     parts: Vec<Value>,
     calls: Vec<Value>,
     pub reasoning: String,
+    /// Whether other things stand between the last words and the next.
+    is_broken: bool,
 }
 
 impl Said {
@@ -168,13 +180,23 @@ impl Said {
     }
 
     pub(super) fn text(&mut self, text: &str) {
-        if !text.is_empty() {
-            self.parts.push(json!({"type": "text", "text": text}));
+        if text.is_empty() {
+            return;
         }
+        let is_line = self.is_broken && !self.parts.is_empty();
+        let text = if is_line { format!("\n{text}") } else { text.to_owned() };
+        self.is_broken = false;
+        self.parts.push(json!({"type": "text", "text": text}));
+    }
+
+    /// Ends a run of words: the next begin a line.
+    pub(super) fn breaks(&mut self) {
+        self.is_broken = true;
     }
 
     pub(super) fn call(&mut self, id: Option<&Value>, name: &str, arguments: Option<&Value>) {
         let id = id.and_then(Value::as_str);
+        self.breaks();
         self.calls.push(full(json!({"id": id, "function": {"name": name, "arguments": arguments}})));
     }
 
@@ -186,12 +208,12 @@ impl Said {
         self.parts.is_empty() && self.calls.is_empty()
     }
 
-    /// As a message of a request: words are one text, arguments are text.
-    pub(super) fn message(self) -> Value {
+    /// As a message of a request: words are one text, arguments are text as they are `written`.
+    pub(super) fn message(self, written: fn(&Value) -> String) -> Value {
         let content = words(Some(&Value::Array(self.parts)));
         let call = |mut call: Value| {
-            if let Some(arguments) = call.pointer_mut("/function/arguments").filter(|it| !it.is_string()) {
-                *arguments = arguments.to_string().into();
+            if let Some(arguments) = call.pointer_mut("/function/arguments") {
+                *arguments = written(arguments).into();
             }
             call
         };

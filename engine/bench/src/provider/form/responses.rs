@@ -9,19 +9,24 @@ pub(super) const WIRE: Wire = Wire {
     name: "responses",
     about: "OpenAI Responses",
     path: "/responses",
+    keys: ["temperature", "max_output_tokens"],
     ask,
     answered,
     gathered,
+    is_end: |event| ENDS.contains(&text(event, "type")),
     asked,
     answer,
     events,
     ..chat::WIRE
 };
 
+/// The events that end a stream.
+const ENDS: [&str; 3] = ["response.completed", "response.incomplete", "response.failed"];
+
 fn ask(chat: &Value) -> Value {
     let messages = Message::all(chat);
     let items = messages.iter().filter(|message| message.role != "system").flat_map(|message| match message.role {
-        "assistant" => message.echoed(call, mend).unwrap_or_else(|| items(message)),
+        "assistant" => message.echoed(call, mend).map_or_else(|| items(message), kept),
         "tool" => vec![json!({"type": "function_call_output", "call_id": message.id, "output": message.text})],
         role => vec![json!({"type": "message", "role": role, "content": message.text})],
     });
@@ -32,6 +37,12 @@ fn ask(chat: &Value) -> Value {
         "tools": tools(chat, tool), "max_output_tokens": chat.get("max_tokens"),
         "temperature": chat.get("temperature"), "store": false, "stream": false,
     }))
+}
+
+/// Items as they go back: of thoughts that are not in them nobody keeps anything, so that their name says nothing.
+fn kept(mut items: Vec<Value>) -> Vec<Value> {
+    items.retain(|item| text(item, "type") != "reasoning" || !text(item, "encrypted_content").is_empty());
+    items
 }
 
 /// A message of ours as items.
@@ -82,6 +93,7 @@ fn take(role: &'static str, items: &[Value]) -> Said {
     for item in items {
         match text(item, "type") {
             "message" | "" => {
+                said.breaks();
                 said.text(text(item, "content"));
                 for part in list(item, "/content") {
                     said.text(text(part, if text(part, "type") == "refusal" { "refusal" } else { "text" }));
@@ -101,9 +113,7 @@ fn take(role: &'static str, items: &[Value]) -> Said {
 }
 
 fn gathered(events: &[Value], _is_done: bool) -> Option<Value> {
-    let is_end = |event: &&Value| {
-        ["response.completed", "response.incomplete", "response.failed"].contains(&text(event, "type"))
-    };
+    let is_end = |event: &&Value| ENDS.contains(&text(event, "type"));
     let whole = |event: &&Value| event.get("output").is_some();
     let end = events.iter().rev().find(is_end).and_then(|event| event.get("response"));
     let mut body = end.or_else(|| events.iter().rev().find(whole))?.clone();
@@ -129,7 +139,7 @@ fn asked(body: &Value) -> Value {
         let Some(first) = items.first() else { continue };
         messages.push(match text(first, "type") {
             "function_call_output" => returned(text(first, "call_id"), text(first, "output")),
-            _ => take(if is_models(first) { "assistant" } else { "user" }, items).message(),
+            _ => take(if is_models(first) { "assistant" } else { "user" }, items).message(written),
         });
     }
     request(body, &messages, list(body, "/tools").iter(), "/parameters")

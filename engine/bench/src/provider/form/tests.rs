@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Form, ModelName};
-use crate::provider::client::Client;
+use crate::provider::client::{Client, Fault};
 use crate::provider::completion::Completion;
 use crate::provider::config::ProviderConfig;
 use crate::provider::stream;
@@ -121,6 +121,58 @@ fn what_was_said_goes_back_as_it_came() {
 }
 
 #[test]
+fn arguments_go_back_as_objects_where_nothing_else_is_taken() {
+    let twice = "{\"id\":1,\"id\":2}";
+    let chat = json!({"choices": [{"finish_reason": "tool_calls", "message": {"content": null, "tool_calls": [
+        {"id": "a", "function": {"name": "f", "arguments": twice}},
+        {"id": "b", "function": {"name": "f", "arguments": "{\"x\": \"\\ud83d\"}"}},
+    ]}}]});
+    for form in Form::all() {
+        let event =
+            |event: &Value| format!("data: {}\n\n", event.as_str().map_or_else(|| event.to_string(), str::to_owned));
+        let text: String = form.events(&form.answer(&chat)).iter().map(event).collect();
+        let said = read(form, &stream::gathered(&text, form).unwrap()).unwrap();
+        assert_eq!(said.calls[0].arguments, twice, "{form}");
+        let call = |call: &crate::provider::completion::Called| {
+            let arguments = call.arguments.as_str().map_or_else(|| call.arguments.to_string(), str::to_owned);
+            json!({"id": call.id, "function": {"name": call.name, "arguments": arguments}})
+        };
+        let calls: Vec<Value> = said.calls.iter().map(call).collect();
+        for echo in [said.said.clone(), None] {
+            let message = json!({"role": "assistant", "content": null, "tool_calls": calls, "said": echo});
+            let body = form.ask(&json!({"messages": [message]})).to_string();
+            let is_text = ["openai", "responses"].contains(&form.name());
+            assert_eq!(!is_text, body.contains("{\"no_object\":"), "{form} {body}");
+        }
+    }
+}
+
+#[test]
+fn halves_of_characters_in_a_stream_of_input_are_counted() {
+    let delta = json!({"type": "content_block_delta", "delta": {"partial_json": "{\"x\":\"\\ud83d\"}"}});
+    let block = json!({"type": "tool_use", "id": "a", "name": "f", "input": {}});
+    let events = [
+        json!({"type": "content_block_start", "content_block": block}),
+        delta,
+        json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}}),
+    ];
+    let said = read(form("anthropic"), &form("anthropic").gathered(&events, false).unwrap()).unwrap();
+    assert_eq!((said.calls[0].arguments.clone(), said.mended), (json!({"x": "\u{fffd}"}), 1));
+}
+
+#[test]
+fn thoughts_go_back_only_with_what_is_in_them() {
+    let sealed = json!({"type": "reasoning", "id": "rs_1", "encrypted_content": "gAB", "summary": []});
+    let said = json!([sealed, {"type": "reasoning", "id": "rs_2", "summary": []}]);
+    let chat = json!({"messages": [{"role": "assistant", "content": null, "said": said}]});
+    assert_eq!(form("responses").ask(&chat)["input"], json!([sealed]));
+    // More of them than can be kept are forgotten, as everywhere.
+    let long = json!({"content": [{"type": "thinking", "thinking": "x".repeat(1 << 20), "signature": "s"}, {"type": "text", "text": "Hi"}]});
+    let said = read(form("anthropic"), &long).unwrap();
+    assert_eq!((said.text.as_deref(), said.said), (Some("Hi"), None));
+}
+
+#[test]
 fn blank_words_do_not_go_back() {
     let said = json!([{"text": " "}, {"text": "So."}, {"text": "", "thoughtSignature": "Sg"}]);
     let chat = json!({"messages": [{"role": "user", "content": ""}, {"role": "assistant", "said": said}]});
@@ -203,6 +255,22 @@ fn a_model_that_pauses_goes_on() {
         client.session("u", &mut usage).complete("m", &[json!({"role": "user", "content": "Well?"})], None).unwrap();
     assert_eq!((said.text.as_deref(), said.finish.as_deref()), (Some("It is still open."), Some("stop")));
     assert_eq!((said.usage.unwrap().completion_tokens, usage.completion_tokens, usage.requests), (6, 6, 3));
+    let ours = |form: &str, body: Value| {
+        let client = Client::new(
+            ProviderConfig { form: form.parse().unwrap(), ..ProviderConfig::at("http://127.0.0.1") },
+            Box::new(Script(vec![body; 20], Arc::default())),
+            Arc::new(|| false),
+        );
+        client.session("u", &mut Usage::default()).complete("m", &[], None)
+    };
+    for text in ["", "So"] {
+        let never = ours("anthropic", part(text, "pause_turn")).unwrap_err();
+        assert!(matches!(&never, Fault::Unreachable(why) if why.contains("8 times")), "{never:?}");
+    }
+    // Where nothing goes back nobody can go on.
+    let chat = |text: &str| json!({"choices": [{"message": {"content": text}, "finish_reason": "pause_turn"}]});
+    assert_eq!(ours("openai", chat("So")).unwrap().text.as_deref(), Some("So"));
+    assert!(matches!(ours("openai", chat("")), Err(Fault::Unreachable(_))));
     assert!(asked.lock().unwrap()[2].contains(r#"[{"text":"It is ","type":"text"},{"text":"still ","type":"text"}]"#));
 }
 
@@ -279,6 +347,7 @@ fn models_are_named_by_their_form_and_stand_in_paths() {
     assert_eq!(url("gemini", "http://h/v1beta/?region=eu", "m"), "http://h/v1beta/models/m:generateContent?region=eu");
     assert_eq!(url("bedrock", "http://h", "a:b/c"), "http://h/model/a%3Ab%2Fc/converse");
     assert_eq!(Form::at("/v1/models/m:generateContent?x=1"), Some((form("gemini"), Some("m".to_owned()))));
+    assert_eq!(Form::at("/model/a%3Ab%2fc%/converse"), Some((form("bedrock"), Some("a:b/c%".to_owned()))));
     assert_eq!(Form::at("/v1/messages"), Some((form("anthropic"), None)));
     assert_eq!(Form::at("/v1/models"), None);
     let hash = |model: Option<&str>| Outgoing { unit: "u", number: 0, model, body: "{}" }.hash();

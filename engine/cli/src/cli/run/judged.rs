@@ -38,7 +38,8 @@ pub struct RunJudgeFlags {
     /// Where its provider is [default: as --base-url, if that is spoken to alike]
     #[arg(long, value_name = "URL", conflicts_with = "judge_cassette", requires = "judge")]
     judge_base_url: Option<String>,
-    /// The environment variable that holds its key [default: as --api-key-env, but no key with a --judge-base-url]
+    /// The environment variable that holds its key [default: as --api-key-env, or the variable of its wire form; no key with a
+    /// --judge-base-url]
     #[arg(long, value_name = "NAME", requires = "judge")]
     judge_api_key_env: Option<String>,
     /// Tokens of one judgement at most [default: as --max-tokens]
@@ -68,7 +69,9 @@ impl RunJudgeFlags {
         let cassette = self.judge_cassette.as_deref().map(read_cassette).transpose()?;
         let (agents, _) = provider.config(agents.unwrap_or(*form))?;
         let (url, key) = (self.judge_base_url.as_ref(), self.judge_api_key_env.as_ref());
-        let own = elsewhere(agents, *form, url, key, self.judge_prices);
+        // What answers from a cassette is nowhere.
+        let flag = cassette.is_none().then_some("--judge-base-url");
+        let own = elsewhere(agents, *form, (flag, url), key, self.judge_prices)?;
         let provider = ProviderConfig {
             max_tokens: self.judge_max_tokens.unwrap_or(own.max_tokens),
             // Judges call no tools.

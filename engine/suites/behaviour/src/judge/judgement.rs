@@ -199,7 +199,11 @@ impl Judgement {
     /// What only the meaning of the keys tells.
     fn check(&self) -> Result<(), String> {
         if self.judge.id.parse::<ModelName>().is_err() {
-            return Err(format!("`{}` is no judge `openai:MODEL`; people's grades come by `--labels`", self.judge.id));
+            return Err(format!(
+                "`{}` is no judge {}; people's grades come by `--labels`",
+                self.judge.id,
+                ModelName::ways()
+            ));
         }
         if self.repeat >= MAX_REPEATS {
             return Err(format!("repeat {} is not from 0 to {}", self.repeat, MAX_REPEATS - 1));

@@ -6,6 +6,7 @@ mod lint;
 pub(crate) mod moment;
 mod violation;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
@@ -98,32 +99,116 @@ impl Schema {
     }
 }
 
-/// Gives every absent property that has a `default` in the schema that value, also within objects and lists.
+/// Gives every absent property that has a `default` in the schema that value, also within objects and lists, and where
+/// the schema leads through references. Of forms to choose from the first counts that a value may be of.
 pub fn fill_defaults(schema: &Value, args: &mut Map<String, Value>) {
-    let properties = schema.get("properties").and_then(Value::as_object);
-    for (name, property) in properties.into_iter().flatten() {
-        if let Some(default) = property.get("default")
-            && !args.contains_key(name)
-        {
-            args.insert(name.clone(), default.clone());
-        }
-        args.get_mut(name).into_iter().for_each(|value| fill_within(property, value));
+    let mut value = Value::Object(std::mem::take(args));
+    DefaultWalk { root: schema, left: Cell::new(MAX_STEPS) }.fill(schema, &mut value, 0);
+    if let Value::Object(filled) = value {
+        *args = filled;
     }
 }
 
-fn fill_within(schema: &Value, value: &mut Value) {
-    match (value, schema.get("items")) {
-        (Value::Object(fields), _) => fill_defaults(schema, fields),
-        (Value::Array(items), Some(of)) => items.iter_mut().for_each(|item| fill_within(of, item)),
-        _ => {}
+/// How many schemas lie one in the other at most.
+const MAX_DEPTH: usize = 64;
+/// Most schemas that are held beside values for the defaults of one call; references may lead in circles.
+const MAX_STEPS: usize = 1 << 20;
+
+struct DefaultWalk<'s> {
+    root: &'s Value,
+    left: Cell<usize>,
+}
+
+impl DefaultWalk<'_> {
+    /// Whether another schema may be held beside a value.
+    fn goes_on(&self, depth: usize) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        left > 0 && depth <= MAX_DEPTH
     }
+
+    fn fill(&self, schema: &Value, value: &mut Value, depth: usize) {
+        if !self.goes_on(depth) {
+            return;
+        }
+        let listed = |keyword: &str| schema.get(keyword).and_then(Value::as_array).into_iter().flatten();
+        let chosen =
+            ["anyOf", "oneOf"].into_iter().filter_map(|of| listed(of).find(|form| self.may_be(form, value, depth)));
+        let forms: Vec<&Value> = referred(schema, self.root).into_iter().chain(listed("allOf")).chain(chosen).collect();
+        match value {
+            Value::Object(fields) => {
+                let properties = schema.get("properties").and_then(Value::as_object);
+                for (name, property) in properties.into_iter().flatten() {
+                    if let Some(default) = property.get("default")
+                        && !fields.contains_key(name)
+                    {
+                        fields.insert(name.clone(), default.clone());
+                    }
+                }
+                for (name, field) in fields.iter_mut() {
+                    let of = properties.and_then(|all| all.get(name)).or_else(|| schema.get("additionalProperties"));
+                    of.into_iter().for_each(|of| self.fill(of, field, depth + 1));
+                }
+            }
+            Value::Array(items) => {
+                let prefix = schema.get("prefixItems").and_then(Value::as_array);
+                for (at, item) in items.iter_mut().enumerate() {
+                    let of = prefix.and_then(|prefix| prefix.get(at)).or_else(|| schema.get("items"));
+                    of.into_iter().for_each(|of| self.fill(of, item, depth + 1));
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return,
+        }
+        forms.into_iter().for_each(|form| self.fill(form, value, depth + 1));
+    }
+
+    /// Whether a value may be of a form, as far as its type, its fields and what these must be tell it.
+    fn may_be(&self, schema: &Value, value: &Value, depth: usize) -> bool {
+        if !self.goes_on(depth) {
+            return false;
+        }
+        let is_type = |name: &str| match value {
+            Value::Null => name == "null",
+            Value::Bool(_) => name == "boolean",
+            Value::Number(number) => name == "number" || (name == "integer" && !number.is_f64()),
+            Value::String(_) => name == "string",
+            Value::Array(_) => name == "array",
+            Value::Object(_) => name == "object",
+        };
+        let has_type = match schema.get("type") {
+            Some(Value::String(one)) => is_type(one),
+            Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).any(is_type),
+            _ => *schema != Value::Bool(false),
+        };
+        let is_listed = schema.get("const").is_none_or(|one| one == value)
+            && schema.get("enum").and_then(Value::as_array).is_none_or(|all| all.contains(value));
+        let has_fields = value.as_object().is_none_or(|fields| {
+            let properties = schema.get("properties").and_then(Value::as_object);
+            let property = |name: &str| properties.and_then(|all| all.get(name));
+            let required =
+                schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+            let is_closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+            required
+                .into_iter()
+                .all(|name| fields.contains_key(name) || property(name).is_some_and(|of| of.get("default").is_some()))
+                && fields.iter().all(|(name, field)| match property(name) {
+                    Some(of) => self.may_be(of, field, depth + 1),
+                    None => !is_closed,
+                })
+        });
+        let is_referred = referred(schema, self.root).is_none_or(|form| self.may_be(form, value, depth + 1));
+        has_type && is_listed && has_fields && is_referred
+    }
+}
+
+fn referred<'s>(schema: &Value, root: &'s Value) -> Option<&'s Value> {
+    schema.get("$ref").and_then(Value::as_str).and_then(|to| root.pointer(to.strip_prefix('#')?))
 }
 
 /// Whether [`fill_defaults`] may fill in anything.
 pub fn has_defaults(schema: &Value) -> bool {
-    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::values);
-    let has = |below: &Value| below.get("default").is_some() || has_defaults(below);
-    properties.chain(schema.get("items")).any(has)
+    let below = keywords::subschemas(schema);
+    below.into_iter().any(|(_, _, below)| below.get("default").is_some() || has_defaults(below))
 }
 
 /// What the dialect's own schema says against a schema.

@@ -9,6 +9,7 @@ use super::schema::Schema;
 use super::state::Fields;
 use crate::model::environment_file::{Actor, ChangeKind, Compare, Effect, ToolFile};
 use crate::model::{canonical, field_path};
+use crate::script::fold;
 
 /// A checked tool.
 pub struct Tool {
@@ -131,10 +132,27 @@ impl Tool {
         super::schema::fill_defaults(&self.parameters, &mut arguments);
         for path in &self.sets {
             field_path::change(&mut arguments, path, &mut |value| {
-                value.as_array_mut().into_iter().for_each(|items| items.sort_by_cached_key(canonical::to_string));
+                let items = value.as_array_mut().into_iter();
+                items.for_each(|items| items.sort_by_cached_key(|item| self.place_in_set(path, item)));
             });
         }
         Ok(Cow::Owned(arguments))
+    }
+
+    /// Where an element stands in a set: by what of it counts, then by what it is.
+    fn place_in_set(&self, path: &str, item: &Value) -> (String, String) {
+        let mut counting = Map::from_iter([(String::new(), item.clone())]);
+        for (below, compare) in &self.compare {
+            if let Some(below) = below.strip_prefix(path).and_then(|rest| rest.strip_prefix(field_path::EACH)) {
+                field_path::change(&mut counting, below, &mut |value| {
+                    if let Value::String(text) = value {
+                        *text = compare.normal(text);
+                    }
+                });
+            }
+        }
+        let place = counting.get("").map(canonical::to_string).unwrap_or_default();
+        (place, canonical::to_string(item))
     }
 
     /// The tool in the form model providers take: `{"type": "function", "function": {..}}`.
@@ -147,9 +165,34 @@ impl Tool {
     }
 }
 
+impl Compare {
+    /// What of a text counts.
+    pub fn normal(self, text: &str) -> String {
+        match self {
+            Compare::Casefold => fold(text),
+            Compare::Date => text.get(..10).unwrap_or(text).to_owned(),
+            Compare::Phone => text.chars().filter(char::is_ascii_digit).collect(),
+            Compare::Set => text.to_owned(),
+        }
+    }
+}
+
 pub(super) struct ToolSchemas {
     pub(super) parameters: Value,
     pub(super) arguments: Schema,
     pub(super) returns: Schema,
     pub(super) units: BTreeMap<String, String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_counts_of_a_text_is_told_by_its_compare() {
+        let normal: Vec<String> = ["+43 1", "431", "4-3 1"].map(|text| Compare::Phone.normal(text)).to_vec();
+        assert_eq!(normal, ["431", "431", "431"]);
+        assert_eq!(Compare::Casefold.normal(" Feldweg  12"), Compare::Casefold.normal("feldweg 12"));
+        assert_eq!(Compare::Date.normal("2026-02-03T10:00:00Z"), "2026-02-03");
+    }
 }

@@ -58,11 +58,21 @@ pub struct Breaches {
     pub exclusions: Vec<usize>,
 }
 
-/// Most choices of values of one binding that are told apart.
-const MAX_BOUND: usize = 256;
+/// Most choices of values out of different lists that one binding makes.
+const MAX_BOUND: usize = 4096;
 
-/// The values of bound arguments, canonical, in the order of the binding's keys.
-type Bound = Vec<String>;
+/// The values of bound arguments, canonical, in the order of the binding's keys; nothing of one that asks nothing.
+pub type Bound = Vec<Option<String>>;
+
+/// What an edge asks for a call: for each of these rows an earlier call with the bound values whose observation shows
+/// the value beside them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Asked<'a> {
+    /// The rows; none when nothing is asked.
+    Rows(Vec<(Bound, Option<&'a Value>)>),
+    /// An argument is not given, and agrees with nothing; or the choices are too many to be told apart.
+    Never,
+}
 
 /// What is remembered of the calls that can satisfy one edge with one binding.
 #[derive(Clone, Debug)]
@@ -129,15 +139,30 @@ impl Checker {
     }
 
     fn standing(&self, index: usize, edge: &Edge, call: &ObservedCall<'_>) -> Standing {
-        if asks_nothing(edge, call.arguments) {
-            return Standing::Satisfied;
+        match asked(edge, call.arguments) {
+            Asked::Never => Standing::Missing,
+            Asked::Rows(rows) => {
+                let standings = rows.iter().map(|(bound, seen)| self.standing_of(index, edge, call, (bound, *seen)));
+                standings.max().unwrap_or(Standing::Satisfied)
+            }
         }
-        let bounds = bound_values(edge.bind.values(), call.arguments).into_iter();
-        let standings = bounds.map(|bound| match self.evidence.get(&(index, bound)) {
-            Some(evidence) => standing_by(evidence, edge, call),
-            None => Standing::Missing,
-        });
-        standings.max().unwrap_or(Standing::Missing)
+    }
+
+    fn standing_of(
+        &self,
+        index: usize,
+        edge: &Edge,
+        call: &ObservedCall<'_>,
+        (bound, seen): (&Bound, Option<&Value>),
+    ) -> Standing {
+        if bound.iter().all(Option::is_some) {
+            let evidence = self.evidence.get(&(index, bound.clone()));
+            return evidence.map_or(Standing::Missing, |evidence| standing_by(evidence, edge, call, seen));
+        }
+        let agrees = |known: &Bound| known.iter().zip(bound).all(|(known, own)| own.is_none() || own == known);
+        let of_edge = self.evidence.range((index, Bound::new())..).take_while(|((edge, _), _)| *edge == index);
+        let agreeing = of_edge.filter(|((_, known), _)| agrees(known));
+        agreeing.map(|(_, evidence)| standing_by(evidence, edge, call, seen)).min().unwrap_or(Standing::Missing)
     }
 
     fn exclusion(&self, index: usize, set: &ExclusionSet, call: &ObservedCall<'_>) -> Option<Finding> {
@@ -183,17 +208,13 @@ fn members<'a>(set: &'a ExclusionSet, call: &'a ObservedCall<'_>) -> impl Iterat
     call.matches.iter().copied().filter(|pattern| set.members.contains(pattern))
 }
 
-/// How one piece of evidence stands to a call: each value that must be seen was shown.
-fn standing_by(evidence: &EdgeEvidence, edge: &Edge, call: &ObservedCall<'_>) -> Standing {
-    let shown = |value: &Value| {
-        let shows = evidence.observations.iter().filter(|(_, observation)| contains(observation, value));
-        shows.map(|(message, _)| *message).min()
-    };
-    let earliest = match &edge.seen {
+/// How one piece of evidence stands to a call: the value that must be seen was shown.
+fn standing_by(evidence: &EdgeEvidence, edge: &Edge, call: &ObservedCall<'_>, seen: Option<&Value>) -> Standing {
+    let earliest = match seen {
         None => Some(evidence.message),
-        Some(path) => {
-            let shown: Option<Vec<u32>> = field_path::values(call.arguments, path).into_iter().map(shown).collect();
-            shown.and_then(|messages| messages.into_iter().max())
+        Some(value) => {
+            let shows = evidence.observations.iter().filter(|(_, observation)| contains(observation, value));
+            shows.map(|(message, _)| *message).min()
         }
     };
     // Move, then extend, in one message: the second needs that the first was done, not what it says. A look
@@ -206,31 +227,31 @@ fn standing_by(evidence: &EdgeEvidence, edge: &Edge, call: &ObservedCall<'_>) ->
     }
 }
 
-/// Whether an edge is about what lies within arguments, and these hold nothing of the kind: an empty list.
-pub fn asks_nothing(edge: &Edge, arguments: &Map<String, Value>) -> bool {
-    let mut paths = edge.bind.values().chain(&edge.seen).filter(|path| field_path::leads_within(path));
-    paths.any(|path| field_path::values(arguments, path).is_empty())
+/// What an edge asks for a call with these arguments. Values within one list belong together element by element; a path
+/// into an argument at which nothing stands asks nothing.
+pub fn asked<'a>(edge: &Edge, arguments: &'a Map<String, Value>) -> Asked<'a> {
+    let paths: Vec<&str> = edge.bind.values().chain(&edge.seen).map(String::as_str).collect();
+    let is_given = |path: &&str| field_path::leads_within(path) || arguments.contains_key(*path);
+    let Some(rows) = field_path::rows(arguments, &paths, MAX_BOUND).filter(|_| paths.iter().all(is_given)) else {
+        return Asked::Never;
+    };
+    let apart = |mut row: field_path::Row<'a>| {
+        let seen = edge.seen.as_ref().and_then(|_| row.pop().flatten());
+        (row.into_iter().map(|value| value.map(canonical::to_string)).collect(), seen)
+    };
+    Asked::Rows(rows.into_iter().map(apart).collect())
 }
 
-/// The values of these arguments, canonical; none when one is not given, for that agrees with nothing. Of paths into
-/// lists each choice of one value of each.
+/// The values of these arguments; none when one is not given, for that agrees with nothing. Of more choices than are
+/// told apart none.
 pub fn bound_values<'n>(
-    names: impl IntoIterator<Item = &'n String> + Clone,
+    names: impl IntoIterator<Item = &'n String>,
     arguments: &Map<String, Value>,
-) -> Vec<Vec<String>> {
-    let plain = names.clone().into_iter().map(|name| arguments.get(name).map(canonical::to_string)).collect();
-    if let Some(plain) = plain {
-        return vec![plain];
-    }
-    let mut all: Vec<Vec<String>> = vec![Vec::new()];
-    for name in names {
-        let values: BTreeSet<String> =
-            field_path::values(arguments, name).into_iter().map(canonical::to_string).collect();
-        let with = |bound: &Vec<String>, value: &String| bound.iter().chain([value]).cloned().collect();
-        let more = all.iter().flat_map(|bound| values.iter().map(move |value| with(bound, value)));
-        all = more.take(MAX_BOUND).collect();
-    }
-    all
+) -> BTreeSet<Bound> {
+    let paths: Vec<&str> = names.into_iter().map(String::as_str).collect();
+    let rows = field_path::rows(arguments, &paths, MAX_BOUND).unwrap_or_default().into_iter();
+    let whole = rows.filter(|row| row.iter().all(Option::is_some));
+    whole.map(|row| row.into_iter().map(|value| value.map(canonical::to_string)).collect()).collect()
 }
 
 /// Whether `value` occurs anywhere in `observation`: as a value, or, when it is text, as a key.

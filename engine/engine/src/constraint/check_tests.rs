@@ -222,3 +222,46 @@ fn attempts_do_not_break_compliance() {
     assert_eq!(codes.map(is_violation), [true, true, true, false, false]);
     assert!(!is_violation("something_else"));
 }
+
+/// Of two lines each agrees with a look of its own, not with one that mixes them.
+#[test]
+fn bound_fields_of_one_list_belong_together() {
+    let bind = json!({"bind": {"item": "lines[].item", "size": "lines[].size"}, "seen": "lines[].price"});
+    let lines = json!({"lines": [{"item": "A", "size": 1, "price": 5}, {"item": "B", "size": 2, "price": 7}]});
+    let find = |item: &str, size: i64, price: i64| done(1, "find", json!({"item": item, "size": size}), json!([price]));
+    let book = done(2, "book", lines, json!(1));
+    assert_eq!(findings(find_book(bind.clone()), &[find("A", 1, 5), find("B", 2, 7), book.clone()]), [""; 0]);
+    assert_eq!(findings(find_book(bind.clone()), &[find("A", 1, 7), find("B", 2, 5), book.clone()]).len(), 1);
+    assert_eq!(findings(find_book(bind), &[find("A", 1, 5), find("B", 1, 7), book]).len(), 1);
+    let set = json!({"exclusions": [{"calls": ["pay", "give"], "bind": ["lines[].item", "lines[].size"]}]});
+    let call = |tool: &str, one: i64, other: i64| {
+        done(1, tool, json!({"lines": [{"item": "A", "size": one}, {"item": "B", "size": other}]}), json!(1))
+    };
+    assert_eq!(findings(set.clone(), &[call("pay", 1, 2), call("give", 2, 1)]), [""; 0]);
+    assert_eq!(findings(set, &[call("pay", 1, 2), call("give", 1, 3)]).len(), 1);
+}
+
+/// An empty list takes back what is asked of its elements, not what is asked beside it.
+#[test]
+fn a_path_at_which_nothing_stands_asks_nothing_alone() {
+    let rest = json!({"bind": {"id": "id", "item": "lines[].item"}});
+    let find = |id: &str| done(1, "find", json!({"id": id, "item": "A"}), json!(1));
+    let book = done(2, "book", json!({"id": "1", "lines": []}), json!(1));
+    assert_eq!(findings(find_book(rest.clone()), &[find("1"), book.clone()]), [""; 0]);
+    assert_eq!(findings(find_book(rest), &[find("2"), book.clone()]).len(), 1);
+    assert_eq!(findings(find_book(json!({"seen": "lines[].item"})), &[book]), [""; 0]);
+}
+
+#[test]
+fn long_lists_are_asked_for_to_their_end() {
+    let items: Vec<Value> = (0..300).map(|item| json!({"item": item})).collect();
+    let finds = (0..299).map(|item| done(1, "find", json!({"item": item}), json!(1)));
+    let book = done(2, "book", json!({"lines": items}), json!(1));
+    let calls: Vec<Call> = finds.chain([book]).collect();
+    assert_eq!(findings(find_book(json!({"bind": {"item": "lines[].item"}})), &calls).len(), 1);
+    // Too many choices of two lists are never taken for satisfied.
+    let numbers: Vec<i64> = (0..100).collect();
+    let both = json!({"bind": {"a": "a[]", "b": "b[]"}});
+    let book = done(2, "book", json!({"a": numbers, "b": numbers}), json!(1));
+    assert_eq!(findings(find_book(both), &[book]).len(), 1);
+}

@@ -234,6 +234,18 @@ pub struct PreconditionFile {
     pub message: String,
 }
 
+impl PreconditionFile {
+    /// What asks that what stands at a path into the arguments is a key of a collection, as a `ref` there does.
+    pub fn has_each(collection: &str, path: &str) -> String {
+        format!("db.{collection}.has_each(args, \"{path}\")")
+    }
+
+    /// The collection and the path of a precondition that [`PreconditionFile::has_each`] wrote.
+    pub fn reference(&self) -> Option<(&str, &str)> {
+        self.expr.strip_prefix("db.")?.strip_suffix("\")")?.split_once(".has_each(args, \"")
+    }
+}
+
 /// What holds in every state that calls lead to.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

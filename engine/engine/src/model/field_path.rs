@@ -1,6 +1,7 @@
 //! Paths into arguments: `address.street`, and `lines[].item_id` for the `item_id` of each of the lines.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
@@ -42,6 +43,93 @@ pub fn values<'v>(fields: &'v Map<String, Value>, path: &str) -> Vec<&'v Value> 
         };
     }
     found
+}
+
+/// The steps of a path into these fields. A plain name is the field itself, whatever characters it has.
+fn steps_into<'p>(fields: &Map<String, Value>, path: &'p str) -> Vec<&'p str> {
+    if fields.contains_key(path) { vec![path] } else { steps(path).collect() }
+}
+
+/// For each path the value there; nothing of a path where nothing stands.
+pub type Row<'v> = Vec<Option<&'v Value>>;
+/// What is left of paths, by their places.
+type Ways<'p> = Vec<(usize, &'p [&'p str])>;
+
+/// The values at several paths, row by row: paths into one list take them from one element, those into different lists
+/// each choice of one of each. Nothing when the choices of different lists are more than `most`.
+pub fn rows<'v>(fields: &'v Map<String, Value>, paths: &[&str], most: usize) -> Option<Vec<Row<'v>>> {
+    if let Some(plain) = paths.iter().map(|path| fields.get(*path).map(Some)).collect() {
+        return Some(vec![plain]);
+    }
+    let none = || vec![None; paths.len()];
+    let steps: Vec<Vec<&str>> = paths.iter().map(|path| steps_into(fields, path)).collect();
+    let mut rows = vec![none()];
+    for (name, ways) in ways_by_step(steps.iter().map(Vec::as_slice).enumerate()) {
+        let found = fields.get(name).map_or(Some(Vec::new()), |value| rows_below(value, &ways, &none(), most));
+        rows = product(rows, &found?, most)?;
+    }
+    rows.retain(|row| row.is_empty() || row.iter().any(Option::is_some));
+    Some(rows)
+}
+
+fn ways_by_step<'p>(ways: impl Iterator<Item = (usize, &'p [&'p str])>) -> BTreeMap<&'p str, Ways<'p>> {
+    let mut next: BTreeMap<&str, Ways> = BTreeMap::new();
+    for (at, steps) in ways {
+        steps.split_first().into_iter().for_each(|(step, rest)| next.entry(step).or_default().push((at, rest)));
+    }
+    next
+}
+
+/// The rows of which something stands in a value, or within it.
+fn rows_below<'v>(value: &'v Value, ways: &Ways, none: &Row<'v>, most: usize) -> Option<Vec<Row<'v>>> {
+    let mut here = none.clone();
+    for (at, _) in ways.iter().filter(|(_, steps)| steps.is_empty()) {
+        here.get_mut(*at).into_iter().for_each(|place| *place = Some(value));
+    }
+    let mut rows = vec![here];
+    for (step, ways) in ways_by_step(ways.iter().copied()) {
+        let into = match step {
+            EACH => value.as_array().map(Vec::as_slice).unwrap_or_default(),
+            name => value.get(name).map(std::slice::from_ref).unwrap_or_default(),
+        };
+        let mut found = Vec::new();
+        for below in into {
+            found.extend(rows_below(below, &ways, none, most)?);
+        }
+        rows = product(rows, &found, most)?;
+    }
+    rows.retain(|row| row.iter().any(Option::is_some));
+    Some(rows)
+}
+
+/// Each choice of a row of each; where there is nothing to choose from, its places stay empty.
+fn product<'v>(rows: Vec<Row<'v>>, more: &[Row<'v>], most: usize) -> Option<Vec<Row<'v>>> {
+    if more.is_empty() {
+        return Some(rows);
+    }
+    let is_choice = rows.len() > 1 && more.len() > 1;
+    if is_choice && rows.len().saturating_mul(more.len()) > most {
+        return None;
+    }
+    let with = |row: &Row<'v>, more: &Row<'v>| row.iter().zip(more).map(|(one, other)| one.or(*other)).collect();
+    Some(rows.iter().flat_map(|row| more.iter().map(move |more| with(row, more))).collect())
+}
+
+/// Whether these values stand at these paths, those of paths into one list in one element of it.
+pub fn stand_in(fields: &Map<String, Value>, wanted: &Map<String, Value>) -> bool {
+    let values: Vec<&Value> = wanted.values().collect();
+    let steps: Vec<Vec<&str>> = wanted.keys().map(|path| steps_into(fields, path)).collect();
+    let mut ways = ways_by_step(steps.iter().map(Vec::as_slice).enumerate()).into_iter();
+    ways.all(|(name, ways)| fields.get(name).is_some_and(|value| stand_below(value, &ways, &values)))
+}
+
+fn stand_below(value: &Value, ways: &Ways, wanted: &[&Value]) -> bool {
+    let mut here = ways.iter().filter(|(_, steps)| steps.is_empty());
+    here.all(|(at, _)| wanted.get(*at).is_some_and(|wanted| *wanted == value))
+        && ways_by_step(ways.iter().copied()).into_iter().all(|(step, ways)| match step {
+            EACH => value.as_array().into_iter().flatten().any(|item| stand_below(item, &ways, wanted)),
+            name => value.get(name).is_some_and(|below| stand_below(below, &ways, wanted)),
+        })
 }
 
 /// Changes the values at a path.
@@ -116,7 +204,7 @@ pub fn known(root: &Value) -> Vec<(String, Vec<&Value>)> {
 }
 
 /// A schema with the forms that it offers, references within the root followed.
-fn forms<'s>(schema: &'s Value, root: &'s Value, depth: usize) -> Vec<&'s Value> {
+pub(crate) fn forms<'s>(schema: &'s Value, root: &'s Value, depth: usize) -> Vec<&'s Value> {
     if depth > MAX_DEPTH {
         return Vec::new();
     }
@@ -159,6 +247,22 @@ mod tests {
         for none in ["address.city", "lines.sku", "address[]", "", "[]", ".", "lines[][]"] {
             assert_eq!(at(none), json!([]), "{none}");
         }
+    }
+
+    #[test]
+    fn paths_into_one_list_are_paired_element_by_element() {
+        let order = order();
+        let at = |paths: &[&str]| json!(rows(&order, paths, 4));
+        assert_eq!(at(&["lines[].sku", "lines[].sizes[]"]), json!([["A", 1], ["A", 2], ["B", null]]));
+        assert_eq!(at(&["lines[].sku", "a.b"]), json!([["A", 7], ["B", 7]]));
+        assert_eq!(at(&["lines[].nothing", "address.street"]), json!([[null, "4 Elm Lane"]]));
+        assert_eq!((at(&["lines[].nothing"]), at(&[])), (json!([]), json!([[]])));
+        let lists = json!({"a": [1, 2, 3], "b": [1, 2]});
+        assert_eq!(rows(lists.as_object().unwrap(), &["a[]", "b[]"], 4), None);
+        assert_eq!(rows(lists.as_object().unwrap(), &["a[]"], 1).unwrap().len(), 3);
+        let stands = |wanted: Value| stand_in(&order, wanted.as_object().unwrap());
+        assert!(stands(json!({"lines[].sku": "A", "lines[].sizes[]": 2, "a.b": 7})));
+        assert!(!stands(json!({"lines[].sku": "B", "lines[].sizes[]": 2})));
     }
 
     #[test]

@@ -259,3 +259,38 @@ fn defaults_fill_only_what_is_absent() {
     fill_defaults(&json!(true), &mut none);
     assert!(none.is_empty());
 }
+
+#[test]
+fn defaults_are_filled_wherever_the_schema_leads() {
+    let line = json!({"type": "object", "required": ["sku"], "additionalProperties": false,
+        "properties": {"sku": {"type": "string"}, "n": {"type": "integer", "default": 1}}});
+    let note = json!({"type": "object", "required": ["note"], "additionalProperties": false,
+        "properties": {"note": {"type": "string"}, "day": {"default": "today"}}});
+    let schema = json!({"$defs": {"line": line}, "properties": {
+        "one": {"$ref": "#/$defs/line"},
+        "either": {"anyOf": [note, {"$ref": "#/$defs/line"}, {"type": "null"}]},
+        "both": {"allOf": [{"properties": {"a": {"default": 1}}}, {"properties": {"b": {"default": 2}}}]},
+        "more": {"additionalProperties": {"$ref": "#/$defs/line"}},
+        "pair": {"prefixItems": [{"type": "integer"}, {"$ref": "#/$defs/line"}], "items": note}
+    }});
+    assert!(has_defaults(&schema) && !has_defaults(&json!({"properties": {"a": {"type": "string"}}})));
+    let sku = json!({"sku": "A"});
+    let mut args = json!({"one": sku, "either": sku, "both": {}, "more": {"x": sku}, "pair": [1, sku, {"note": "n"}]});
+    fill_defaults(&schema, args.as_object_mut().unwrap());
+    let whole = json!({"sku": "A", "n": 1});
+    assert_eq!(
+        args,
+        json!({"one": whole, "either": whole, "both": {"a": 1, "b": 2}, "more": {"x": whole},
+        "pair": [1, whole, {"note": "n", "day": "today"}]})
+    );
+}
+
+/// References that lead in circles, several at a time, end.
+#[test]
+fn defaults_are_not_looked_for_in_circles() {
+    let circle = json!({"$ref": "#"});
+    let schema = json!({"properties": {"a": {"default": 1}}, "allOf": [circle, circle, circle]});
+    let mut args = Map::new();
+    fill_defaults(&schema, &mut args);
+    assert_eq!(Value::Object(args), json!({"a": 1}));
+}

@@ -8,6 +8,7 @@ use super::reference::{Reference, references, singular};
 use super::{ShortFormErrors, derive, kind::Kinds, respell};
 use crate::load::position::Spot;
 use crate::load::tree::{Data, Tree};
+use crate::model::environment_file::PreconditionFile;
 use crate::model::{field_path, suggest};
 
 #[derive(Default)]
@@ -107,7 +108,7 @@ impl Shared<'_> {
         let one = keys.and_then(|keys| keys.one.clone()).unwrap_or_else(|| singular(collection));
         let code = format!("{one}_not_found");
         let expr = match (field_path::leads_within(path), is_required) {
-            (true, _) => format!("db.{collection}.has_each(args, \"{path}\")"),
+            (true, _) => PreconditionFile::has_each(collection, path),
             (false, true) => format!("db.{collection}.has(args.{path})"),
             (false, false) => format!("!(\"{path}\" in args) || db.{collection}.has(args.{path})"),
         };

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::known::KnownPieces;
 use crate::task::Task;
-use probity_engine::check::{asks_nothing, bound_values};
+use probity_engine::check::{Asked, Bound, asked, bound_values};
 use probity_engine::{Sum, canonical, field_path};
 
 pub type Facts = BTreeSet<u32>;
@@ -19,8 +19,8 @@ pub type Facts = BTreeSet<u32>;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum CallFact {
     /// A call opened an edge for these bound values and, of an edge with `seen`, showed this value.
-    Open(usize, Vec<String>, Option<String>),
-    Called(usize, Vec<String>, usize),
+    Open(usize, Bound, Option<String>),
+    Called(usize, Bound, usize),
 }
 
 pub struct ObservedFacts {
@@ -48,7 +48,7 @@ impl ObservedFacts {
 }
 
 /// What an edge with `seen` asks for or was shown with the same bound values.
-type BoundEdge = (usize, Vec<String>);
+type BoundEdge = (usize, Bound);
 
 /// The facts that calls can need or give, numbered.
 #[derive(Default)]
@@ -110,24 +110,17 @@ impl FactTable {
         let graph = task.graph();
         let mut demand = Demand::default();
         for (index, edge) in graph.edges().iter().enumerate().filter(|(_, edge)| matches.contains(&edge.after)) {
-            if asks_nothing(edge, arguments) {
+            let Asked::Rows(rows) = asked(edge, arguments) else {
+                demand.is_hopeless = true;
                 continue;
-            }
-            let bounds = bound_values(edge.bind.values(), arguments);
-            let shown = |path: &String| {
-                let values = field_path::values(arguments, path).into_iter();
-                values.map(|value| Some(canonical::to_string(value))).collect()
             };
-            let seen: Vec<Option<String>> = edge.seen.as_ref().map_or_else(|| vec![None], shown);
-            demand.is_hopeless |= bounds.is_empty() || seen.is_empty();
-            for bound in bounds {
-                for seen in seen.clone() {
-                    let fact = self.number(CallFact::Open(index, bound.clone(), seen.clone()));
-                    if let Some(value) = seen {
-                        self.ask((index, bound.clone()), value, fact);
-                    }
-                    demand.needs.push(fact);
+            for (bound, seen) in rows {
+                let seen = seen.map(canonical::to_string);
+                let fact = self.number(CallFact::Open(index, bound.clone(), seen.clone()));
+                if let Some(value) = seen {
+                    self.ask((index, bound), value, fact);
                 }
+                demand.needs.push(fact);
             }
         }
         for (index, set) in graph.exclusions().iter().enumerate() {
@@ -154,9 +147,14 @@ impl FactTable {
         let graph = task.graph();
         let mut given = Facts::new();
         for (index, edge) in graph.edges().iter().enumerate().filter(|(_, edge)| matches.contains(&edge.before)) {
-            for bound in bound_values(edge.bind.keys(), arguments) {
+            // An edge asks nothing of a path of its own at which nothing stands.
+            let may_be_empty: Vec<bool> = edge.bind.values().map(|path| field_path::leads_within(path)).collect();
+            let bounds = bound_values(edge.bind.keys(), arguments).into_iter();
+            for bound in bounds.flat_map(|bound| with_some_empty(bound, &may_be_empty)) {
+                if edge.seen.as_ref().is_none_or(|path| field_path::leads_within(path)) {
+                    given.insert(self.number(CallFact::Open(index, bound.clone(), None)));
+                }
                 if edge.seen.is_none() {
-                    given.insert(self.number(CallFact::Open(index, bound, None)));
                     continue;
                 }
                 let asked = self.asked.get(&(index, bound.clone())).into_iter().flatten();
@@ -181,6 +179,23 @@ impl FactTable {
         second.iter().all(|fact| self.bars.contains(fact) || first.contains(fact))
             && first.iter().all(|fact| !self.bars.contains(fact) || second.contains(fact))
     }
+}
+
+/// Most ways to leave bound values out that are gone through.
+const MAX_WAYS: usize = 256;
+
+/// Bound values, and the same without some of those that may be empty.
+fn with_some_empty(bound: Bound, may_be_empty: &[bool]) -> Vec<Bound> {
+    let mut all = vec![bound];
+    for (at, _) in may_be_empty.iter().enumerate().filter(|(_, may)| **may) {
+        if all.len() >= MAX_WAYS {
+            break;
+        }
+        let mut more = all.clone();
+        more.iter_mut().filter_map(|bound| bound.get_mut(at)).for_each(|value| *value = None);
+        all.append(&mut more);
+    }
+    all
 }
 
 /// Everything that an observation shows to an edge with `seen`: its values, and the keys of its objects.

@@ -72,9 +72,21 @@ fn find_one(binding: &Binding, fields: &Map<String, Value>, state: &State) -> Re
     }
 }
 
-/// Whether an entity has these fields; `lines[].sku` is a field of one of its lines.
+/// Whether an entity has these fields; `lines[].sku` is a field of one of its lines, the same one for all fields of lines.
 pub fn has_fields(entity: &Fields, fields: &Map<String, Value>) -> bool {
-    let is_within =
-        |path: &str, value| field_path::leads_within(path) && field_path::values(entity, path).contains(&value);
-    fields.iter().all(|(path, value)| entity.get(path) == Some(value) || is_within(path, value))
+    field_path::stand_in(entity, fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn fields_of_lines_are_those_of_one_line() {
+        let entity = json!({"lines": [{"sku": "A", "n": 1}, {"sku": "B", "n": 2}]});
+        let has = |fields: Value| has_fields(entity.as_object().unwrap(), fields.as_object().unwrap());
+        assert!(has(json!({"lines[].sku": "A", "lines[].n": 1})) && has(json!({})));
+        assert!(!has(json!({"lines[].sku": "A", "lines[].n": 2})));
+    }
 }

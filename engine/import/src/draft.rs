@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use probity_engine::ids::{identifier_of, is_identifier};
+use probity_engine::load::environment::load;
 use probity_engine::words::{is_reserved, natives};
+use probity_engine::{Severity, Source as Script};
 use serde_json::Value;
 
 use crate::role::{Part, Role, is_required};
-use crate::script::{Filter, filter, state_of};
+use crate::script::{Filter, filter, state_set};
 use crate::source::{MAX_BYTES, Note, OuterTool, Refused, Source, too_large};
+use crate::vocabulary::VOCABULARY;
 use crate::world::{ACTIONS, Collection, Shape, name, parameters, world};
 use crate::{environment, script};
 
@@ -54,7 +57,40 @@ pub(crate) struct Tool {
     pub grounds: Vec<String>,
 }
 
+/// A parameter that names an entity.
+pub(crate) struct Reference<'w> {
+    pub parameter: String,
+    pub part: &'w String,
+    pub collection: &'w Collection,
+    /// What is answered where there is no such entity.
+    pub code: String,
+    /// Whether another parameter of the tool names one of this collection already.
+    pub is_further: bool,
+}
+
+/// Most characters of a parameter in a code, so that there is room for `_not_found` behind it.
+const MAX_CODE: usize = 48;
+
 impl Tool {
+    /// The parameters that name entities, each with a code of its own.
+    pub fn references<'w>(&self, world: &'w BTreeMap<String, Collection>) -> Vec<Reference<'w>> {
+        let mut found: Vec<Reference<'w>> = Vec::new();
+        let all = parameters(&self.outer);
+        let is_own = |parameter: &String| self.part.id.as_ref() == Some(parameter);
+        // The tool's own entity comes first.
+        let (own, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(parameter, _)| is_own(parameter));
+        for (parameter, schema) in own.into_iter().chain(others) {
+            let Some((part, collection)) = self.named(parameter, schema, world) else { continue };
+            let called: String = identifier_of(parameter).chars().take(MAX_CODE).collect();
+            let mut codes = [&collection.one, &called].into_iter().map(|what| format!("{what}_not_found"));
+            let is_free = |code: &String| found.iter().all(|known| known.code != *code);
+            let Some(code) = codes.find(is_free) else { continue };
+            let is_further = found.iter().any(|known| known.part == part);
+            found.push(Reference { parameter: parameter.clone(), part, collection, code, is_further });
+        }
+        found
+    }
+
     /// The collection whose entities a parameter names.
     pub fn named<'w>(
         &self,
@@ -87,7 +123,8 @@ const OWN: [&str; 2] = ["populate", "speaks_of"];
 pub fn draft(id: &str, mut source: Source) -> Result<Draft, Refused> {
     let seen = std::mem::take(&mut source.seen);
     let mut guesses = seen.fill(&mut source);
-    let parts: Vec<(OuterTool, Part)> = source.tools.iter().map(|tool| (tool.clone(), Part::of(tool))).collect();
+    let mut parts: Vec<(OuterTool, Part)> = source.tools.iter().map(|tool| (tool.clone(), Part::of(tool))).collect();
+    settle_parts(&mut parts);
     let (world, shapes) = world(&parts);
     let (first, begun) = seen.first_state(&parts, &shapes, &world);
     guesses.extend(begun);
@@ -104,6 +141,7 @@ pub fn draft(id: &str, mut source: Source) -> Result<Draft, Refused> {
     if environment.len().max(script.len()) > MAX_BYTES {
         return Err(too_large("its tools"));
     }
+    loads(id, &environment, &script)?;
     Ok(Draft {
         id: id.to_owned(),
         environment,
@@ -113,6 +151,38 @@ pub fn draft(id: &str, mut source: Source) -> Result<Draft, Refused> {
         guesses,
         notes: source.notes,
     })
+}
+
+/// What changes an entity that another collection's id names changes that one: `updateOrderAddress` by `orderId` an order.
+fn settle_parts(parts: &mut [(OuterTool, Part)]) {
+    let known: BTreeMap<String, usize> =
+        parts.iter().filter(|(_, part)| part.role != Role::Act).fold(BTreeMap::new(), |mut counts, (_, part)| {
+            *counts.entry(part.one.clone()).or_default() += 1;
+            counts
+        });
+    for (_, part) in parts.iter_mut().filter(|(_, part)| part.role == Role::Update) {
+        let called = part.id.as_deref().map(identifier_of).unwrap_or_default();
+        let named = called.strip_suffix("_id").filter(|one| *one != part.one && known.contains_key(*one));
+        if let (Some(one), Some(1)) = (named, known.get(&part.one)) {
+            part.one = one.to_owned();
+        }
+    }
+}
+
+/// # Errors
+/// The files are more than what reads them takes.
+fn loads(id: &str, environment: &str, script: &str) -> Result<(), Refused> {
+    let file = format!("scripts/{id}.rhai");
+    let scripts = [(file.clone(), Script { file, text: script.to_owned() })].into();
+    let found = match load(&format!("environments/{id}.json"), environment, &scripts) {
+        Ok(loaded) if loaded.environment.is_some() => return Ok(()),
+        Ok(loaded) => loaded.diagnostics,
+        Err(found) => found,
+    };
+    let first = found.iter().find(|found| found.severity == Severity::Error).or(found.first());
+    let why = first.map(|found| format!("{}: {}", found.file, found.message)).unwrap_or_default();
+    let help = "take fewer tools with `--only`, or mend the source there";
+    Err(Refused::new(format!("what is made of it would not load: {why}"), help))
 }
 
 fn tool(
@@ -126,10 +196,11 @@ fn tool(
     let alone = identifier_of(&outer.name);
     let function = function(&alone, taken);
     let mut grounds = Vec::new();
+    let outer_name = outer.name.clone();
     let mut guess = |says: String, ground: &str, decide: &str, doubt: u8| {
         grounds.push(format!("{says}: {ground}"));
         guesses.push(Guess {
-            tool: outer.name.clone(),
+            tool: outer_name.clone(),
             says,
             ground: ground.to_owned(),
             decide: decide.to_owned(),
@@ -161,16 +232,52 @@ fn tool(
             is_required(&outer, &own.key) && parameters(&outer).iter().any(|(name, _)| **name == own.key)
         });
     let is_named_apart = function != alone;
-    Tool { part, shape, is_named_apart, function, is_irreversible, can_exist, grounds, outer }
+    let mut made =
+        Tool { part, shape, is_named_apart, function, is_irreversible, can_exist, grounds: Vec::new(), outer };
+    for (says, ground, decide, doubt) in names(&made, world) {
+        guess(says, ground, decide, doubt);
+    }
+    made.grounds = grounds;
+    made
 }
 
+/// What is guessed of the parameters that name entities, or seem to.
+fn names(tool: &Tool, world: &BTreeMap<String, Collection>) -> Vec<Left> {
+    let mut found = Vec::new();
+    let references = tool.references(world);
+    for reference in references.iter().filter(|reference| reference.is_further) {
+        let says = format!("`{}` names another of `{}`", reference.parameter, reference.part);
+        let ground = "two of its parameters are called after the same key";
+        found.push((says, ground, "take its precondition away where both are the same one", 1));
+    }
+    for (parameter, _) in parameters(&tool.outer) {
+        let called = identifier_of(parameter);
+        let is_meant = |other: &Collection| {
+            let ids = format!("{}_ids", other.one);
+            called.ends_with(&format!("_{}_id", other.one)) || called == ids || called.ends_with(&format!("_{ids}"))
+        };
+        let meant = world.iter().find(|(part, other)| *part != ACTIONS && is_meant(other));
+        let is_checked = references.iter().any(|reference| reference.parameter == *parameter);
+        if let (Some((part, _)), false, false) = (meant, is_checked, tool.part.batch.as_ref() == Some(parameter)) {
+            let says = format!("takes any `{parameter}`, whether or not `{part}` has it");
+            found.push((says, "its name alone does not make it a key", "write `ref` or a precondition for it", 1));
+        }
+    }
+    if let (Some(id), true) = (&tool.part.id, world.contains_key(&name(&tool.part.one))) {
+        let called = identifier_of(id);
+        if called.ends_with("_id") && !VOCABULARY.ids(&tool.part.one).contains(&called) {
+            let says = format!("knows each of `{}` by `{id}`", name(&tool.part.one));
+            found.push((says, "it is the only id that it takes", "name the collection whose key it is", 1));
+        }
+    }
+    found
+}
+
+/// What is said, with the ground, what to do, and how much it wants a look.
+type Left = (String, &'static str, &'static str, u8);
+
 /// What a body leaves undone, with the ground, what to do, and how much it wants a look.
-fn left(
-    outer: &OuterTool,
-    part: &Part,
-    shape: &Shape,
-    collection: Option<&Collection>,
-) -> Vec<(String, &'static str, &'static str, u8)> {
+fn left(outer: &OuterTool, part: &Part, shape: &Shape, collection: Option<&Collection>) -> Vec<Left> {
     let of_body = match (part.role, collection) {
         (Role::Look, _) | (Role::List | Role::Get, None) => {
             let ground = "no collection holds what it shows";
@@ -180,29 +287,45 @@ fn left(
             let ground = "no collection holds what it changes";
             Some(("is only written down in `actions`".to_owned(), ground, "write its body and `changes`", 2))
         }
-        (Role::Update, Some(collection)) if parameters(outer).len() < 2 => {
-            let says = match state_of(&part.verb, collection) {
-                Some((field, state)) => format!("sets `{field}` to `{state}`"),
-                None => "changes nothing yet".to_owned(),
-            };
-            Some((says, "it takes nothing but the id", "write what it changes into its body", 1))
-        }
-        (_, Some(_)) if *shape == Shape::Other && outer.output.is_some() && part.role != Role::Delete => {
-            let ground = "its output schema names no such entity";
-            Some(("returns next to nothing".to_owned(), ground, "write what its body returns", 1))
+        (Role::Update, Some(collection)) => {
+            let (alone, verb) = ("it takes nothing but the id", "its verb says how the entity then stands");
+            let is_alone = parameters(outer).len() < 2;
+            let decide = "write what it changes into its body";
+            match state_set(outer, part, collection) {
+                Some((field, state)) => {
+                    let ground = if is_alone { alone } else { verb };
+                    Some((format!("sets `{field}` to `{state}`"), ground, decide, 1))
+                }
+                None if is_alone => Some(("changes nothing yet".to_owned(), alone, decide, 1)),
+                None => None,
+            }
         }
         _ => None,
     };
-    let lists = collection.filter(|_| part.role == Role::List);
-    let is_other = |name: &str, schema: &Value| {
-        lists.is_some_and(|collection| matches!(filter(name, schema, collection), Filter::Other))
-    };
-    let others = parameters(outer).into_iter().filter(|(name, schema)| is_other(name, schema));
-    let passed = others.map(|(name, _)| {
-        let ground = "the field of this name has values of another type";
-        (format!("passes over `{name}`"), ground, "write into its body what it asks for", 1)
+    let is_little = *shape == Shape::Other && outer.output.is_some() && part.role != Role::Delete;
+    let little = (collection.is_some() && of_body.is_none() && is_little).then(|| {
+        let ground = "its output schema names no such entity";
+        ("returns next to nothing".to_owned(), ground, "write what its body returns", 1)
     });
-    of_body.into_iter().chain(passed).collect()
+    let passed = parameters(outer).into_iter().filter_map(|(name, schema)| {
+        let ground = passed_over(name, schema, part, collection?)?;
+        Some((format!("passes over `{name}`"), ground, "write into its body what it asks for", 1))
+    });
+    of_body.into_iter().chain(little).chain(passed).collect()
+}
+
+/// Why a body makes nothing of a parameter, where it does not.
+fn passed_over(parameter: &str, schema: &Value, part: &Part, collection: &Collection) -> Option<&'static str> {
+    let is_meant = [&part.id, &part.batch].into_iter().flatten().any(|meant| meant == parameter);
+    match part.role {
+        Role::List => match filter(parameter, schema, collection) {
+            Filter::Other => Some("the field of this name has values of another type"),
+            Filter::Unknown => Some("no field has this name"),
+            Filter::Most | Filter::Words | Filter::Holds(_) | Filter::Page => None,
+        },
+        Role::Get | Role::Delete if !is_meant => Some("the entity is known by another parameter"),
+        Role::Get | Role::Delete | Role::Create | Role::Update | Role::Look | Role::Act => None,
+    }
 }
 
 /// A name for a function that no other has and no script keeps.
@@ -214,4 +337,120 @@ fn function(alone: &str, taken: &mut BTreeSet<String>) -> String {
     let found = candidates.find(|name| is_free(name)).unwrap_or(base);
     taken.insert(found.clone());
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
+    use serde_json::json;
+
+    use super::*;
+    use crate::{Only, mcp};
+
+    fn made(tools: &Value) -> Draft {
+        draft("shop/desk", mcp(&json!({"tools": tools}).to_string(), &Only::default()).unwrap()).unwrap()
+    }
+
+    fn tool(name: &str, properties: Value) -> Value {
+        json!({"name": name, "inputSchema": {"properties": properties, "required": ["shipmentId"]}})
+    }
+
+    #[test]
+    fn what_is_made_of_each_kind_of_parameter_is_told() {
+        let (id, text) = (json!({"type": "string"}), json!({"type": "string"}));
+        let status = json!({"type": "object", "properties": {"shipmentId": id, "status": {"type": "string", "enum": ["open", "cancelled"]}}});
+        let mut get = tool("getShipment", json!({"shipmentId": id}));
+        get["outputSchema"] = status;
+        let lists = json!({"status": text, "sort": text, "customerIds": {"type": "array", "items": id}, "page": {"type": "integer"}});
+        let made = made(&json!([
+            get,
+            tool("listShipments", lists),
+            tool("cancelShipment", json!({"shipmentId": id, "reason": text})),
+            tool("updateShipmentAddress", json!({"shipmentId": id, "street": text})),
+            tool(
+                "addLines",
+                json!({"shipmentId": id, "lines": {"type": "array", "items": {"properties": {"sku": text}}}})
+            ),
+            tool("getCustomer", json!({"customerId": id, "depth": {"type": "integer"}})),
+            tool("moveShipment", json!({"shipmentId": id, "toCustomerId": id})),
+            tool("mergeShipment", json!({"shipmentId": id, "shipment_id": id})),
+        ]));
+        let says: Vec<String> = made.guesses.iter().map(|guess| format!("{} {}", guess.tool, guess.says)).collect();
+        for wanted in [
+            "listShipments passes over `sort`",
+            "listShipments passes over `customerIds`",
+            "listShipments takes any `customerIds`, whether or not `customers` has it",
+            "cancelShipment sets `status` to `cancelled`",
+            "getCustomer passes over `depth`",
+            "moveShipment takes any `toCustomerId`, whether or not `customers` has it",
+            "mergeShipment `shipmentId` names another of `shipments`",
+        ] {
+            assert!(says.iter().any(|said| said == wanted), "{wanted}: {says:#?}");
+        }
+        assert!(!says.iter().any(|said| said.contains("`page`")), "{says:#?}");
+        assert_eq!(made.collections, ["customers", "lines", "shipments"]);
+        for wanted in ["it.status = \"cancelled\";", "it.shipmentId = args.shipmentId;", "it.street = args.street;"] {
+            assert!(made.script.contains(wanted), "{wanted}: {}", made.script);
+        }
+        assert!(made.environment.contains("\"code\": \"shipment_id_not_found\""), "{}", made.environment);
+    }
+
+    #[test]
+    fn what_would_not_load_is_refused_with_words() {
+        let all: serde_json::Map<String, Value> = (0..20_000).map(|i| (format!("p{i}"), json!({}))).collect();
+        let list = json!({"tools": [{"name": "makeLamp", "inputSchema": {"properties": all}}]}).to_string();
+        let refused = draft("shop/desk", mcp(&list, &Only::default()).unwrap()).unwrap_err();
+        assert!(refused.message.starts_with("what is made of it would not load: "), "{refused:?}");
+    }
+
+    /// Tools as people call them, over a few nouns, with and without a schema of what they return.
+    fn tools() -> impl Strategy<Value = Value> {
+        let verbs = prop::sample::select(vec!["add", "create", "update", "cancel", "delete", "get", "list", "merge"]);
+        let nouns = prop::sample::select(vec!["Order", "Orders", "OrderLine", "Invoice", "invoices", "Seats", ""]);
+        let key = prop_oneof![
+            Just(json!({"type": "string"})),
+            Just(json!({"type": "integer"})),
+            Just(json!({"type": ["string", "null"]}))
+        ];
+        let names =
+            prop::sample::select(vec!["orderId", "order_id", "id", "invoiceId", "status", "seatIds", "fn", "a-b"]);
+        let parts = prop::collection::vec((names, key), 0..4);
+        let fields = parts.prop_map(|all| -> Value {
+            Value::Object(all.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect())
+        });
+        let batch = prop::sample::select(vec!["orders", "invoices", "seats", "order_lines"]);
+        let output = prop::sample::select(vec!["none", "one", "list", "within", "several"]);
+        (verbs, nouns, fields.clone(), fields, prop::option::of(batch), output, any::<bool>()).prop_map(
+            |(verb, noun, given, shown, batch, output, is_required)| {
+                let mut given = given;
+                let object = json!({"type": "object", "properties": shown});
+                if let Some(batch) = batch {
+                    given[batch] = json!({"type": "array", "items": object});
+                }
+                let required: Vec<String> = given.as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect();
+                let required = if is_required { required } else { Vec::new() };
+                let mut tool = json!({"name": format!("{verb}{noun}"), "inputSchema": {"type": "object", "properties": given, "required": required}});
+                match output {
+                    "one" => tool["outputSchema"] = object,
+                    "list" => tool["outputSchema"] = json!({"type": "array", "items": object}),
+                    "within" => tool["outputSchema"] = json!({"type": "object", "properties": {"it": object}}),
+                    "several" => tool["outputSchema"] = json!({"type": "object", "properties": {"all": {"type": "array", "items": object}}}),
+                    _ => {}
+                }
+                tool
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(47), ..ProptestConfig::with_cases(40) })]
+
+        #[test]
+        fn what_is_made_of_any_tools_loads(tools in prop::collection::vec(tools(), 3..6)) {
+            let source = mcp(&json!({"tools": tools}).to_string(), &Only::default());
+            let made = source.and_then(|source| draft("shop/desk", source));
+            prop_assert!(made.is_ok(), "{:#}\n{:?}", json!(tools), made.err());
+        }
+    }
 }

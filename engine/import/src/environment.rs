@@ -8,7 +8,7 @@ use probity_prose::deed::participle;
 use probity_prose::put_off::{is_put_off, says_nothing};
 use serde_json::{Map, Value, json};
 
-use crate::draft::Tool;
+use crate::draft::{Reference, Tool};
 use crate::role::{Role, is_required};
 use crate::script;
 use crate::source::Source;
@@ -129,6 +129,8 @@ const KEYWORDS: [&str; 14] = [
 /// The parameters, those that name an entity as references, and what is refused where that does not go.
 fn arguments(tool: &Tool, world: &BTreeMap<String, Collection>) -> (Value, Vec<Value>) {
     let parameters = parameters(&tool.outer);
+    let references = tool.references(world);
+    let named = |parameter: &String| references.iter().find(|reference| reference.parameter == *parameter);
     let is_whole = parameters.iter().any(|(name, _)| name.ends_with('?') || KEYWORDS.contains(&name.as_str()));
     let mut preconditions = Vec::new();
     let mut short = Map::new();
@@ -136,20 +138,20 @@ fn arguments(tool: &Tool, world: &BTreeMap<String, Collection>) -> (Value, Vec<V
         let is_required = is_required(&tool.outer, parameter);
         let key = if is_required { parameter.clone() } else { format!("{parameter}?") };
         let is_text = schema.get("type") == Some(&Value::from("string"));
-        match tool.named(parameter, schema, world) {
-            Some((part, _)) if is_text && !is_whole && script::is_after_dot(parameter) => {
+        match named(parameter) {
+            Some(own) if is_text && !is_whole && !own.is_further && script::is_after_dot(parameter) => {
                 let mut reference = Map::new();
-                reference.insert("is".to_owned(), format!("ref {part} unseen").into());
+                reference.insert("is".to_owned(), format!("ref {} unseen", own.part).into());
                 reference.extend(schema.get("description").map(|text| ("description".to_owned(), text.clone())));
                 short.insert(key, reference.into());
             }
-            Some((part, collection)) => {
+            Some(Reference { part, collection, code, .. }) => {
                 short.insert(key, of_key(schema));
                 let name = Value::from(parameter.as_str());
                 let given = if is_required { String::new() } else { format!("!({name} in args) || ") };
                 let text = if is_text { "" } else { ".to_string()" };
                 preconditions.push(json!({
-                    "code": format!("{}_not_found", collection.one),
+                    "code": code,
                     "expr": format!("{given}db.{part}.has(args[{name}]{text})"),
                     "message": format!("there is no {} with this id", collection.one.replace('_', " ")),
                 }));
@@ -163,7 +165,7 @@ fn arguments(tool: &Tool, world: &BTreeMap<String, Collection>) -> (Value, Vec<V
     if is_whole {
         let mut whole = tool.outer.input.clone();
         for (parameter, schema) in whole.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
-            if tool.named(parameter, schema, world).is_some() {
+            if named(parameter).is_some() {
                 *schema = of_key(schema);
             }
         }

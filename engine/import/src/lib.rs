@@ -17,6 +17,7 @@ mod environment;
 mod mcp;
 mod noun;
 mod openapi;
+mod personal;
 mod role;
 mod sample;
 mod schema;

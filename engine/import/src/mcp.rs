@@ -70,6 +70,7 @@ fn add(tool: &Value, reading: &mut Reading) {
     let hints = Hints { read_only: hint("readOnlyHint"), destructive: hint("destructiveHint") };
     let title = text("title").unwrap_or_default();
     let description = text("description").filter(|text| !text.trim().is_empty()).unwrap_or(title);
+    let description = reading.cut(name, "/description", &description);
     reading.take(name.len() + description.len());
     reading.source.tools.push(OuterTool { name: name.to_owned(), description, input, output, hints, route: None });
 }

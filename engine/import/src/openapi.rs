@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::schema::Normaliser;
 use crate::source::{Hints, Only, OuterTool, Reading, Refused, Route, Source};
-use crate::yaml;
+use crate::yaml::{self, Document};
 
 const METHODS: [&str; 7] = ["get", "put", "post", "delete", "options", "head", "patch"];
 /// Most operations of a document.
@@ -22,8 +22,8 @@ const MAX_NAME: usize = 64;
 /// It is neither JSON nor YAML, is of another version, or has no operations, or more than an environment holds.
 pub fn openapi(text: &str, only: &Only) -> Result<Source, Refused> {
     let help = "give an OpenAPI document of version 3.0 or 3.1, as JSON or YAML";
-    let document: Value = match serde_json::from_str(text) {
-        Ok(document) => document,
+    let Document { value: document, twice } = match serde_json::from_str(text) {
+        Ok(value) => Document { value, twice: BTreeSet::new() },
         Err(json) => yaml::read(text)
             .map_err(|yaml| Refused::new(format!("it is neither JSON ({json}) nor YAML ({yaml})"), help))?,
     };
@@ -53,6 +53,7 @@ pub fn openapi(text: &str, only: &Only) -> Result<Source, Refused> {
         }
     }
     let mut reading = Reading::new(text_at("/info/title"), text_at("/info/description"));
+    twice.iter().for_each(|key| reading.note("", key, "stands twice in one place: the last is read"));
     let is_called = |(name, operation): &(String, Operation<'_>), beginning: &str| {
         name.starts_with(beginning) || operation.path.starts_with(beginning)
     };
@@ -100,6 +101,7 @@ impl Operation<'_> {
         };
         let input = self.input(&name, reading);
         let output = self.output(&name, reading);
+        let description = reading.cut(&name, "/description", &description);
         reading.take(name.len() + description.len());
         let route = Some(Route { method: self.method.to_uppercase(), path: self.path.to_owned() });
         OuterTool { name, description, input, output, hints: Hints::default(), route }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use probity_engine::Schema;
+use probity_engine::position::MAX_TEXT_BYTES;
 use probity_prose::put_off::{is_put_off, says_nothing};
 use serde_json::{Map, Value, json};
 
@@ -14,6 +15,8 @@ const MAX_DEPTH: usize = 16;
 const MAX_SAME: usize = 2;
 /// Most schemas of one tool.
 const MAX_SCHEMAS: usize = 4_000;
+/// Most values that a schema lists.
+const MAX_LISTED: usize = 4_000;
 /// What a schema counts for beside its words.
 const SCHEMA: usize = 20;
 /// The largest integer that stays as it is written in every reader.
@@ -204,7 +207,22 @@ impl<'a> Normaliser<'a> {
                 "description" if value.as_str().is_none_or(|text| says_nothing(text) || is_put_off(text)) => {}
                 "format" if !value.as_str().is_some_and(|format| VOCABULARY.formats.contains_key(format)) => {}
                 "pattern" if !is_pattern(value) => self.note(at, "a pattern that is not regular is left out"),
+                "description" => {
+                    let text = self.reading.cut(self.tool, at, value.as_str().unwrap_or_default());
+                    self.reading.take(key.len() + text.len());
+                    own.insert(key.clone(), text.into());
+                }
+                "enum" if list(Some(value)).count() > MAX_LISTED => {
+                    let count = list(Some(value)).count();
+                    self.note(at, format!("{count} listed values are more than are read: any of its type passes"));
+                }
                 key if READ.contains(&key) || key.starts_with("x-") => {}
+                key if has_long_text(value) => {
+                    self.note(
+                        at,
+                        format!("`{key}` holds a text of more than {} KiB, and is left out", MAX_TEXT_BYTES >> 10),
+                    );
+                }
                 key if !Schema::is_plain(key) || NOT_KEPT.contains(&key) => {
                     self.note(at, format!("`{key}` is not kept"))
                 }
@@ -513,6 +531,16 @@ fn strings(value: Option<&Value>) -> impl Iterator<Item = String> + '_ {
     list(value).filter_map(Value::as_str).map(str::to_owned)
 }
 
+/// Whether a text in a value is longer than an authored file takes.
+fn has_long_text(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.len() > MAX_TEXT_BYTES,
+        Value::Array(items) => items.iter().any(has_long_text),
+        Value::Object(map) => map.iter().any(|(name, below)| name.len() > MAX_TEXT_BYTES || has_long_text(below)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
 fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
     value.and_then(Value::as_array).into_iter().flatten()
 }
@@ -655,6 +683,23 @@ mod tests {
         }
         let part = json!({"properties": {"a": {}}, "additionalProperties": {"type": "string"}});
         assert_eq!(read(&part).1[0].text, "fields that are not named here are not taken");
+    }
+
+    #[test]
+    fn what_no_file_takes_is_cut_or_left_out_and_told() {
+        let long = "é".repeat(MAX_TEXT_BYTES);
+        let many: Vec<String> = (0..=MAX_LISTED).map(|i| format!("v{i}")).collect();
+        for (schema, kept) in [
+            (
+                json!({"type": "string", "description": long}),
+                json!({"type": "string", "description": "é".repeat(MAX_TEXT_BYTES / 2)}),
+            ),
+            (json!({"type": "string", "enum": many}), json!({"type": "string"})),
+            (json!({"type": "string", "const": long}), json!({"type": "string"})),
+        ] {
+            let (read, notes) = read(&schema);
+            assert!(read == kept && notes.len() == 1, "{notes:?}");
+        }
     }
 
     #[test]

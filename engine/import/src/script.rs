@@ -9,9 +9,10 @@ use probity_prose::deed::participle;
 use serde_json::Value;
 
 use crate::draft::Tool;
-use crate::role::{Role, is_required};
+use crate::role::{Part, Role, is_required};
 use crate::sample::{fixed, is_alike, kind, literal, populated, text};
 use crate::seen::FirstState;
+use crate::source::OuterTool;
 use crate::vocabulary::VOCABULARY;
 use crate::world::{ACTIONS, Collection, Shape, items_of, name, parameters};
 
@@ -83,7 +84,7 @@ fn body(tool: &Tool, world: &BTreeMap<String, Collection>) -> String {
             let _ = match &tool.part.batch {
                 Some(batch) => writeln!(
                     out,
-                    "    for id in args{} {{\n        if db.{part}.has(id) {{ db.{part}.remove(id); }}\n    }}",
+                    "    for each in args{} {{\n        let id = each.to_string();\n        if db.{part}.has(id) {{ db.{part}.remove(id); }}\n    }}",
                     field(batch)
                 ),
                 None => writeln!(out, "    db.{part}.remove({});", entity_key(tool)),
@@ -119,7 +120,10 @@ pub enum Filter {
     Holds(String),
     /// A field of this name has values of another type.
     Other,
-    Nothing,
+    /// No field has this name.
+    Unknown,
+    /// A page of what was found, where all is given.
+    Page,
 }
 
 pub fn filter(parameter: &str, schema: &Value, collection: &Collection) -> Filter {
@@ -133,9 +137,9 @@ pub fn filter(parameter: &str, schema: &Value, collection: &Collection) -> Filte
     let is_one = |kind: &str| matches!(kind, "string" | "integer" | "number");
     match (own, kind(schema)) {
         _ if is_of(&VOCABULARY.most) => Filter::Most,
-        _ if is_of(&VOCABULARY.pages) => Filter::Nothing,
+        _ if is_of(&VOCABULARY.pages) => Filter::Page,
         (_, Some("string")) if is_of(&VOCABULARY.queries) => Filter::Words,
-        (None, _) => Filter::Nothing,
+        (None, _) => Filter::Unknown,
         (Some(own), given) if own == given || own.is_none() || given.is_none() => {
             Filter::Holds(format!("it.get({shown}, ()) == {argument}"))
         }
@@ -166,7 +170,7 @@ fn list(tool: &Tool, part: &str, collection: &Collection, out: &mut String) {
             }
             Filter::Words => format!("speaks_of(it, {argument})"),
             Filter::Holds(condition) => condition,
-            Filter::Other | Filter::Nothing => continue,
+            Filter::Other | Filter::Unknown | Filter::Page => continue,
         };
         let kept = format!("found.filter(|it| {condition})");
         let _ = match given {
@@ -200,16 +204,9 @@ fn create(tool: &Tool, part: &str, collection: &Collection, out: &mut String) {
                 identifier_of(name)
             );
         }
-        None if collection.counts => {
-            let _ = writeln!(out, "    let next = 1 + db.{part}.len();");
-            let _ = writeln!(out, "    while db.{part}.has(next.to_string()) {{ next += 1; }}");
-            let _ = writeln!(out, "    let id = next.to_string();");
-        }
         None => {
-            let prefix = one.chars().next().map_or('X', |c| c.to_ascii_uppercase());
-            let _ = writeln!(out, "    let next = 1 + db.{part}.len();");
-            let _ = writeln!(out, "    while db.{part}.has(\"{prefix}\" + pad(next, 4)) {{ next += 1; }}");
-            let _ = writeln!(out, "    let id = \"{prefix}\" + pad(next, 4);");
+            let free = free(part, collection, "    ", out);
+            let _ = writeln!(out, "    let id = {free};");
         }
     }
     let _ = writeln!(out, "    let it = #{{ {}: id }};", text(&collection.key));
@@ -220,39 +217,54 @@ fn create(tool: &Tool, part: &str, collection: &Collection, out: &mut String) {
     }
 }
 
+/// Counts on to a key that is free; an expression for it.
+fn free(part: &str, collection: &Collection, indent: &str, out: &mut String) -> String {
+    let prefix = collection.one.chars().next().map_or('X', |c| c.to_ascii_uppercase());
+    let key = match collection.counts {
+        true => "next.to_string()".to_owned(),
+        false => format!("\"{prefix}\" + pad(next, 4)"),
+    };
+    let _ = writeln!(out, "{indent}let next = 1 + db.{part}.len();");
+    let _ = writeln!(out, "{indent}while db.{part}.has({key}) {{ next += 1; }}");
+    key
+}
+
 /// Makes an entity of each item; one that is there already stays as it is.
 fn create_all(tool: &Tool, part: &str, collection: &Collection, batch: &str, out: &mut String) {
-    let _ = writeln!(out, "    for item in args{} {{", field(batch));
-    let has_key =
-        items_of(&tool.outer, &tool.part).is_some_and(|items| items.iter().any(|(name, _)| **name == collection.key));
-    let prefix = collection.one.chars().next().map_or('X', |c| c.to_ascii_uppercase());
-    let id = match has_key {
-        true => format!("item{}", field(&collection.key)),
-        false => {
-            let free = format!("\"{prefix}\" + pad(next, 4)");
-            let _ = writeln!(out, "        let next = 1 + db.{part}.len();");
-            let _ = writeln!(out, "        while db.{part}.has({free}) {{ next += 1; }}");
-            free
-        }
+    let _ = writeln!(out, "    let made = [];\n    for item in args{} {{", field(batch));
+    let items = items_of(&tool.outer, &tool.part).unwrap_or_default();
+    let free = free(part, collection, "        ", out);
+    let (key, shown) = (field(&collection.key), text(&collection.key));
+    let id = match items.iter().any(|(name, _)| **name == collection.key) {
+        true => format!("if {shown} in item && item{key} != () {{ item{key}.to_string() }} else {{ {free} }}"),
+        false => free,
     };
     let _ = writeln!(out, "        let id = {id};\n        if db.{part}.has(id) {{ continue; }}");
-    let _ = writeln!(
-        out,
-        "        let it = item;\n        it{} = id;\n        db.{part}[id] = it;\n    }}",
-        field(&collection.key)
-    );
+    let _ = writeln!(out, "        let it = item;\n        it{key} = id;");
+    let mut beside = String::new();
+    set_fields(tool, collection, &mut beside);
+    beside.lines().for_each(|line| out.extend(["    ", line, "\n"]));
+    let _ = writeln!(out, "        db.{part}[id] = it;\n        made.push(db.{part}[id]);\n    }}");
 }
 
 fn update(tool: &Tool, collection: &Collection, out: &mut String) {
-    let before = out.len();
     set_fields(tool, collection, out);
-    if let (true, Some((name, state))) = (out.len() == before, state_of(&tool.part.verb, collection)) {
+    if let Some((name, state)) = state_set(&tool.outer, &tool.part, collection) {
         let _ = writeln!(out, "    it{} = {};", field(name), text(&state));
     }
 }
 
+/// The field that a verb sets, and to what: a value that the field lists, or where no field is given, any.
+pub fn state_set<'c>(outer: &OuterTool, part: &Part, collection: &'c Collection) -> Option<(&'c String, String)> {
+    let given = parameters(outer).into_iter().map(|(name, _)| name).filter(|name| Some(*name) != part.id.as_ref());
+    let given: Vec<&String> = given.filter(|name| collection.fields.contains_key(*name)).collect();
+    let (field, state) = state_of(&part.verb, collection)?;
+    let is_listed = collection.fields.get(field).is_some_and(|schema| schema.get("enum").is_some());
+    (given.is_empty() || (is_listed && !given.contains(&field))).then_some((field, state))
+}
+
 /// The field that says how an entity stands, and how it stands after a verb: `status` is `cancelled`.
-pub fn state_of<'c>(verb: &str, collection: &'c Collection) -> Option<(&'c String, String)> {
+fn state_of<'c>(verb: &str, collection: &'c Collection) -> Option<(&'c String, String)> {
     let participle = participle(verb);
     let is_it = |state: &&str| identifier_of(state).replace("canceled", "cancelled") == participle;
     let listed = |schema: &Value| {
@@ -272,7 +284,8 @@ pub fn state_of<'c>(verb: &str, collection: &'c Collection) -> Option<(&'c Strin
 /// Takes over the arguments that are fields.
 fn set_fields(tool: &Tool, collection: &Collection, out: &mut String) {
     for (name, _) in parameters(&tool.outer) {
-        if !collection.fields.contains_key(name) || Some(name) == tool.part.id.as_ref() {
+        let is_apart = [&tool.part.id, &tool.part.batch].contains(&&Some(name.clone()));
+        if !collection.fields.contains_key(name) || is_apart {
             continue;
         }
         let set = format!("it{} = args{};", field(name), field(name));
@@ -288,6 +301,8 @@ fn returned(tool: &Tool, out: &mut String) {
     let _ = match &tool.shape {
         Shape::Entity => writeln!(out, "    it"),
         Shape::Within(name) => writeln!(out, "    #{{ {}: it }}", text(name)),
+        Shape::Entities if tool.part.batch.is_some() => writeln!(out, "    made"),
+        Shape::ListWithin(name) if tool.part.batch.is_some() => writeln!(out, "    #{{ {}: made }}", text(name)),
         Shape::Entities | Shape::ListWithin(_) | Shape::Other => other(tool, out),
     };
 }

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use probity_engine::Schema;
+use probity_engine::{Schema, ids::identifier_of};
 use probity_prose::deed::own_name;
 use probity_prose::put_off::is_put_off;
 use serde_json::{Map, Value, json};
 
 use crate::draft::Guess;
+use crate::personal::masked;
 use crate::role::Part;
 use crate::schema::{is_unsafe, size};
 use crate::source::{OuterTool, Source};
+use crate::vocabulary::VOCABULARY;
 use crate::world::{Collection, MAX_FIELDS, Shape, name};
 
 /// Most results of a tool that are kept, and most bytes of one.
@@ -49,15 +51,20 @@ pub(crate) type FirstState = BTreeMap<String, BTreeMap<String, Map<String, Value
 impl Seen {
     /// Takes a call that went well: its arguments, and the object or list that it returned, if it did.
     pub fn call(&mut self, tool: &str, arguments: Option<&Map<String, Value>>, returned: Option<&Value>) {
+        let returned = returned.map(plain);
+        if returned.as_ref().is_some_and(is_error) {
+            return;
+        }
         let calls = self.0.entry(own_name(tool).to_owned()).or_default();
         calls.count += 1;
         for (name, value) in arguments.into_iter().flatten() {
+            let value = &masked(name, value);
             let known = calls.arguments.entry(name.clone()).or_default();
             if known.len() < MAX_ARGUMENTS && !known.contains(value) && size(value) < MAX_RESULT {
                 known.push(value.clone());
             }
         }
-        let returned = returned.map(plain).filter(|value| value.is_object() || value.is_array());
+        let returned = returned.filter(|value| value.is_object() || value.is_array()).map(|value| masked("", &value));
         if let Some(value) = returned.filter(|value| calls.results.len() < MAX_RESULTS && size(value) < MAX_RESULT) {
             calls.results.push(value);
         }
@@ -157,6 +164,17 @@ impl Seen {
         let guesses = state.iter().map(guess).collect();
         (state, guesses)
     }
+}
+
+/// Whether a result says nothing but that the call failed: `{"error": ".."}`, whoever marked it as one or not.
+fn is_error(value: &Value) -> bool {
+    let Some(map) = value.as_object() else { return false };
+    let is_of = |list: &[String], name: &str| list.contains(&identifier_of(name));
+    let is_said = |(name, value): (&String, &Value)| {
+        is_of(&VOCABULARY.errors, name) && ![json!(null), json!(false), json!(""), json!([]), json!({})].contains(value)
+    };
+    let is_part = |name: &String| is_of(&VOCABULARY.errors, name) || is_of(&VOCABULARY.error_parts, name);
+    value.get("isError") == Some(&Value::Bool(true)) || (map.iter().any(is_said) && map.keys().all(is_part))
 }
 
 /// What a result holds: servers of the Model Context Protocol wrap it in `content`.
@@ -338,6 +356,25 @@ mod tests {
         }
         let grounds: Vec<&str> = made.guesses.iter().map(|guess| guess.ground.as_str()).collect();
         assert!(grounds.contains(&"seen in 6 of 6 results in logs"), "{grounds:?}");
+    }
+
+    #[test]
+    fn an_error_without_a_flag_is_no_result() {
+        for failed in [
+            json!({"error": "no such order"}),
+            json!({"errors": [{"text": "no"}], "success": false}),
+            json!({"content": [{"type": "text", "text": "{\"error\": \"no\"}"}]}),
+            json!({"content": [{"type": "text", "text": "no"}], "isError": true}),
+        ] {
+            assert!(seen(&[failed.clone()]).is_empty(), "{failed}");
+        }
+        for well in [
+            json!({"error": null, "status": "open"}),
+            json!({"error": "late", "orderId": "A7"}),
+            json!({"status": "open"}),
+        ] {
+            assert!(!seen(&[well.clone()]).is_empty(), "{well}");
+        }
     }
 
     #[test]

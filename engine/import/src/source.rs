@@ -1,6 +1,7 @@
 //! Tools as their source describes them, whatever its form.
 
 use probity_engine::ids::identifier_of;
+use probity_engine::position::MAX_TEXT_BYTES;
 use serde_json::{Map, Value};
 
 use crate::seen::Seen;
@@ -102,6 +103,15 @@ impl Reading {
             true => self.source.notes.push(note),
             false => self.unlisted += 1,
         }
+    }
+
+    /// A text, cut where it is longer than an authored file takes.
+    pub fn cut(&mut self, tool: &str, at: &str, text: &str) -> String {
+        let kept = (0..=MAX_TEXT_BYTES.min(text.len())).rev().find_map(|end| text.get(..end)).unwrap_or_default();
+        if kept.len() < text.len() {
+            self.note(tool, at, format!("a text of {} bytes is cut at {} KiB", text.len(), MAX_TEXT_BYTES >> 10));
+        }
+        kept.to_owned()
     }
 
     /// Counts what goes into the environment.

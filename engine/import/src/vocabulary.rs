@@ -26,6 +26,11 @@ pub struct Vocabulary {
     pub queries: Vec<String>,
     /// Fields that say how an entity stands.
     pub states: Vec<String>,
+    /// Fields of a result that say why a call failed, and those that stand beside them.
+    pub errors: Vec<String>,
+    pub error_parts: Vec<String>,
+    /// What a field is called, or its name ends with, that holds a phone's number.
+    pub phones: Vec<String>,
     /// Words of a command that only say that something is run: `docker run`.
     pub runners: Vec<String>,
     pub formats: BTreeMap<String, Format>,

@@ -77,7 +77,7 @@ pub fn world(tools: &[(OuterTool, Part)]) -> (BTreeMap<String, Collection>, Vec<
         let Some(collection) = world.get_mut(&name(&part.one)) else { continue };
         let shown = entity(tool.output.as_ref(), shape);
         let given = match part.role {
-            Role::Create | Role::Update => items_of(tool, part).unwrap_or_else(|| parameters(tool)),
+            Role::Create | Role::Update => given(tool, part),
             Role::List | Role::Get | Role::Delete | Role::Look | Role::Act => Vec::new(),
         };
         for (field, schema) in shown.into_iter().flatten().chain(given) {
@@ -99,6 +99,15 @@ pub fn world(tools: &[(OuterTool, Part)]) -> (BTreeMap<String, Collection>, Vec<
 pub fn items_of<'a>(tool: &'a OuterTool, part: &Part) -> Option<Vec<(&'a String, &'a Value)>> {
     let items = parameter(tool, part.batch.as_ref()?)?.get("items")?.get("properties")?.as_object()?;
     Some(items.iter().collect())
+}
+
+/// What a call that makes or changes entities says of each: its items' fields, and what stands beside the items.
+fn given<'a>(tool: &'a OuterTool, part: &Part) -> Vec<(&'a String, &'a Value)> {
+    let items = items_of(tool, part).unwrap_or_default();
+    items
+        .into_iter()
+        .chain(parameters(tool).into_iter().filter(|(name, _)| part.batch.as_ref() != Some(*name)))
+        .collect()
 }
 
 /// The field by which entities that are made several at once are known.
@@ -176,6 +185,7 @@ pub fn shape(tool: &OuterTool, part: &Part, world: &BTreeMap<String, Collection>
     let Some(output) = &tool.output else {
         return match part.role {
             Role::List => Shape::Entities,
+            Role::Create if part.batch.is_some() => Shape::Entities,
             Role::Get | Role::Create | Role::Update => Shape::Entity,
             Role::Delete | Role::Look | Role::Act => Shape::Other,
         };
@@ -186,14 +196,14 @@ pub fn shape(tool: &OuterTool, part: &Part, world: &BTreeMap<String, Collection>
     let several =
         || within?.iter().find(|(_, below)| below.get("items").is_some_and(has_key)).map(|(name, _)| name.clone());
     match part.role {
-        Role::List => match several() {
+        Role::List | Role::Create if part.role == Role::List || part.batch.is_some() => match several() {
             _ if output.get("items").is_some_and(has_key) => Shape::Entities,
             Some(name) => Shape::ListWithin(name),
             None => Shape::Other,
         },
         Role::Get | Role::Create | Role::Update if has_key(output) => Shape::Entity,
         Role::Get | Role::Create | Role::Update => one().map_or(Shape::Other, Shape::Within),
-        Role::Delete | Role::Look | Role::Act => Shape::Other,
+        Role::List | Role::Delete | Role::Look | Role::Act => Shape::Other,
     }
 }
 

@@ -1,13 +1,14 @@
 //! A server of the Model Context Protocol, asked for its tools over its standard input and output.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::cli::output;
 use crate::failure::Failure;
 
 /// What a server has in all. `npx` may fetch it first.
@@ -18,6 +19,8 @@ const MAX_LINES: usize = 10_000;
 const MAX_WAITING: usize = 64;
 /// Most pages of a list.
 const MAX_PAGES: usize = 200;
+/// Most bytes of what a server calls the next page.
+const MAX_CURSOR: usize = 4 << 10;
 
 const LEGACY: &str = "2025-11-25";
 const MODERN: &str = "2026-07-28";
@@ -38,7 +41,8 @@ fn now() -> Instant {
 
 struct ToolServer {
     child: Child,
-    input: ChildStdin,
+    /// A server that does not read holds up nothing but the thread that writes to it.
+    input: Sender<String>,
     lines: Receiver<String>,
     until: Instant,
     next: u64,
@@ -70,7 +74,7 @@ impl ToolServer {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(|error| refused(format!("`{program}` does not start: {error}")))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        let (Some(mut stdin), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(refused("the server has no standard input or output"));
         };
         let (sender, lines) = sync_channel(MAX_WAITING);
@@ -85,13 +89,16 @@ impl ToolServer {
                 }
             }
         });
+        let (input, messages) = channel::<String>();
+        thread::spawn(move || {
+            let write = |message: String| stdin.write_all(message.as_bytes()).and_then(|()| stdin.flush());
+            messages.into_iter().map(write).find(Result::is_err)
+        });
         Ok(ToolServer { child, input, lines, until: now() + PATIENCE, next: 1 })
     }
 
     fn send(&mut self, message: &Value) -> Result<(), Failure> {
-        writeln!(self.input, "{message}")
-            .and_then(|()| self.input.flush())
-            .map_err(|error| refused(format!("the server does not listen: {error}")))
+        self.input.send(format!("{message}\n")).map_err(|_| refused("the server does not listen"))
     }
 
     /// The answer to a request; notifications and requests of the server's own are passed over.
@@ -145,10 +152,16 @@ impl ToolServer {
                 return Err(refused(format!("the server refuses `tools/list`: {message}")));
             }
             cursor = page.pointer("/result/nextCursor").filter(|cursor| cursor.is_string()).cloned();
+            if cursor.as_ref().and_then(Value::as_str).is_some_and(|cursor| cursor.len() > MAX_CURSOR) {
+                return Err(refused(format!("what the server calls its next page has more than {MAX_CURSOR} bytes")));
+            }
             pages.push(page);
             if cursor.is_none() {
                 break;
             }
+        }
+        if cursor.is_some() {
+            output::note(&format!("the server has more than {MAX_PAGES} pages of tools: the rest is not read"));
         }
         Ok(pages.iter().map(|page| format!("{page}\n")).collect())
     }

@@ -1,4 +1,5 @@
-"""A server of the Model Context Protocol with two pages of tools; `modern` knows no `initialize`, `late` dies."""
+"""A server of the Model Context Protocol with two pages of tools; `modern` knows no `initialize`, `late` dies, `long` gives
+its next page a long name."""
 import json
 import sys
 
@@ -24,6 +25,6 @@ for line in sys.stdin:
                 "lampId": {"type": "string"}, "bright": {"type": "integer"}}, "required": ["lampId"]}}]}
         else:
             answer = {"tools": [{"name": "getLamp", "inputSchema": {"type": "object", "properties": {
-                "lampId": {"type": "string"}}, "required": ["lampId"]}}], "nextCursor": "2"}
+                "lampId": {"type": "string"}}, "required": ["lampId"]}}], "nextCursor": "2" * (5000 if ERA == "long" else 1)}
     part = {"error": error} if answer is None else {"result": answer}
     print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **part}), flush=True)

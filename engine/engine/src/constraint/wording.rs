@@ -13,7 +13,8 @@ pub(super) fn precedence(graph: &ConstraintGraph, edge: &Edge, call: &ObservedCa
     let verb = if call.observation.is_some() { "needs" } else { "was tried without" };
     let mut text = format!("`{}` {verb} an earlier {}", call.tool, graph.quoted(edge.before));
     let mut joint = " with ";
-    for (before, after) in &edge.bind {
+    let asks = |path: &str| !field_path::leads_within(path) || given(call, path).is_some();
+    for (before, after) in edge.bind.iter().filter(|(_, after)| asks(after)) {
         text.push_str(joint);
         joint = " and ";
         match given(call, after) {
@@ -21,7 +22,7 @@ pub(super) fn precedence(graph: &ConstraintGraph, edge: &Edge, call: &ObservedCa
             None => text.push_str(&format!("{before} equal to {after}, which is not given")),
         }
     }
-    if let Some(seen) = &edge.seen {
+    if let Some(seen) = edge.seen.as_ref().filter(|seen| asks(seen)) {
         text.push_str(" whose observation contains ");
         match given(call, seen) {
             Some(value) => text.push_str(&format!("{seen} {value}")),

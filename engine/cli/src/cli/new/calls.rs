@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use probity_engine::constraint::contains;
 use probity_engine::ids::identifier_of;
 use probity_engine::{Actor, Effect, Environment, State, Tool, ToolCall};
 
@@ -24,18 +25,9 @@ pub(super) fn calls(environment: &Environment, state: &State) -> Vec<ToolCall> {
     let changes = |call: &ToolCall| works(call).is_some_and(|applied| !applied.delta.is_empty());
     let write = of(Effect::Write).flat_map(attempts).find(changes);
     let named: Vec<&Value> = write.iter().filter_map(|call| call.arguments.as_object()).flat_map(Map::values).collect();
-    let shows = |(_, seen): &&(ToolCall, Value)| named.iter().any(|value| holds(seen, value));
+    let shows = |(_, seen): &&(ToolCall, Value)| named.iter().any(|value| value.is_string() && contains(seen, value));
     let look = looks.iter().find(shows).or(looks.first().filter(|_| write.is_none())).map(|(call, _)| call.clone());
     look.into_iter().chain(write).collect()
-}
-
-fn holds(seen: &Value, wanted: &Value) -> bool {
-    let below = match seen {
-        Value::Array(items) => items.iter().any(|item| holds(item, wanted)),
-        Value::Object(map) => map.values().any(|item| holds(item, wanted)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
-    };
-    below || (wanted.is_string() && seen == wanted)
 }
 
 /// Arguments with nothing but what is required, one for each entity that may be named.

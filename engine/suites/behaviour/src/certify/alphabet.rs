@@ -12,7 +12,7 @@ use crate::model::variant::Variant;
 use crate::task::fact::ways_to_say;
 use crate::task::likeness::scalars;
 use crate::task::{Behaviour, Task};
-use probity_engine::environment_file::properties;
+use probity_engine::environment_file::{PreconditionFile, properties};
 use probity_engine::{Actor, Compare, SlotKind, State, Sum, Tool, ToolCall, canonical, field_path};
 use probity_prose::Phrase;
 
@@ -49,8 +49,8 @@ pub struct Alphabet<'a> {
     by_keys: BTreeMap<(usize, Sum), Rc<Letters>>,
     /// The keys of each part of a state, by the entities that are there.
     keys: BTreeMap<(Sum, usize), Sum>,
-    /// The names by which a tool's arguments, and what is in them, may take keys.
-    names: BTreeMap<usize, Rc<Vec<String>>>,
+    /// The collections of which a tool's arguments, and what is in them, may take keys.
+    slots: BTreeMap<usize, Rc<Vec<usize>>>,
     within: Within,
     /// So many calls of a tool leave room for more values of its lists and objects.
     roomy: usize,
@@ -82,7 +82,7 @@ impl<'a> Alphabet<'a> {
             listed: 0,
             by_keys: BTreeMap::new(),
             keys: BTreeMap::new(),
-            names: BTreeMap::new(),
+            slots: BTreeMap::new(),
             within: Within::new(),
             roomy: MAX_WITH_PARTS,
         };
@@ -162,9 +162,9 @@ impl<'a> Alphabet<'a> {
 
     fn of(&mut self, index: usize, tool: &Tool, (state, sum): (&State, Sum)) -> Rc<Letters> {
         let mut keys = Sum::default();
-        let names = self.names.entry(index).or_insert_with(|| Rc::new(names_of(tool)));
-        for slot in Rc::clone(names).iter().flat_map(|name| slots_for(name, state)) {
-            keys += self.keys_of(slot, state, sum);
+        let slots = self.slots.entry(index).or_insert_with(|| Rc::new(slots_of(self.task, tool, state)));
+        for slot in Rc::clone(slots).iter() {
+            keys += self.keys_of(*slot, state, sum);
         }
         if let Some(letters) = self.by_keys.get(&(index, keys)) {
             return Rc::clone(letters);
@@ -200,11 +200,15 @@ impl<'a> Alphabet<'a> {
             return TriedValues { values, is_all: true };
         }
         if is_listable(schema) || !has_parts(schema) {
-            let mut values = self.plain_values(&key_name(path), given, schema, state);
-            if field_path::leads_within(path) {
+            let keys = self.keys_at(tool, path, state);
+            let is_within = field_path::leads_within(path);
+            // A text within an argument may be a key whose name does not tell it.
+            let is_unknown = is_within && keys.is_none() && is_plain_text(schema);
+            let mut values = self.plain_values(keys, given, schema);
+            if is_within {
                 values.retain(|value| is_within_bounds(schema, value));
             }
-            return TriedValues { values, is_all: is_listable(schema) };
+            return TriedValues { values, is_all: is_listable(schema) && !is_unknown };
         }
         let values_listed = ["const", "default"].into_iter().filter_map(|key| schema.get(key).cloned());
         let examples = schema.get("examples").and_then(Value::as_array).into_iter().flatten().cloned();
@@ -221,7 +225,9 @@ impl<'a> Alphabet<'a> {
                 _ => {
                     let own = given.iter().filter(|value| is_of(value, kind)).cloned().collect();
                     let one = json!({"type": kind});
-                    add(TriedValues { values: self.plain_values(&key_name(path), own, &one, state), is_all: true });
+                    let keys = self.keys_at(tool, path, state);
+                    let is_unknown = kind == "string" && keys.is_none();
+                    add(TriedValues { values: self.plain_values(keys, own, &one), is_all: !is_unknown });
                 }
             }
         }
@@ -265,12 +271,16 @@ impl<'a> Alphabet<'a> {
         parts::objects(&fields.collect::<Vec<_>>(), given, most)
     }
 
-    fn plain_values(&self, name: &str, given: Vec<Value>, schema: &Value, state: &State) -> Vec<Value> {
+    /// The keys that what stands at a path of a tool takes.
+    pub(super) fn keys_at(&self, tool: &Tool, path: &str, state: &State) -> Option<Vec<String>> {
+        keys_of(&slots_at(self.task, tool, path, state), state)
+    }
+
+    fn plain_values(&self, keys: Option<Vec<String>>, given: Vec<Value>, schema: &Value) -> Vec<Value> {
         let mut values = given;
         let listed = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
         values.extend(listed.cloned());
         values.extend(["const", "default"].iter().filter_map(|key| schema.get(*key).cloned()));
-        let keys = keys_for(name, state);
         let is_id = keys.is_some();
         values.extend(keys.into_iter().flatten().map(Value::from));
         for kind in types(schema) {
@@ -305,6 +315,7 @@ impl<'a> Alphabet<'a> {
             let most = (self.roomy / partial.len().max(1)).clamp(least, MAX_OF_PARTS);
             let mut listed = self.values_of(tool, &name, &schema, state, most);
             if has_parts {
+                listed.is_all &= listed.values.len() <= most;
                 listed.values.truncate(most);
                 if !listed.is_all {
                     let tried = self.within.entry(tool.name.clone()).or_default().entry(name.clone()).or_default();
@@ -341,7 +352,7 @@ fn required(schema: &Value) -> Vec<&str> {
 }
 
 /// The name by which what stands at a path takes keys: of `lines[].item_id` and of `item_ids[]` it is `item_id`.
-pub(super) fn key_name(path: &str) -> Cow<'_, str> {
+fn key_name(path: &str) -> Cow<'_, str> {
     let last = path.rsplit('.').next().unwrap_or(path);
     match last.trim_end_matches("[]") {
         name if name.len() == last.len() => Cow::Borrowed(last),
@@ -349,16 +360,31 @@ pub(super) fn key_name(path: &str) -> Cow<'_, str> {
     }
 }
 
-fn names_of(tool: &Tool) -> Vec<String> {
-    let parameters = properties(&tool.parameters);
-    let within = field_path::known(&tool.parameters).into_iter().map(|(path, _)| path);
-    let within = within.filter(|path| !parameters.contains_key(path)).map(|path| key_name(&path).into_owned());
-    parameters.keys().cloned().chain(within).collect()
+/// Whether values of a schema are texts of which it says neither which nor of what format.
+fn is_plain_text(schema: &Value) -> bool {
+    types(schema).contains(&"string") && ["enum", "const", "format"].iter().all(|key| schema.get(*key).is_none())
 }
 
-/// The keys that a parameter takes, when it is called after a collection's key: `booking_id`, `from_account_id`.
-pub fn keys_for(name: &str, state: &State) -> Option<Vec<String>> {
-    let slots = slots_for(name, state);
+/// The collections of whose keys a tool's arguments, and what is in them, are.
+fn slots_of(task: &Task, tool: &Tool, state: &State) -> Vec<usize> {
+    let parameters = properties(&tool.parameters);
+    let within = field_path::known(&tool.parameters).into_iter().map(|(path, _)| path);
+    let within = within.filter(|path| !parameters.contains_key(path));
+    let paths: Vec<String> = parameters.keys().cloned().chain(within).collect();
+    paths.iter().flat_map(|path| slots_at(task, tool, path, state)).collect()
+}
+
+/// The collections of whose keys what stands at a path of a tool is: that of its `ref`, where it has one within an
+/// argument, else those that it is called after.
+fn slots_at(task: &Task, tool: &Tool, path: &str, state: &State) -> Vec<usize> {
+    let file = task.environment().file().tools.iter().find(|file| file.name == tool.name);
+    let references = file.into_iter().flat_map(|file| &file.preconditions).filter_map(PreconditionFile::reference);
+    let mut named = references.filter(|(_, of)| *of == path).filter_map(|(name, _)| state.shape().index(name));
+    named.next().map_or_else(|| slots_for(&key_name(path), state), |slot| vec![slot])
+}
+
+/// The keys of some collections; nothing where there are none.
+fn keys_of(slots: &[usize], state: &State) -> Option<Vec<String>> {
     let keys = slots.iter().flat_map(|slot| state.entities(*slot)).map(|(key, _)| key.to_string());
     (!slots.is_empty()).then(|| keys.collect())
 }

@@ -29,8 +29,9 @@ fn a_parameter_takes_the_keys_of_the_collection_it_is_called_after() {
     assert_eq!(slots_for("id", &state), [0, 1]);
     assert!(slots_for("paid", &state).is_empty());
     Shop::new().with_goal(|task, _, _| {
-        assert_eq!(keys_for("item_id", task.initial()).unwrap_or_default(), ["IT01", "IT02", "IT03"]);
-        assert_eq!(keys_for("id", task.initial()), None);
+        let keys = |name: &str| keys_of(&slots_for(name, task.initial()), task.initial());
+        assert_eq!(keys("item_id").unwrap_or_default(), ["IT01", "IT02", "IT03"]);
+        assert_eq!(keys("id"), None);
     });
 }
 
@@ -49,4 +50,39 @@ fn what_an_agent_used_it_may_use_again() {
     let again = json!({"order_id": "OR002", "quantity": 7});
     assert!(!calls(&Shop::new(), "set_quantity", &[]).contains(&again));
     assert!(calls(&Shop::new(), "set_quantity", &[used]).contains(&again));
+}
+
+/// What was tried of `set_quantity` when it takes a list more, and whether it is less than all.
+fn tried(lists: &Value, preconditions: &Value) -> (Vec<Value>, bool) {
+    let mut shop = Shop::new();
+    let tool = &mut shop.environment["tools"][2];
+    tool["parameters"]["properties"]["things"] = lists.clone();
+    tool["compare"] = json!({"things": "set"});
+    let own = tool["preconditions"].as_array().cloned().unwrap_or_default();
+    tool["preconditions"] = own.into_iter().chain(preconditions.as_array().cloned().unwrap_or_default()).collect();
+    shop.with_goal(|task, run, goal| {
+        let mut alphabet = Alphabet::of_users(task, &goal.variants, &run.tool_calls());
+        let calls = alphabet.calls(task.initial()).into_iter().filter(|call| call.tool == "set_quantity");
+        let values: Vec<Value> = calls.filter_map(|call| call.arguments.get("things").cloned()).collect();
+        (values, alphabet.within().contains_key("set_quantity"))
+    })
+}
+
+#[test]
+fn one_list_over_those_that_are_tried_is_told() {
+    let tags = |kind: &Value, count: i64| json!({"type": kind, "uniqueItems": true, "items": {"enum": (0..count).collect::<Vec<_>>()}});
+    assert!(!tried(&tags(&json!("array"), 6), &json!([])).1);
+    assert!(tried(&tags(&json!(["array", "null"]), 6), &json!([])).1);
+}
+
+#[test]
+fn a_list_of_references_takes_the_keys_whatever_it_is_called() {
+    let things = json!({"type": "array", "uniqueItems": true, "items": {"type": "string"}});
+    let reference =
+        json!([{"code": "no_item", "expr": "db.items.has_each(args, \"things[]\")", "message": "no such item"}]);
+    let (values, is_cut) = tried(&things, &reference);
+    assert!(!is_cut && values.contains(&json!(["IT01", "IT03"])), "{values:?}");
+    // Without one the keys are not known, and that is told.
+    let (values, is_cut) = tried(&things, &json!([]));
+    assert!(is_cut && !values.contains(&json!(["IT01"])));
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::alphabet::{Alphabet, key_name, keys_for};
+use super::alphabet::Alphabet;
 use super::candidate::Candidate;
 use super::goal::Goal;
 use super::parts::{MAX_PART, without};
@@ -233,7 +233,7 @@ fn others(
         return Vec::new();
     }
     let initial = goal.task.initial();
-    if let (Some(keys), Some(key)) = (keys_for(&key_name(path), initial), now.and_then(Value::as_str)) {
+    if let (Some(keys), Some(key)) = (alphabet.keys_at(tool, path, initial), now.and_then(Value::as_str)) {
         let place = keys.iter().position(|other| other == key);
         let next = place.and_then(|place| keys.get(place + 1));
         let last = place.and_then(|place| keys.get(place.checked_sub(1)?));

@@ -102,10 +102,10 @@ fn all_lists(form: &ListForm, elements: &[Value], longest: usize, most: usize) -
     let (mut found, mut layer) = (Vec::new(), vec![(Vec::new(), 0)]);
     for length in 0..=longest {
         found.extend(layer.iter().map(|(list, _): &(Vec<Value>, usize)| list.clone()).filter(|list| form.fits(list)));
-        if found.len() > most || layer.len() > 16 * most {
+        if found.len() > most || layer.len() > 16 * most || length > 16 * most {
             return None;
         }
-        if length == longest {
+        if length == longest || layer.is_empty() {
             break;
         }
         let mut next = Vec::new();
@@ -140,6 +140,8 @@ pub(super) fn objects(fields: &[FieldForm], given: &[Value], most: usize) -> Tri
     let choices: Vec<Vec<Value>> = fields.iter().map(choices).collect();
     let rank: usize = choices.iter().map(|values| values.len().saturating_sub(1)).sum();
     let count = choices.iter().fold(1_usize, |all, values| all.saturating_mul(values.len()));
+    // Of a required field without values nothing can be made.
+    let is_empty = choices.iter().any(Vec::is_empty);
     let mut found = Vec::new();
     for rank in 0..=rank {
         combine(&choices, rank, most, &mut Vec::new(), &mut found);
@@ -151,7 +153,7 @@ pub(super) fn objects(fields: &[FieldForm], given: &[Value], most: usize) -> Tri
     });
     // A field that may be null and be left out is tried in one of both ways.
     let is_whole = |field: &FieldForm| field.is_required || !field.listed.values.contains(&LEFT_OUT);
-    let is_all = count <= most && fields.iter().all(|field| field.listed.is_all && is_whole(field));
+    let is_all = !is_empty && count <= most && fields.iter().all(|field| field.listed.is_all && is_whole(field));
     let changed = given.iter().filter_map(Value::as_object).flat_map(|object| near_objects(object, fields));
     let all = given.iter().cloned().chain(if is_all { Vec::new() } else { changed.collect() }).chain(products);
     TriedValues::of(all, is_all, if is_all { usize::MAX } else { most })
@@ -209,6 +211,10 @@ mod tests {
         assert_eq!(count(json!({"uniqueItems": true}), false), (16, true));
         assert_eq!(count(json!({"minItems": 1, "maxItems": 2}), true), (9, true));
         assert_eq!(count(json!({"minItems": 1, "maxItems": 2}), false), (12, true));
+        assert_eq!(count(json!({"uniqueItems": true, "maxItems": u64::MAX}), true), (8, true));
+        assert!(!count(json!({"minItems": 1_000_000, "maxItems": u64::MAX}), true).1);
+        let none = lists(&ListForm::of(&json!({"maxItems": u64::MAX}), false), &listed(&[]), &[], 48);
+        assert_eq!((json!(none.values), none.is_all), (json!([[]]), true));
         // Too many of them, or no end to them.
         assert!(!count(json!({"maxItems": 9}), true).1);
         assert!(!count(json!({}), true).1);
@@ -235,6 +241,8 @@ mod tests {
         let found = objects(&fields, &[], 48);
         assert!(found.is_all);
         assert_eq!(json!(found.values), json!([{"a": 1, "b": "x"}, {"a": 1}, {"a": 2, "b": "x"}, {"a": 2}]));
+        let empty = objects(&[field("a", true, &[json!(1)]), field("b", true, &[])], &[], 48);
+        assert!(empty.values.is_empty() && !empty.is_all);
         let few = objects(&fields, &[json!({"a": 7})], 3);
         assert!(!few.is_all && few.values.len() == 3 && few.values[0] == json!({"a": 7}));
     }

@@ -1,10 +1,13 @@
 //! Where an argument first differs from the one that is wanted, as the tool compares it: element by element of lists,
 //! field by field of objects.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::assertion::words::{in_place, plainly};
-use probity_engine::{Compare, Tool, field_path, fold, number::is_same};
+use super::reference::calls_referred_to;
+use probity_engine::{Compare, Tool, canonical, field_path, number::is_same};
 
 /// The first place where two values differ.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,26 +46,42 @@ impl Difference<'_> {
 
 /// The first difference of two values of a parameter, as a tool compares them; nothing where they are alike.
 pub fn difference<'a>(tool: &Tool, parameter: &str, wanted: &'a Value, given: &'a Value) -> Option<Difference<'a>> {
-    Rules(Some(tool)).apart(parameter, wanted, given)
+    Rules { tool: Some(tool), is_open: false }.apart(parameter, wanted, given)
+}
+
+/// Whether a value may be what an oracle gives: what the oracle takes from an earlier observation may be anything.
+pub fn may_be(tool: &Tool, parameter: &str, wanted: &Value, given: &Value) -> bool {
+    Rules { tool: Some(tool), is_open: true }.apart(parameter, wanted, given).is_none()
+}
+
+/// How much of an oracle's argument is taken from earlier observations: the calls of whose it is.
+pub fn taken_from(wanted: &Value) -> BTreeSet<usize> {
+    let mut calls = BTreeSet::new();
+    calls_referred_to(wanted, &mut calls);
+    calls
 }
 
 /// The first difference of two values that are compared as they are.
 pub fn plain_difference<'a>(at: &str, wanted: &'a Value, given: &'a Value) -> Option<Difference<'a>> {
-    Rules(None).apart(at, wanted, given)
+    Rules { tool: None, is_open: false }.apart(at, wanted, given)
 }
 
 /// How values are compared, by their paths.
 #[derive(Clone, Copy)]
-struct Rules<'t>(Option<&'t Tool>);
+struct Rules<'t> {
+    tool: Option<&'t Tool>,
+    /// Whether what is taken from an earlier observation may be anything.
+    is_open: bool,
+}
 
 impl Rules<'_> {
     fn compare(self, path: &str) -> Option<Compare> {
-        let compare = &self.0.filter(|tool| !tool.compare.is_empty())?.compare;
+        let compare = &self.tool.filter(|tool| !tool.compare.is_empty())?.compare;
         compare.get(path).or_else(|| compare.get(&*field_path::without_places(path))).copied()
     }
 
     fn is_prose(self, path: &str) -> bool {
-        let prose = self.0.map(|tool| tool.free_text.as_slice()).unwrap_or_default();
+        let prose = self.tool.map(|tool| tool.free_text.as_slice()).unwrap_or_default();
         let plain = || field_path::without_places(path);
         !prose.is_empty() && prose.iter().any(|prose| prose == path || *prose == plain())
     }
@@ -71,6 +90,9 @@ impl Rules<'_> {
         let other = || Some(Difference { at: at.to_owned(), what: Apart::Other { given, wanted } });
         if self.is_prose(at) {
             return if given.as_str().is_some_and(|text| !text.trim().is_empty()) { None } else { other() };
+        }
+        if self.is_open && wanted.is_string() && !taken_from(wanted).is_empty() {
+            return None;
         }
         match (wanted, given) {
             (Value::Array(wanted), Value::Array(given)) => self.apart_in_list(at, wanted, given),
@@ -103,7 +125,12 @@ impl Rules<'_> {
         let mut free: Vec<usize> = (0..given.len()).collect();
         let mut left: Vec<(usize, &Value)> = Vec::new();
         let mut is_in_order = true;
-        for (place, value) in wanted.iter().enumerate() {
+        let mut places: Vec<(usize, &Value)> = wanted.iter().enumerate().collect();
+        if self.is_open {
+            // What suits one element alone is not taken by one that anything suits.
+            places.sort_by_key(|(_, value)| scalars(value).into_iter().filter(|v| !taken_from(v).is_empty()).count());
+        }
+        for (place, value) in places {
             let is_it =
                 |at: &usize| given.get(*at).is_some_and(|given| self.apart(&below(*at), value, given).is_none());
             // What stands in its own place is taken first, so that a list is only out of order where it has to be.
@@ -138,13 +165,7 @@ fn is_like(compare: Option<Compare>, wanted: &Value, given: &Value) -> bool {
     let (Some(compare), Some(wanted_text), Some(given_text)) = (compare, wanted.as_str(), given.as_str()) else {
         return is_same(wanted, given);
     };
-    let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
-    match compare {
-        Compare::Casefold => fold(wanted_text) == fold(given_text),
-        Compare::Date => wanted_text.get(..10) == given_text.get(..10) && given_text.len() >= 10,
-        Compare::Phone => digits(wanted_text) == digits(given_text),
-        Compare::Set => wanted_text == given_text,
-    }
+    compare.normal(wanted_text) == compare.normal(given_text)
 }
 
 /// All scalars within a value; those of a list or an object in turn.
@@ -154,6 +175,11 @@ pub fn scalars(value: &Value) -> Vec<&Value> {
         Value::Object(fields) => fields.values().flat_map(scalars).collect(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => vec![value],
     }
+}
+
+/// [`scalars`] in canonical form.
+pub fn canonical_scalars(value: &Value) -> impl Iterator<Item = String> {
+    scalars(value).into_iter().map(canonical::to_string)
 }
 
 #[cfg(test)]
@@ -222,6 +248,40 @@ mod tests {
             assert_eq!(told(&json!({"lines": "set"}), &wanted, &given).unwrap(), text);
             assert_eq!(told(&json!({}), &wanted, &given).unwrap(), text);
         }
+    }
+
+    #[test]
+    fn of_what_an_oracle_takes_from_observations_the_rest_is_compared() {
+        let mut shop = Shop::new();
+        let line = json!({"type": "object", "additionalProperties": false,
+            "properties": {"sku": {"type": "string"}, "n": {"type": "integer"}}});
+        shop.environment["tools"][0]["parameters"]["properties"]["lines"] = json!({"type": "array", "items": line});
+        shop.environment["tools"][0]["compare"] = json!({"lines": "set"});
+        shop.with_goal(|task, _, _| {
+            let tool = task.environment().tool("find_orders").unwrap();
+            let wanted = json!([{"sku": "$1.sku", "n": 2}, {"sku": "b", "n": 2}]);
+            let may = |given: Value| may_be(tool, "lines", &wanted, &given);
+            assert!(may(json!([{"sku": "b", "n": 2}, {"sku": "x", "n": 2}])));
+            assert!(!may(json!([{"sku": "b", "n": 2}, {"sku": "x", "n": 3}])));
+            assert!(!may(json!([{"sku": "c", "n": 2}, {"sku": "x", "n": 2}])));
+            assert!(!may(json!([{"sku": "b", "n": 2}, {"sku": "x", "n": 2}, {"sku": "y", "n": 2}])));
+        });
+    }
+
+    /// So that two ways to write one set give the script one list.
+    #[test]
+    fn a_set_stands_in_the_order_of_what_counts_of_its_elements() {
+        let mut shop = Shop::new();
+        let line = json!({"type": "object", "additionalProperties": false, "properties": {"sku": {"type": "string"}}});
+        shop.environment["tools"][0]["parameters"]["properties"]["lines"] = json!({"type": "array", "items": line});
+        shop.environment["tools"][0]["compare"] = json!({"lines": "set", "lines[].sku": "casefold"});
+        shop.with_goal(|task, _, _| {
+            let tool = task.environment().tool("find_orders").unwrap();
+            let in_order = |lines: Value| tool.complete(lines.as_object().unwrap()).unwrap()["lines"].clone();
+            let found = in_order(json!({"lines": [{"sku": "B"}, {"sku": "a"}]}));
+            assert_eq!(found, json!([{"sku": "a"}, {"sku": "B"}]));
+            assert_eq!(in_order(json!({"lines": [{"sku": "A"}, {"sku": "b"}]})), json!([{"sku": "A"}, {"sku": "b"}]));
+        });
     }
 
     #[test]

@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::draft::{Draft, PlayedCall};
-use super::values::{combine, literals, near, scalars, with_other_digits};
+use super::values::{combine, literals, near, with_other_digits};
 use crate::task::Task;
+use crate::task::likeness::canonical_scalars;
 use probity_engine::{
     Actor, CallPattern, SlotShape, State, Stepped, Stream, Tool, ToolCall, canonical, environment_file::properties,
 };
@@ -42,14 +43,14 @@ impl<'a> DraftPoint<'a> {
         let state = played.get(at).map_or_else(at_end, |played| played.before.clone());
         let mut known = BTreeSet::new();
         for call in played.iter().take(at) {
-            call.result.iter().for_each(|applied| scalars(&applied.observation, &mut known));
+            call.result.iter().for_each(|applied| known.extend(canonical_scalars(&applied.observation)));
         }
         let mut given = Vec::new();
         for call in played {
-            call.arguments.values().for_each(|value| scalars(value, &mut known));
+            call.arguments.values().for_each(|value| known.extend(canonical_scalars(value)));
             given.extend(call.arguments.iter().map(|(name, value)| (name.clone(), value.clone())));
         }
-        draft.task.file().facts.values().for_each(|fact| scalars(&fact.value, &mut known));
+        draft.task.file().facts.values().for_each(|fact| known.extend(canonical_scalars(&fact.value)));
         DraftPoint { task: draft.task, state, known, given, hint: String::new() }
     }
 
@@ -160,9 +161,7 @@ impl<'a> DraftPoint<'a> {
     }
 
     fn is_known(&self, value: &Value) -> bool {
-        let mut parts = BTreeSet::new();
-        scalars(value, &mut parts);
-        parts.is_subset(&self.known)
+        canonical_scalars(value).all(|part| self.known.contains(&part))
     }
 
     fn values_of(&self, schema: &Value, name: &str, current: Option<&Value>, depth: u32) -> Vec<Value> {

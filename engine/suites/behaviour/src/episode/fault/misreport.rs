@@ -7,10 +7,11 @@ use jiff::civil::Date;
 use super::draft::Draft;
 use super::severity::Severity;
 use super::text::{MONTHS, by_words, names, sentences, words};
-use super::values::{scalars, with_other_digits};
+use super::values::with_other_digits;
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;
+use crate::task::likeness::canonical_scalars;
 use probity_engine::Stream;
 use probity_prose::Calendar;
 
@@ -39,7 +40,7 @@ pub fn wrong_name(task: &Task, variant: Variant, _seed: u64, severity: Severity)
     let mut draft = Draft::of_oracle(task, variant)?;
     let mut told = BTreeSet::new();
     for call in draft.play() {
-        call.result.iter().for_each(|applied| scalars(&applied.observation, &mut told));
+        call.result.iter().for_each(|applied| told.extend(canonical_scalars(&applied.observation)));
     }
     let told: Vec<String> = told.into_iter().collect();
     let is_told = |name: &&String| told.iter().any(|text| words(text).any(|word| word == name.as_str()));

@@ -1,14 +1,12 @@
-//! Plain values: their scalars, what lies next to them, and how lists of them combine.
-
-use std::collections::BTreeSet;
+//! Plain values: what lies next to them, and how lists of them combine.
 
 use serde_json::Value;
 
-use probity_engine::{Stream, canonical};
+use probity_engine::Stream;
 
 /// Adds the ways to take one value of each list whose positions sum to `rank`, up to `most` in all.
 pub fn combine(lists: &[Vec<Value>], rank: usize, most: usize, chosen: &mut Vec<Value>, found: &mut Vec<Vec<Value>>) {
-    if found.len() >= most {
+    if found.len() >= most || lists.iter().any(Vec::is_empty) {
         return;
     }
     let Some((first, rest)) = lists.split_first() else {
@@ -22,17 +20,6 @@ pub fn combine(lists: &[Vec<Value>], rank: usize, most: usize, chosen: &mut Vec<
         chosen.push(value.clone());
         combine(rest, rank - position, most, chosen, found);
         chosen.pop();
-    }
-}
-
-/// Puts all scalars of a value, in canonical form, into a set.
-pub fn scalars(value: &Value, into: &mut BTreeSet<String>) {
-    match value {
-        Value::Array(items) => items.iter().for_each(|item| scalars(item, into)),
-        Value::Object(map) => map.values().for_each(|item| scalars(item, into)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            into.insert(canonical::to_string(value));
-        }
     }
 }
 
@@ -91,6 +78,11 @@ mod tests {
         assert_eq!(ranked(1), [[json!(1), json!("b")], [json!(2), json!("a")]]);
         assert_eq!(ranked(2), [[json!(2), json!("b")]]);
         assert!(ranked(3).is_empty());
+        // Where one list has nothing to take, the others are not gone through.
+        let many = vec![(0..100).map(Value::from).collect::<Vec<_>>(); 12].into_iter().chain([Vec::new()]);
+        let mut found = Vec::new();
+        combine(&many.collect::<Vec<_>>(), 500, 100, &mut Vec::new(), &mut found);
+        assert!(found.is_empty());
     }
 
     #[test]

@@ -7,8 +7,7 @@ use serde_json::Value;
 use super::scorer::forbidden_in_all;
 use super::words::{says, speaks_of, telling};
 use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
-use crate::task::matching::arguments_match;
-use crate::task::reference::calls_referred_to;
+use crate::task::likeness::{may_be, taken_from};
 use crate::task::{OracleCall, Outcome};
 use probity_bench::code::FindingCode;
 use probity_bench::{Event, Finding};
@@ -43,7 +42,7 @@ pub fn findings(replayed: &Replayed) -> Vec<Finding> {
 fn pairs(replayed: &Replayed, outcome: &Outcome, writes: &[&ReplayedStep]) -> Vec<(u32, usize)> {
     let mut free: Vec<(usize, &OracleCall)> = outcome.oracle.iter().enumerate().collect();
     // What suits one call alone is not taken by one that anything suits.
-    free.sort_by_key(|(_, call)| call.arguments.values().any(is_open));
+    free.sort_by_key(|(_, call)| call.arguments.values().any(|value| !taken_from(value).is_empty()));
     let mut found = Vec::new();
     for step in writes {
         let Some(tool) = replayed.task.environment().tool(&step.step.tool) else { continue };
@@ -54,21 +53,14 @@ fn pairs(replayed: &Replayed, outcome: &Outcome, writes: &[&ReplayedStep]) -> Ve
     found
 }
 
-/// Whether an argument of an oracle's call, or something in it, is taken from an earlier observation.
-fn is_open(value: &Value) -> bool {
-    let mut referred = BTreeSet::new();
-    calls_referred_to(value, &mut referred);
-    !referred.is_empty()
-}
-
 /// Whether a write is an oracle's call; what an oracle takes from an earlier observation may be any value.
 fn is_like(tool: &Tool, oracle: &OracleCall, step: &ReplayedStep) -> bool {
-    let expected = oracle.arguments.iter().map(|(name, value)| {
-        let taken = step.arguments.get(name).filter(|_| is_open(value));
-        (name.clone(), taken.unwrap_or(value).clone())
-    });
-    let expected = tool.complete(&expected.collect()).unwrap_or_default();
-    tool.name == oracle.tool && arguments_match(tool, &expected, &step.arguments)
+    let expected = tool.complete(&oracle.arguments).unwrap_or_default();
+    let is_it =
+        |name: &String, wanted: &Value| step.arguments.get(name).is_some_and(|given| may_be(tool, name, wanted, given));
+    tool.name == oracle.tool
+        && expected.len() == step.arguments.len()
+        && expected.iter().all(|(name, wanted)| is_it(name, wanted))
 }
 
 /// A write by a tool that the task knows nothing of, of which the user spoke all the same.

@@ -370,6 +370,39 @@ fn a_task_is_drafted_from_calls_that_work() {
     assert!(codes.contains(&"unfinished"), "{codes:?}");
 }
 
+/// What stands in a list is a fact as what stands alone, and what cannot be taken back has a yes.
+#[test]
+fn a_draft_has_facts_of_lists_and_a_yes_to_what_cannot_be_taken_back() {
+    let text = json!({"type": "string"});
+    let tool = |name: &str, properties: Value| {
+        let required: Vec<&String> = properties.as_object().unwrap().keys().collect();
+        json!({"name": name, "inputSchema": {"properties": properties, "required": required}})
+    };
+    let drafted = |name: &str, tools: Value| -> Value {
+        let root = scratch(&format!("import-draft-{name}"));
+        fs::write(root.join("tools.json"), json!({"tools": tools}).to_string()).unwrap();
+        import(&["mcp", "--tools", root.join("tools.json").to_str().unwrap(), "--id", "shop/desk"], &root);
+        succeeded(probity_at(&root, &["new", "task", "shop/desk/one"]));
+        serde_json::from_str(&contents(root.join("tasks/shop/desk/one.json"))).unwrap()
+    };
+    let marks =
+        json!({"type": "array", "items": {"type": "object", "properties": {"mark": text}, "required": ["mark"]}});
+    let listed = drafted(
+        "list",
+        json!([
+            tool("getOrder", json!({"orderId": text})),
+            tool("markOrder", json!({"orderId": text, "marks": marks})),
+        ]),
+    );
+    assert!(listed["facts"]["mark"].is_object() || listed["facts"]["mark"].is_string(), "{:#}", listed["facts"]);
+    assert!(listed["variants"]["underspecification"]["withheld"].is_array(), "{listed:#}");
+    let deletes = tool("deleteOrder", json!({"orderId": text}));
+    let deleted = drafted("delete", json!([tool("getOrder", json!({"orderId": text})), deletes]));
+    for variant in deleted["variants"].as_object().unwrap().values() {
+        assert!(variant["consents"].to_string().contains("[\"deleteOrder\"]"), "{variant:#}");
+    }
+}
+
 /// Lists of five servers that people use are not in this repository.
 #[test]
 fn lists_of_real_servers_load_and_pass() {

@@ -24,6 +24,8 @@ pub struct Draft {
     /// The text of `scripts/<id>.rhai`.
     pub script: String,
     pub tools: usize,
+    /// Whether logs fill a first state.
+    pub has_logs: bool,
     pub collections: Vec<String>,
     /// What is for the author to decide, the most telling first.
     pub guesses: Vec<Guess>,
@@ -147,6 +149,7 @@ pub fn draft(id: &str, mut source: Source) -> Result<Draft, Refused> {
         environment,
         script,
         tools: tools.len(),
+        has_logs: !first.is_empty(),
         collections: world.keys().cloned().collect(),
         guesses,
         notes: source.notes,

@@ -1,7 +1,8 @@
-//! Words of names: nouns in the singular and the plural, and the verb before or behind them.
+//! Words of names: a noun in the singular, and the verb before or behind it.
 
 use probity_engine::ids::identifier_of;
 use probity_prose::deed::{Verb, before, is_mere_verb, pair, verb};
+use probity_prose::noun::singular;
 
 use crate::vocabulary::VOCABULARY;
 
@@ -53,28 +54,6 @@ fn word<'a>(words: &[&'a str], at: usize) -> &'a str {
     words.get(at).copied().unwrap_or_default()
 }
 
-pub fn singular(noun: &str) -> String {
-    if noun.len() < 4 || noun.ends_with("ss") || noun.ends_with("us") || noun.ends_with("is") {
-        return noun.to_owned();
-    }
-    for (ending, instead) in [("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("s", "")] {
-        if let Some(rest) = noun.strip_suffix(ending) {
-            return format!("{rest}{instead}");
-        }
-    }
-    noun.to_owned()
-}
-
-/// What several are called, so that it is never what one is called.
-pub fn plural(one: &str) -> String {
-    let before = one.chars().rev().nth(1);
-    if one.ends_with('y') && !before.is_some_and(|c| "aeiou".contains(c)) {
-        return format!("{}ies", one.strip_suffix('y').unwrap_or(one));
-    }
-    let hisses = ["s", "x", "ch", "sh", "z"].iter().any(|end| one.ends_with(end));
-    format!("{one}{}", if hisses { "es" } else { "s" })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,15 +82,6 @@ mod tests {
         ] {
             let verb = verb.map(|(word, verb)| (word.to_owned(), verb));
             assert_eq!(Name::of(name), Name { verb, noun: noun.to_owned() }, "{name}");
-        }
-    }
-
-    #[test]
-    fn one_and_several_are_told_apart() {
-        for (one, several) in
-            [("order", "orders"), ("entry", "entries"), ("address", "addresses"), ("box", "boxes"), ("day", "days")]
-        {
-            assert_eq!((plural(one).as_str(), singular(several).as_str()), (several, one));
         }
     }
 }

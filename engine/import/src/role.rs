@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use probity_engine::ids::identifier_of;
 use probity_prose::deed::{Deed, Verb, is_mere_verb};
+use probity_prose::noun::{plural, singular};
 use serde_json::Value;
 
-use crate::noun::{Name, plural};
+use crate::noun::Name;
 use crate::source::OuterTool;
 use crate::vocabulary::VOCABULARY;
 
@@ -217,8 +218,8 @@ impl Place {
         let is_word = |part: &&&str| parameter(part).is_none();
         let last_id = parts.iter().rposition(|part| parameter(part).is_some());
         let behind = last_id.and_then(|at| parts.get(at + 1)).copied();
-        let is_several = |word: &str| plural(&crate::noun::singular(word)) == word;
-        let one = |word: &str| crate::noun::singular(&identifier_of(word));
+        let is_several = |word: &str| plural(&singular(word)) == word;
+        let one = |word: &str| singular(&identifier_of(word));
         match (last_id, behind) {
             // `/orders/{id}`, `/orders/{id}/cancel`
             (Some(at), behind) if !behind.is_some_and(is_several) => {

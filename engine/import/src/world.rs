@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use probity_engine::{ids::identifier_of, words};
+use probity_prose::noun::plural;
 use serde_json::{Map, Value, json};
 
-use crate::noun::plural;
 use crate::role::{Part, Role, is_key};
 use crate::source::OuterTool;
 use crate::vocabulary::VOCABULARY;

@@ -106,10 +106,18 @@ pub fn participle(verb: &str) -> String {
     if let Some(participle) = DEEDS.file.participles.get(verb) {
         return participle.clone();
     }
-    let stem = verb.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o']));
-    match stem {
-        Some(stem) => format!("{stem}ied"),
-        None => format!("{}ed", verb.strip_suffix('e').unwrap_or(verb)),
+    let is_vowel = |c: &char| "aeiou".contains(*c);
+    let mut ending = verb.chars().rev();
+    let (last, before, third) = (ending.next(), ending.next(), ending.next());
+    let ends = |letter: Option<char>, vowel: bool| letter.is_some_and(|c| is_vowel(&c) == vowel);
+    // `stop`: one vowel, and one consonant behind it.
+    let is_short =
+        ends(last, false) && ends(before, true) && ends(third, false) && verb.chars().filter(is_vowel).count() == 1;
+    match (last, verb.strip_suffix(['y', 'e'])) {
+        (Some('y'), Some(stem)) if ends(before, false) => format!("{stem}ied"),
+        (Some('e'), Some(stem)) => format!("{stem}ed"),
+        (Some(last), _) if is_short && !matches!(last, 'w' | 'x' | 'y') => format!("{verb}{last}ed"),
+        _ => format!("{verb}ed"),
     }
 }
 
@@ -223,6 +231,42 @@ mod tests {
             [participle("cancel"), participle("update"), participle("apply"), participle("add")],
             ["cancelled", "updated", "applied", "added"]
         );
+    }
+
+    #[test]
+    fn participles_are_what_people_say() {
+        let verbs = DEEDS.verbs.iter().filter(|(_, (_, stand))| *stand != Stand::Reads).map(|(verb, _)| verb);
+        let told = |verb: &&String| {
+            let (participle, verb) = (participle(verb), verb.as_str());
+            let regular = [
+                format!("{verb}ed"),
+                format!("{}ed", verb.trim_end_matches('e')),
+                format!("{}ied", verb.trim_end_matches('y')),
+            ];
+            (!regular.contains(&participle)).then_some(participle)
+        };
+        let odd: Vec<String> = verbs.filter_map(|verb| told(&verb)).collect();
+        let expected = "banned bought cancelled capped checked checked committed dropped enrolled flagged frozen fulfilled given \
+            held labelled lent logged made created overwritten paid pinned prepaid put remitted repaid resent reset \
+            resubmitted rewound rung sold sent set shipped shredded stopped submitted swapped tagged taken tipped topped \
+            transferred transmitted unfrozen unpinned withdrawn written";
+        assert_eq!(odd.join(" "), expected);
+        for (verb, said) in [
+            ("withdraw", "withdrawn"),
+            ("stop", "stopped"),
+            ("pay", "paid"),
+            ("notify", "notified"),
+            ("cap", "capped"),
+            ("enrol", "enrolled"),
+            ("issue", "issued"),
+            ("deploy", "deployed"),
+            ("fax", "faxed"),
+            ("flag", "flagged"),
+            ("debit", "debited"),
+            ("buy", "bought"),
+        ] {
+            assert_eq!(participle(verb), said);
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub mod lexicon;
 mod listing;
 mod lookup;
 mod negative;
+pub mod noun;
 mod phrase;
 pub mod put_off;
 pub mod quantity;

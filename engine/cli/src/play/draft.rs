@@ -80,6 +80,12 @@ fn behaviours(environment: &Environment, oracle: &[OracleCallFile], known: &Know
         if variant.turns.len() > 1 {
             variant.segments = (0..oracle.len()).map(|at| if at < held { 1 } else { 2 }).collect();
         }
+        let turn_of = |at: usize| variant.segments.get(at).copied().unwrap_or(1);
+        let asked = oracle.iter().enumerate().filter(|(_, call)| is_irreversible(environment, &call.tool));
+        let asked: Vec<(u32, &str)> = asked.map(|(at, call)| (turn_of(at), call.tool.as_str())).collect();
+        for (turn, tool) in asked {
+            variant.consents.entry(turn).or_default().extend(serde_json::from_value::<CallPattern>(tool.into()));
+        }
         if fact.is_none() {
             variant.withheld.clear();
         }
@@ -89,6 +95,10 @@ fn behaviours(environment: &Environment, oracle: &[OracleCallFile], known: &Know
         }
     }
     variants
+}
+
+fn is_irreversible(environment: &Environment, name: &str) -> bool {
+    environment.tools().iter().any(|tool| tool.name == name && tool.irreversible)
 }
 
 fn to_do(what: &str) -> String {

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use probity_behaviour::model::task_file::{Binding, Fact, OracleCallFile};
 use probity_engine::ids::identifier_of;
 use probity_engine::{Constraints, SlotShape, State};
+use probity_prose::noun::singular;
 
 /// Names for the entities of a play, and facts.
 #[derive(Default)]
@@ -26,27 +27,54 @@ impl Known {
         let tools: Vec<String> = oracle.iter().map(|call| call.tool.clone()).collect();
         let mut edges: Vec<Value> = Vec::new();
         for (index, call) in oracle.iter_mut().enumerate() {
+            let seen = observations.get(..index).unwrap_or_default();
             for (parameter, value) in call.arguments.iter_mut() {
-                let seen = observations.get(..index).unwrap_or_default();
-                match value {
-                    Value::String(text) => match (known.name(initial, parameter, text), returned(seen, text)) {
-                        (Some(name), shown) => {
-                            if let Some(before) = shown.and_then(|(at, _)| tools.get(at)) {
-                                edges.push(json!({"before": before, "after": call.tool, "seen": parameter}));
-                            }
-                            *value = name.into();
-                        }
-                        (None, Some((_, path))) => *value = path.into(),
-                        (None, None) => known.fact(parameter, value),
-                    },
-                    Value::Number(_) => known.fact(parameter, value),
-                    Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => {}
+                for (at, path) in known.put(initial, seen, parameter, parameter, value) {
+                    let Some(before) = tools.get(at) else { continue };
+                    let edge = json!({"before": before, "after": call.tool, "seen": path});
+                    if !edges.contains(&edge) {
+                        edges.push(edge);
+                    }
                 }
             }
         }
-        edges.dedup();
         known.constraints = serde_json::from_value(json!({"precedence": edges})).unwrap_or_default();
         known
+    }
+
+    /// Puts names and paths in place of what a value holds, and keeps its facts; which earlier calls showed entities
+    /// that it names, and where it names them.
+    fn put(
+        &mut self,
+        initial: &State,
+        seen: &[Value],
+        name: &str,
+        path: &str,
+        value: &mut Value,
+    ) -> Vec<(usize, String)> {
+        match value {
+            Value::String(text) => match (self.name(initial, name, text), returned(seen, text)) {
+                (Some(named), shown) => {
+                    *value = named.into();
+                    return shown.into_iter().map(|(at, _)| (at, path.to_owned())).collect();
+                }
+                (None, Some((_, shown))) => *value = shown.into(),
+                (None, None) => self.fact(name, value),
+            },
+            Value::Number(_) => self.fact(name, value),
+            Value::Array(items) => {
+                let path = format!("{path}[]");
+                return items.iter_mut().flat_map(|item| self.put(initial, seen, name, &path, item)).collect();
+            }
+            Value::Object(map) => {
+                let below = map.iter_mut();
+                return below
+                    .flat_map(|(name, own)| self.put(initial, seen, name, &format!("{path}.{name}"), own))
+                    .collect();
+            }
+            Value::Null | Value::Bool(_) => {}
+        }
+        Vec::new()
     }
 
     /// A path with the name of its entity in place of the key.
@@ -84,7 +112,7 @@ impl Known {
         for (field, value) in &fields {
             self.fact(field, value);
         }
-        let base = format!("${}", part.strip_suffix('s').unwrap_or(&part));
+        let base = format!("${}", singular(&part));
         let numbered = (2_u32..).map(|number| format!("{base}_{number}"));
         let name = std::iter::once(base.clone()).chain(numbered).find(|name| !self.bindings.contains_key(name))?;
         self.bindings.insert(name.clone(), Binding { collection: part, fields });

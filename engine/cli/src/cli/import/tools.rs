@@ -59,7 +59,8 @@ struct To {
     #[arg(long, value_name = "ID")]
     id: Option<String>,
     /// Logs in any form that `audit` reads, files and folders: what tools returned there fills shapes, examples, listed
-    /// values and a first state; personal data is masked. May be repeated; logs that carry their `tools` need nothing else
+    /// values and a first state. Credentials, e-mail addresses and numbers of phones, cards and accounts are masked; names
+    /// stay. May be repeated; logs that carry their `tools` need nothing else
     #[arg(long, value_name = "LOGS")]
     logs: Vec<PathBuf>,
     /// Only tools whose name or path begins so; may be repeated
@@ -249,6 +250,9 @@ fn listing(draft: &Draft, done: &Imported, out: &Path) -> String {
         text.push_str(&format!(
             "\nin {file} you changed what the source changed as well; yours stands, the source has\n{left}"
         ));
+    }
+    if draft.has_logs {
+        text.push_str("\nnames of people, streets and the like stand there as the logs have them: look through them before you publish\n");
     }
     let doubtful: Vec<_> = draft.guesses.iter().filter(|guess| guess.doubt > 0).collect();
     if !doubtful.is_empty() {

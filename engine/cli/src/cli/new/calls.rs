@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use probity_engine::constraint::contains;
 use probity_engine::ids::identifier_of;
 use probity_engine::{Actor, Effect, Environment, State, Tool, ToolCall};
+use probity_prose::noun::singular;
 
 /// Most entities that a tool is tried on.
 const MAX_TRIED: usize = 20;
@@ -49,7 +50,7 @@ fn arguments(tool: &Tool, state: &State) -> Vec<Map<String, Value>> {
 fn key(parameter: &str, state: &State, at: usize) -> Option<Value> {
     let called = identifier_of(parameter);
     let is_named = |slot: &probity_engine::SlotShape| {
-        let one = slot.name.strip_suffix('s').unwrap_or(&slot.name);
+        let one = singular(&slot.name);
         slot.key.as_deref() == Some(parameter) || called == format!("{one}_id")
     };
     let slot = state.shape().slots.iter().position(is_named)?;

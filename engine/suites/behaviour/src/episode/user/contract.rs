@@ -531,6 +531,7 @@ mod tests {
             ("/twin_cancels", "Shall I cancel the appointment of your sister tomorrow?", "mine"),
             ("/twin_cancels", "Shall I cancel Kaya's appointment?", "Elif"),
             ("/mislaid_card", "I have frozen your debit card.", "credit"),
+            ("/one_more_night", "I have extended it to Tuesday the 23rd.", "one more night"),
             (
                 "/while_marit_is_away",
                 "I have approved the week of 6 July and declined that of 23 March.",

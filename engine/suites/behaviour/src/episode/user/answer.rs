@@ -24,6 +24,8 @@ pub(super) enum Answer<'a> {
     Choice(String),
     /// Yes to a part of what was asked, in the agent's words for it.
     Part(String),
+    /// Another record was meant: what it had said.
+    Own(String),
     /// No to these calls, the same no when the same is asked again.
     Refusal(Vec<&'a str>),
     /// What it wants, in its own words, once more.
@@ -46,7 +48,12 @@ impl<'a> ContractUser<'a> {
                     None => answers.push(Answer::Refusal(more)),
                 },
                 answer if !answers.contains(&answer) => answers.push(answer),
-                Answer::Line(_) | Answer::Choice(_) | Answer::Part(_) | Answer::Wish(_) | Answer::Pressed => {}
+                Answer::Line(_)
+                | Answer::Choice(_)
+                | Answer::Part(_)
+                | Answer::Own(_)
+                | Answer::Wish(_)
+                | Answer::Pressed => {}
             }
         }
         self.weigh(&mut answers);
@@ -69,6 +76,9 @@ impl<'a> ContractUser<'a> {
                 true => Answer::Choice(if has_both(question) { BOTH } else { ALL }.to_owned()),
                 false => Answer::Line(Line::InPart),
             };
+        }
+        if let Some(deed) = self.deed_of(question).filter(|_| is_last) {
+            return Answer::Choice(deed);
         }
         if let Some(words) = self.own_choice(question).filter(|_| is_plain && is_last) {
             return Answer::Choice(Self::as_deed(words, question));
@@ -111,7 +121,8 @@ impl<'a> ContractUser<'a> {
         let rank = |answer: &Answer| agrees.iter().position(|line| is(answer, &[*line]));
         let is_partial = |answer: &Answer| matches!(answer, Answer::Part(_)) || is(answer, &[Line::InPart]);
         // Nor is that all well which it has just said no to.
-        let refuses = |answer: &Answer| matches!(answer, Answer::Refusal(_)) || is(answer, &[Line::Declined]);
+        let refuses =
+            |answer: &Answer| matches!(answer, Answer::Refusal(_) | Answer::Own(_)) || is(answer, &[Line::Declined]);
         let mut is_refused = false;
         answers.retain(|answer| {
             is_refused |= refuses(answer);
@@ -139,6 +150,7 @@ impl<'a> ContractUser<'a> {
             Answer::Wish(words) => words,
             Answer::Choice(words) => capitalised(&self.line_of(Line::Choice, &words)),
             Answer::Part(words) => capitalised(&self.line_of(Line::Part, &words)),
+            Answer::Own(words) => self.line_of(Line::Objection, &words),
             Answer::Refusal(calls) => {
                 let is_again = calls.iter().all(|call| self.refused.contains(call));
                 self.refused.extend(calls);

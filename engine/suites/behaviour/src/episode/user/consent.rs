@@ -9,6 +9,7 @@ use super::confirmation::{
 use super::contract::{ContractUser, Slot};
 use super::manner::Line;
 use super::recall::clauses;
+use super::sibling::Own;
 use super::told::deeds;
 use super::wish::Owned;
 use crate::task::question::Question;
@@ -85,6 +86,11 @@ impl<'a> ContractUser<'a> {
         let is_leave = asks_for_leave(question.text);
         if is_leave && is_last && leaves_alone(question.text) {
             return Answer::Line(Line::AsAsked);
+        }
+        match self.own_instead(question.text, &named(question.text, self.task.environment())) {
+            Some(Own::Said(words)) => return Answer::Own(words),
+            Some(Own::Unsaid) => return Answer::Line(Line::InPart),
+            None => {}
         }
         if matter != Owned::Not && self.is_reported(question) {
             return Answer::Line(Line::Done);

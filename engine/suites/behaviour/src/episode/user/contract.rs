@@ -14,7 +14,7 @@ use super::manner::{Line, Manner};
 use super::objection::Objected;
 use super::recall::{Recall, digits, misheard, number, recall};
 use super::told::deeds;
-use super::utterance::Values;
+use super::utterance::{Values, capitalised as capitalised_words};
 use super::{User, UserFault, Utterance};
 use crate::model::task_file::Fact;
 use crate::model::variant::Variant;
@@ -144,7 +144,10 @@ impl<'a> ContractUser<'a> {
             let is_turn = reaction == Reaction::Turn;
             let agrees = is_turn && self.agrees_in_next();
             let corrections = if is_turn && !agrees { Vec::new() } else { self.correct(reply, is_turn) };
-            let offered = [corrections, self.object_to_slips(reply)].concat();
+            let mut offered = [corrections, self.object_to_slips(reply)].concat();
+            if offered.is_empty() {
+                offered.extend(self.object_to_records(reply));
+            }
             // What is offered with another value than its own is not agreed to in the same breath.
             let is_held = !offered.is_empty() && (agrees || !is_turn);
             if is_held {
@@ -273,7 +276,9 @@ impl<'a> ContractUser<'a> {
         let is_of_facts = |asked: &Question| {
             self.slots.iter().any(|slot| slot.is_asked_in(asked) || self.held_up(slot, &[*asked]).is_some())
         };
-        let misheard = |asked: &Question| misheard(asked, self.said(), self.task.initial().clock());
+        let misheard = |asked: &Question| {
+            misheard(asked, self.said(), self.task.initial().clock()).or_else(|| self.misnamed(asked))
+        };
         // One of two that was chosen as a fact is not chosen once more, and nothing is said yes to beside what is wrong.
         let is_settled = |asked: &&Question| {
             let mut held = self.slots.iter().filter_map(|slot| self.held_up(slot, &[**asked]));
@@ -301,7 +306,31 @@ impl<'a> ContractUser<'a> {
         if is_repeated && reaction != Reaction::Turn {
             facts.push(self.repeat(&asked));
         }
+        let reaction = without_choice_of(&facts, reaction);
         (facts, reaction)
+    }
+
+    /// Its name, where a question has another in its place: *Is your name Bob?*
+    fn misnamed(&self, question: &Question) -> Option<String> {
+        let said = question.text;
+        let (before, name) = said.split_once(" name ").filter(|_| question.is_marked)?;
+        let is_own = before.split_once("your").is_some_and(|(is, _)| words(is).last().is_some_and(|word| word == "is"));
+        let name = name.strip_prefix("is ").unwrap_or(name).split([',', ';']).next().unwrap_or_default();
+        let names: Vec<String> = capitalised_words(name).collect();
+        let known: Vec<String> = self.said().iter().flat_map(|turn| capitalised_words(turn)).collect();
+        let is_other = !names.is_empty() && !names.iter().any(|name| known.contains(name));
+        let is_name = |slot: &&Slot| {
+            slot.is_who && slot.is_said && spoken(slot.fact).chars().all(|c| c.is_alphabetic() || c == ' ')
+        };
+        let mut own: Vec<(bool, String)> = self
+            .slots
+            .iter()
+            .filter(is_name)
+            .map(|slot| (slot.voice.name.starts_with("last"), spoken(slot.fact)))
+            .collect();
+        own.sort();
+        let own = own.into_iter().map(|(_, name)| name).collect::<Vec<_>>().join(" ");
+        (is_own && is_other && !own.is_empty()).then_some(own)
     }
 
     /// What questions say of a fact that was said; of a withheld one only that they have it right.
@@ -408,6 +437,19 @@ impl User for ContractUser<'_> {
     }
 }
 
+/// What is chosen is not told again where one of these facts has told it.
+fn without_choice_of<'a>(facts: &[String], reaction: Reaction<'a>) -> Reaction<'a> {
+    let told = words(&facts.join("\n"));
+    let is_told = |answer: &Answer| matches!(answer, Answer::Choice(chosen) if words(chosen).iter().all(|word| told.contains(word)));
+    match reaction {
+        Reaction::Say(mut answers) => {
+            answers.retain(|answer| !is_told(answer));
+            if answers.is_empty() { Reaction::Nothing } else { Reaction::Say(answers) }
+        }
+        reaction => reaction,
+    }
+}
+
 /// Whether somebody's record has a fact among what people are known by.
 fn is_of_identity(task: &Task, fact: &Fact) -> bool {
     let environment = task.environment();
@@ -467,6 +509,70 @@ mod tests {
         let said = said("/late_move", Variant::Ideal, &replies);
         assert!(said[1].contains("12 June") && !said[1].contains("charge the fee"), "{said:?}");
         assert!(said[2].starts_with("Yes, please go ahead, move me"), "{said:?}");
+    }
+
+    /// What the user of a task says last, to this reply after its first turn.
+    fn answer(task: &str, variant: Variant, reply: &str) -> String {
+        said(task, variant, &[reply]).split_off(1).pop().unwrap_or_default()
+    }
+
+    #[test]
+    fn a_sibling_of_what_was_ordered_is_not_agreed_to() {
+        for (task, reply, own) in [
+            ("/booked_twice", "Shall I cancel the three-night booking?", "two nights"),
+            ("/mislaid_card", "Shall I freeze the debit card?", "credit"),
+            ("/mislaid_card", "Shall I freeze all of your cards?", "credit"),
+            (
+                "/while_marit_is_away",
+                "Shall I approve the leave of 23 March and that of 6 July?",
+                "declined for 6 July",
+            ),
+            ("/two_brothers", "Shall I add Callum in place of Danny?", "Danny"),
+            ("/twin_cancels", "Shall I cancel the appointment of your sister tomorrow?", "mine"),
+            ("/twin_cancels", "Shall I cancel Kaya's appointment?", "Elif"),
+            ("/mislaid_card", "I have frozen your debit card.", "credit"),
+            ("/one_more_night", "I have extended it to Tuesday the 23rd.", "one more night"),
+            (
+                "/while_marit_is_away",
+                "I have approved the week of 6 July and declined that of 23 March.",
+                "declined for 6 July",
+            ),
+        ] {
+            let said = answer(task, Variant::Ideal, reply);
+            assert!(said.contains(own) && !said.starts_with("Yes"), "{reply} {said}");
+        }
+    }
+
+    #[test]
+    fn what_was_ordered_is_agreed_to_beside_a_sibling_that_stays() {
+        for (task, reply) in [
+            ("/booked_twice", "Shall I cancel the two-night booking and keep the three-night one?"),
+            ("/mislaid_card", "Shall I freeze the credit card and leave the debit card as it is?"),
+            ("/while_marit_is_away", "Shall I approve the leave of 23 March and decline that of 6 July?"),
+            ("/two_brothers", "Shall I add Danny for Sunday?"),
+            ("/twin_cancels", "Shall I cancel your appointment with Dr Lindqvist tomorrow?"),
+        ] {
+            let said = answer(task, Variant::Ideal, reply);
+            assert!(said.starts_with("Yes") || said.contains("asked for"), "{reply} {said}");
+        }
+        for (task, reply) in [
+            ("/booked_twice", "The two-night booking is cancelled, and the three-night one stays."),
+            ("/booked_twice", "I have cancelled the shorter one. On the three-night booking I noted the bicycles."),
+            ("/mislaid_card", "I have frozen your credit card. Your debit card still works."),
+            ("/while_marit_is_away", "The week of 23 March is approved, and 6 and 7 July are declined."),
+        ] {
+            assert_eq!(answer(task, Variant::Ideal, reply), "", "{reply}");
+        }
+    }
+
+    #[test]
+    fn a_choice_is_told_once_and_a_deed_is_chosen_as_a_deed() {
+        let card = |reply| answer("/mislaid_card", Variant::Ideal, reply);
+        assert_eq!(card("Is it the credit card or the debit card?").matches("redit").count(), 1);
+        let deed = card("Shall I freeze the credit card, or cancel it for good?");
+        assert!(deed.to_lowercase().contains("freeze it"), "{deed}");
+        assert!(card("Is your name Bob?").contains("Noor Selwani"));
+        assert!(!card("Is your name Noor Selwani?").starts_with("No,"));
     }
 
     #[test]

@@ -76,6 +76,18 @@ impl<'a> ContractUser<'a> {
         }
     }
 
+    /// The one deed that it wants of two, where each has a thing of its own: *freeze the card, or cancel it for good?*
+    pub(super) fn deed_of(&self, question: &Question) -> Option<String> {
+        let said = words(question.text);
+        let (first, last) = question.text.rsplit_once(" or ")?;
+        let has_object = matches!(words(last).as_slice(), [_, it, ..] if matches!(it.as_str(), "it" | "the" | "your" | "that" | "this" | "them"));
+        let named = named(question.text, self.task.environment());
+        let [tool] = named.as_slice() else { return None };
+        let is_first = words(first).iter().any(|word| *word == verb(tool)) && said.contains(&verb(tool).into());
+        let is_own = has_object && !shares_deed(question.text) && is_first && self.wants(tool);
+        (is_own && self.own_instead(first, &[tool]).is_none()).then(|| format!("{} it", verb(tool)))
+    }
+
     /// Chooses of several deeds offered the one that it wants, else to leave things as they are where that is offered.
     pub(super) fn choose_deed(&self, question: &Question, matter: Owned) -> Answer<'a> {
         let mut wanted = named(question.text, self.task.environment()).into_iter().filter(|tool| self.wants(tool));

@@ -14,6 +14,7 @@ mod names;
 mod objection;
 mod part;
 mod recall;
+mod sibling;
 mod told;
 mod utterance;
 mod wish;

@@ -14,6 +14,7 @@ use super::confirmation::{named, offers_help, speaks_of};
 use super::contract::{ContractUser, capitalised, spoken};
 use super::manner::Line;
 use super::recall::clauses;
+use super::sibling::Own;
 use super::told::{ToldChange, deeds, is_of_another, is_of_the_past, is_told_otherwise, offers};
 use super::utterance::Values;
 use crate::model::task_file::Fact;
@@ -57,6 +58,27 @@ impl<'a> ContractUser<'a> {
             said.push(self.line(Line::Unasked));
         }
         said
+    }
+
+    /// Says of what is told as done, or announced, of another record than its own what it had said, each once.
+    pub(super) fn object_to_records(&mut self, reply: &str) -> Option<String> {
+        let (environment, now) = (self.task.environment(), self.task.initial().clock());
+        let is_asked = |deed: &ToldChange| questions(reply).iter().any(|question| question.text.contains(&deed.clause));
+        let announced = offers(reply, environment).into_iter().filter(|deed| !is_asked(deed));
+        let done = deeds(reply, environment).into_iter().filter(|deed| !is_of_the_past(&deed.clause, now));
+        let own = done.chain(announced).find_map(|deed| self.own_instead(&deed.clause, &[deed.tool]))?;
+        let name = match &own {
+            Own::Said(words) => words.clone(),
+            Own::Unsaid => String::new(),
+        };
+        if self.objected.names.contains(&name) {
+            return None;
+        }
+        self.objected.names.push(name);
+        Some(match own {
+            Own::Said(words) => self.line_of(Line::Objection, &words),
+            Own::Unsaid => self.line(Line::Unasked),
+        })
     }
 
     /// Says of each value of its own with which something was done otherwise, once, what it had said.

@@ -5,6 +5,7 @@ use super::choice::offers_things;
 use super::confirmation::{begins_question, is_usual, is_write, named, verb};
 use super::contract::ContractUser;
 use super::manner::Line;
+use super::sibling::is_kept;
 use super::utterance::Values;
 use super::wish::Owned;
 use crate::task::question::Question;
@@ -61,6 +62,8 @@ impl<'a> ContractUser<'a> {
         // What the user has spoken of, with what it has been told of it.
         let is_known = || own > Owned::Not && self.is_within(part, known) == Owned::Whole;
         match tools.iter().any(|tool| self.wants(tool)) {
+            _ if is_kept(part) => Standing::Open,
+            _ if self.own_instead(part, &tools).is_some() => Standing::Unwanted,
             true if own == Owned::Not && is_named_elsewhere() => Standing::Unwanted,
             true if is_known() => Standing::Wanted,
             true => Standing::Open,

@@ -94,10 +94,14 @@ fn held(text: &str, fact: &Fact, now: i64) -> Vec<bool> {
 /// The words of a text but for those that it denies: *4402, and not 4420*, *400 instead of 350*.
 pub(super) fn affirmed(text: &str) -> String {
     let mut is_denied = false;
+    let mut before = String::new();
     let mut kept = String::new();
     for word in text.split_inclusive(char::is_whitespace) {
         let plain = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         is_denied = plain != "but" && (is_denied || is(WordClass::Negations, &plain) || plain == "instead");
+        // `Callum in place of Danny`.
+        is_denied |= before == "in" && plain == "place";
+        before = plain;
         if !is_denied {
             kept.push_str(word);
         }

@@ -129,7 +129,7 @@ fn is_same(argument: &serde_json::Value, fact: &Fact, now: i64) -> bool {
 }
 
 fn says(told: &Values, fact: &Fact, now: i64) -> bool {
-    ways(fact).any(|way| Values::read(&way, now).missing_from(told).is_none())
+    ways(fact).any(|way| Values::read(&way, now).are_told_in(told))
 }
 
 pub(super) fn ways(fact: &Fact) -> impl Iterator<Item = String> {

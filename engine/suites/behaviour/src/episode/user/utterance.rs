@@ -49,6 +49,14 @@ impl Values {
         self.said.iter().find(|said| !other.says(&said.value)).map(|said| said.as_written.as_str())
     }
 
+    /// Whether it tells something, and another utterance tells all of that: what is weak where nothing else is told.
+    pub(super) fn are_told_in(&self, other: &Values) -> bool {
+        match self.said.is_empty() {
+            true => !self.weak.is_empty() && self.weak.iter().all(|value| other.says(value)),
+            false => self.missing_from(other).is_none(),
+        }
+    }
+
     /// Whether it tells a day, a time or a measured amount in the place of one that another utterance tells.
     pub(super) fn says_another(&self, other: &Values) -> bool {
         let alike = |own: &SpokenValue| other.said.iter().any(|other| own.value.is_alike(&other.value));

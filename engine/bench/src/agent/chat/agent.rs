@@ -278,6 +278,7 @@ pub(super) fn said_again(arguments: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::provider::config::ProviderConfig;
 
     #[test]
     fn advice_stands_where_the_suites_own_stood() {
@@ -297,6 +298,18 @@ mod tests {
         assert_eq!(advised("Shop\n\nHow to work\n- a\n\nRules\nx\n", whole), told);
         assert_eq!(advised("A\n\n\nB\n\nHow to work\n- a\n", "{{policy}}"), "A\n\n\nB", "the rules as they are");
         assert_eq!(advised("A\n\nHow to work\n- a\n\n", "Be brief."), "A\n\nBe brief.\n");
+    }
+
+    #[test]
+    fn tools_are_told_once() {
+        let tools = json!([{"type": "function", "function": {"name": "now"}}]);
+        let brief = Brief { system: "Shop".to_owned(), tools, history: Vec::new() };
+        for advice in [None, Some("Be brief."), Some("Tools:\n{{tools}}")] {
+            let config = ProviderConfig { tool_mode: ToolMode::Prompt, ..ProviderConfig::at("http://127.0.0.1") };
+            let mut agent = ChatAgent::new(Arc::new(Client::mute(config)), "m", "u").advised(advice.map(Arc::from));
+            agent.start(&brief).unwrap();
+            assert_eq!(agent.system.matches("{\"name\":\"now\"}").count(), 1, "{}", agent.system);
+        }
     }
 
     #[test]

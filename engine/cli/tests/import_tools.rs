@@ -310,7 +310,7 @@ fn batches_make_and_remove_several() {
     let root = scratch("import-batches");
     let at = root.join("tools.json");
     let (text, count) = (json!({"type": "string"}), json!({"type": "integer"}));
-    let tool = |name: &str, properties: Value| json!({"name": name, "inputSchema": {"properties": properties, "required": ["ids"]}});
+    let tool = |name: &str, properties: Value| json!({"name": name, "inputSchema": {"properties": properties, "required": []}});
     let many = |fields: &Value| json!({"type": "array", "items": {"type": "object", "properties": fields}});
     let entity = json!({"entityId": text, "kind": text});
     let mut shown = tool("create_entities", json!({"entities": many(&entity)}));
@@ -321,7 +321,7 @@ fn batches_make_and_remove_several() {
         tool("getInvoice", json!({"invoiceId": count})),
         tool("deleteInvoices", json!({"invoices": {"type": "array", "items": count}})),
         shown,
-        tool("mergeInvoice", json!({"invoiceId": count, "invoice_id": count})),
+        tool("mergeInvoice", json!({"invoiceId": count, "invoice_id": count, "sum": count})),
     ]});
     fs::write(&at, tools.to_string()).unwrap();
     import(&["mcp", "--tools", at.to_str().unwrap(), "--id", "shop/batches"], &root);

@@ -26,7 +26,20 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("audit", &["engine", "bench", "honesty", "logs", "prose"]),
     (
         "cli",
-        &["audit", "engine", "bench", "behaviour", "tickets", "mm-tau", "tau2", "report", "ruling", "logs", "import"],
+        &[
+            "audit",
+            "engine",
+            "bench",
+            "behaviour",
+            "tickets",
+            "mm-tau",
+            "tau2",
+            "report",
+            "ruling",
+            "logs",
+            "import",
+            "prose",
+        ],
     ),
 ];
 
@@ -107,6 +120,7 @@ const HOMES: [(&str, &[&str]); 11] = [
             "bench/card.rs",
             "bench/provider/blame.rs",
             "suites/behaviour/judge/prompt.rs",
+            "suites/behaviour/episode/user/asked.rs",
             "suites/behaviour/episode/user/manner.rs",
             "suites/mm-tau/labels/counts.rs",
             // What people say, and what tasks and noise are made of.

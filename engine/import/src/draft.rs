@@ -118,6 +118,28 @@ impl Tool {
 /// Functions that a script of ours has beside those of its tools.
 const OWN: [&str; 2] = ["populate", "speaks_of"];
 
+/// Asks for the parameters without which nothing says what is meant, where a source lets them be left out.
+fn needed(tool: &mut OuterTool, part: &Part) -> Vec<Guess> {
+    let names_one = !matches!(part.role, Role::Create | Role::List | Role::Look);
+    let names: Vec<String> = part.id.clone().filter(|_| names_one).into_iter().chain(part.batch.clone()).collect();
+    let left: Vec<String> = names.into_iter().filter(|name| !is_required(tool, name)).collect();
+    if left.is_empty() {
+        return Vec::new();
+    }
+    let required = tool.input.entry("required").or_insert_with(|| Value::Array(Vec::new()));
+    if let Some(required) = required.as_array_mut() {
+        required.extend(left.iter().cloned().map(Value::from));
+    }
+    let guess = |name: String| Guess {
+        tool: tool.name.clone(),
+        says: format!("`{name}` has to be given"),
+        ground: format!("without it nothing says which {} is meant", part.one.replace('_', " ")),
+        decide: "make it optional, and say in the script what is done without it".to_owned(),
+        doubt: 1,
+    };
+    left.into_iter().map(guess).collect()
+}
+
 /// Makes an environment of a source; `id` is `domain/name`.
 ///
 /// # Errors
@@ -127,6 +149,7 @@ pub fn draft(id: &str, mut source: Source) -> Result<Draft, Refused> {
     let mut guesses = seen.fill(&mut source);
     let mut parts: Vec<(OuterTool, Part)> = source.tools.iter().map(|tool| (tool.clone(), Part::of(tool))).collect();
     settle_parts(&mut parts);
+    parts.iter_mut().for_each(|(tool, part)| guesses.extend(needed(tool, part)));
     let (world, shapes) = world(&parts);
     let (first, begun) = seen.first_state(&parts, &shapes, &world);
     guesses.extend(begun);

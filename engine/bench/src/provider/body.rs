@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use probity_wire::inflate::{Gunzip, Inflate, Zstd};
 
 use super::form::Form;
-use super::stream::Watch;
+use super::stream::StreamWatch;
 use super::transport::{Broken, MAX_BODY};
 
 /// Bytes that are read at a time.
@@ -55,7 +55,7 @@ pub(super) fn read_body<'a>(
     if start == GZIP {
         input = Box::new(BufReader::new(Gunzip::new(input)?));
     }
-    let (mut body, mut watch) = (Vec::new(), stream.map(Watch::of));
+    let (mut body, mut watch) = (Vec::new(), stream.map(StreamWatch::of));
     loop {
         let read = read_piece(&mut input, &mut body)?;
         if body.len() as u64 > MAX_BODY {

@@ -19,7 +19,7 @@ pub(super) fn is_stream(content_type: Option<&str>, text: &str) -> bool {
 }
 
 /// Watches for the end of a stream while its bytes come.
-pub(super) struct Watch {
+pub(super) struct StreamWatch {
     form: Form,
     /// Where the last line begins.
     line: usize,
@@ -27,9 +27,9 @@ pub(super) struct Watch {
     seen: usize,
 }
 
-impl Watch {
-    pub(super) fn of(form: Form) -> Watch {
-        Watch { form, line: 0, seen: 0 }
+impl StreamWatch {
+    pub(super) fn of(form: Form) -> StreamWatch {
+        StreamWatch { form, line: 0, seen: 0 }
     }
 
     /// Whether the end stands in these bytes, which begin with those it was shown before.

@@ -235,7 +235,7 @@ pub fn asked<'a>(edge: &Edge, arguments: &'a Map<String, Value>) -> Asked<'a> {
     let Some(rows) = field_path::rows(arguments, &paths, MAX_BOUND).filter(|_| paths.iter().all(is_given)) else {
         return Asked::Never;
     };
-    let apart = |mut row: field_path::Row<'a>| {
+    let apart = |mut row: field_path::PathRow<'a>| {
         let seen = edge.seen.as_ref().and_then(|_| row.pop().flatten());
         (row.into_iter().map(|value| value.map(canonical::to_string)).collect(), seen)
     };

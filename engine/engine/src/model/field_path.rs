@@ -51,13 +51,13 @@ fn steps_into<'p>(fields: &Map<String, Value>, path: &'p str) -> Vec<&'p str> {
 }
 
 /// For each path the value there; nothing of a path where nothing stands.
-pub type Row<'v> = Vec<Option<&'v Value>>;
+pub type PathRow<'v> = Vec<Option<&'v Value>>;
 /// What is left of paths, by their places.
 type Ways<'p> = Vec<(usize, &'p [&'p str])>;
 
 /// The values at several paths, row by row: paths into one list take them from one element, those into different lists
 /// each choice of one of each. Nothing when the choices of different lists are more than `most`.
-pub fn rows<'v>(fields: &'v Map<String, Value>, paths: &[&str], most: usize) -> Option<Vec<Row<'v>>> {
+pub fn rows<'v>(fields: &'v Map<String, Value>, paths: &[&str], most: usize) -> Option<Vec<PathRow<'v>>> {
     if let Some(plain) = paths.iter().map(|path| fields.get(*path).map(Some)).collect() {
         return Some(vec![plain]);
     }
@@ -81,7 +81,7 @@ fn ways_by_step<'p>(ways: impl Iterator<Item = (usize, &'p [&'p str])>) -> BTree
 }
 
 /// The rows of which something stands in a value, or within it.
-fn rows_below<'v>(value: &'v Value, ways: &Ways, none: &Row<'v>, most: usize) -> Option<Vec<Row<'v>>> {
+fn rows_below<'v>(value: &'v Value, ways: &Ways, none: &PathRow<'v>, most: usize) -> Option<Vec<PathRow<'v>>> {
     let mut here = none.clone();
     for (at, _) in ways.iter().filter(|(_, steps)| steps.is_empty()) {
         here.get_mut(*at).into_iter().for_each(|place| *place = Some(value));
@@ -103,7 +103,7 @@ fn rows_below<'v>(value: &'v Value, ways: &Ways, none: &Row<'v>, most: usize) ->
 }
 
 /// Each choice of a row of each; where there is nothing to choose from, its places stay empty.
-fn product<'v>(rows: Vec<Row<'v>>, more: &[Row<'v>], most: usize) -> Option<Vec<Row<'v>>> {
+fn product<'v>(rows: Vec<PathRow<'v>>, more: &[PathRow<'v>], most: usize) -> Option<Vec<PathRow<'v>>> {
     if more.is_empty() {
         return Some(rows);
     }
@@ -111,7 +111,8 @@ fn product<'v>(rows: Vec<Row<'v>>, more: &[Row<'v>], most: usize) -> Option<Vec<
     if is_choice && rows.len().saturating_mul(more.len()) > most {
         return None;
     }
-    let with = |row: &Row<'v>, more: &Row<'v>| row.iter().zip(more).map(|(one, other)| one.or(*other)).collect();
+    let with =
+        |row: &PathRow<'v>, more: &PathRow<'v>| row.iter().zip(more).map(|(one, other)| one.or(*other)).collect();
     Some(rows.iter().flat_map(|row| more.iter().map(move |more| with(row, more))).collect())
 }
 

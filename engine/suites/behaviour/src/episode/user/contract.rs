@@ -8,6 +8,7 @@
 use compact_str::CompactString;
 
 use super::answer::Answer;
+use super::asked::ASKED;
 use super::choice::may_be_about;
 use super::confirmation::{asks_for_anything, asks_who, offers_help};
 use super::manner::{Line, Manner};
@@ -187,12 +188,11 @@ impl<'a> ContractUser<'a> {
 
     /// Whether its next turn says yes where it has asked what something costs, and no figure has been told yet.
     fn lacks_price(&self, reply: &str) -> bool {
-        let asks = |word: &CompactString| {
-            matches!(word.as_str(), "cost" | "costs" | "price" | "fee" | "pay" | "charge" | "deposit" | "amount")
-        };
+        let said = self.said().join("\n");
+        let mut questions = said.split_inclusive(['.', '!', '?', '\n']).filter(|sentence| sentence.ends_with('?'));
         let told = [self.heard.as_str(), reply].join("\n");
         self.agrees_in_next()
-            && words(&self.said().join("\n")).iter().any(asks)
+            && questions.any(|question| words(question).iter().any(|word| ASKED.is_price(word)))
             && !Values::read(&told, self.task.initial().clock()).has_quantity()
     }
 
@@ -326,7 +326,7 @@ impl<'a> ContractUser<'a> {
             .slots
             .iter()
             .filter(is_name)
-            .map(|slot| (slot.voice.name.starts_with("last"), spoken(slot.fact)))
+            .map(|slot| (ASKED.is_of_family(&slot.voice.name), spoken(slot.fact)))
             .collect();
         own.sort();
         let own = own.into_iter().map(|(_, name)| name).collect::<Vec<_>>().join(" ");

@@ -1,6 +1,7 @@
 //! The user's side of a dialogue: fixed turns, an automaton that answers questions, or a model that rephrases it.
 
 mod answer;
+mod asked;
 pub mod checker;
 mod choice;
 mod confirmation;

@@ -11,6 +11,7 @@ use probity_prose::token::words;
 use probity_prose::{MONTHS, WordClass, lexicon::is};
 use serde_json::Value;
 
+use super::asked::ASKED;
 use super::confirmation::{forms, is_usual, is_write};
 use super::contract::{ContractUser, spoken};
 use super::recall::affirmed;
@@ -168,7 +169,7 @@ impl ContractUser<'_> {
         let state = self.task.initial();
         let is_key = |key: &str| (0..state.shape().slots.len()).any(|at| at != slot && state.get(at, key).is_some());
         one.iter().any(|(name, value)| {
-            let is_bond = || name == "last_name" || value.as_str().is_some_and(is_key);
+            let is_bond = || ASKED.is_of_family(name) || value.as_str().is_some_and(is_key);
             other.get(name) == Some(value) && is_bond()
         })
     }
@@ -241,13 +242,7 @@ impl ContractUser<'_> {
     fn is_of_kin(&self, text: &str) -> bool {
         let said = words(&self.said().join("\n"));
         let asked = words(text);
-        let is_kin = |word: &CompactString| {
-            matches!(
-                word.as_str(),
-                "sister" | "brother" | "twin" | "wife" | "husband" | "mother" | "father" | "daughter" | "son"
-            )
-        };
-        let is_new = |word: &CompactString| is_kin(word) && !said.contains(word);
+        let is_new = |word: &CompactString| ASKED.is_kin(word) && !said.contains(word);
         let is_owner = |part: &[CompactString]| match part {
             [of, your, kin] if of == "of" && your == "your" => is_new(kin),
             [your, kin, s] if your == "your" && s == "s" => is_new(kin),

@@ -241,7 +241,7 @@ impl CallParts {
 mod tests {
     use super::*;
     use crate::provider::form::Form;
-    use crate::provider::stream::{self, Watch, is_stream};
+    use crate::provider::stream::{self, StreamWatch, is_stream};
 
     fn gathered(text: &str) -> Result<Value, String> {
         stream::gathered(text, Form::default())
@@ -261,7 +261,7 @@ mod tests {
             "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":2}}\r\n\r\n",
             "data: [DONE]\r\n\r\n",
         );
-        assert!(is_stream(None, text) && Watch::of(Form::default()).has_ended(text.as_bytes()));
+        assert!(is_stream(None, text) && StreamWatch::of(Form::default()).has_ended(text.as_bytes()));
         let body = gathered(text).unwrap();
         let choice = &body["choices"][0];
         assert_eq!(choice["message"]["content"], "Let me");

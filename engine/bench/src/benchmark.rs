@@ -10,8 +10,10 @@ use probity_engine::Diagnostic;
 
 use crate::agent::Agent;
 use crate::agent::name::{AgentEntry, AgentName};
+use crate::agent::replay::ReplayAgent;
 use crate::card::Card;
 use crate::census::Figure;
+use crate::dialogue::Dialogue;
 use crate::instance::{Instance, Setting};
 use crate::kit::knows;
 use crate::provider::client::Client;
@@ -26,7 +28,7 @@ use crate::wanted::Wanted;
 pub type Files = BTreeMap<String, String>;
 
 /// What is at hand while an episode is played.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Services<'a> {
     /// The provider that the user's model is asked at.
     pub user_client: Option<&'a Arc<Client>>,
@@ -34,6 +36,15 @@ pub struct Services<'a> {
     pub line: Option<&'a dyn Line>,
     /// What requests of the user's model are filed under in a cassette.
     pub user_unit: &'a str,
+}
+
+/// Whose words the user of an episode says.
+#[derive(Clone, Copy)]
+pub enum Words<'a> {
+    /// Its own, found as it goes.
+    Found(Services<'a>),
+    /// Those of a trace, where they are not found anew.
+    Of(&'a Trace),
 }
 
 /// An episode that was played.
@@ -73,11 +84,19 @@ pub trait Benchmark: Send + Sync {
     /// The header that the trace of an instance has: a finished episode is known by it.
     fn header(&self, at: &Instance, setting: &Setting) -> Option<Header>;
 
-    /// Plays an instance to its end; nothing where there is no such instance or nobody to be its user.
-    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout>;
+    /// Opens an instance to be played; nothing where there is no such instance or nobody to be its user. What is found
+    /// anew in a replay is found as it was: the words of a trace are those of a model or a person alone.
+    fn open<'a>(&'a self, at: &Instance, setting: &Setting, words: Words<'a>) -> Option<Dialogue<'a>>;
+
+    /// Plays an instance to its end; nothing where it cannot be opened.
+    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {
+        Some(self.open(at, setting, Words::Found(*with))?.play(agent))
+    }
 
     /// Plays a trace again: the agent says what it said, and everything else is found anew.
-    fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace>;
+    fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace> {
+        Some(self.open(at, setting, Words::Of(trace))?.play(&mut ReplayAgent::new(trace)).trace)
+    }
 
     /// Scores a trace; nothing when it is not one of this instance.
     fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores>;

@@ -1,13 +1,17 @@
 //! The turn loop: who speaks when, what is recorded, and when it is over. No scoring here.
 
+use std::sync::Arc;
+
+use imbl::Vector;
 use serde_json::Value;
 
 use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Tokens};
+use crate::benchmark::Rollout;
 use crate::event::{Context, EndReason, Event, Note};
 use crate::trace::{Header, Trace};
 use crate::user::{User, UserFault, Utterance};
 use crate::world::World;
-use probity_engine::{Actor, ToolCall};
+use probity_engine::{Actor, Hash, ToolCall};
 
 /// Most calls in one agent message; more is a broken protocol.
 pub const MAX_CALLS_PER_MESSAGE: usize = 64;
@@ -31,28 +35,34 @@ pub enum Extent {
     Turn,
 }
 
-/// Plays one episode to its end. It always ends: messages are limited, and an agent's fault is an end.
-///
-/// `header` is what is played and under which limits, which are those of its `extent`; `brief` is what the agent is
-/// told.
-pub fn play(
-    header: Header,
-    (brief, extent): (&Brief, Extent),
-    world: &mut dyn World,
-    agent: &mut dyn Agent,
-    user: &mut dyn User,
-) -> Trace {
-    let most = header.limits.max_messages;
-    let mut episode = Episode { world, most, extent, events: Vec::new(), messages: 0, left: most, bytes: 0, heard: 0 };
-    let (reason, detail) = match episode.run(brief, agent, user) {
-        Ok(reason) => (reason, None),
-        Err(Stopped::Agent(AgentFault::Failed(detail))) => (EndReason::AgentFailed, Some(detail)),
-        Err(Stopped::Agent(AgentFault::TooLong(detail))) => (EndReason::ContextOverflow, Some(detail)),
-        Err(Stopped::Agent(AgentFault::Unreachable(detail))) => (EndReason::ProviderUnreachable, Some(detail)),
-        Err(Stopped::User(UserFault(detail))) => (EndReason::UserUnreachable, Some(detail)),
-    };
-    episode.events.push(Event::End { reason, detail });
-    Trace { header, events: episode.events, final_state: episode.world.fingerprint() }
+/// An episode that is being played: it says what the agent hears, takes what the agent says, and goes on until the
+/// user has no more to say, a limit is met or somebody fails. Nobody has to wait in it, so an agent may be a thread of
+/// this process, a client at the other end of a pipe, or a hand. A clone is a fork that shares what has happened: both
+/// go on from here, each for itself.
+#[derive(Clone)]
+pub struct Dialogue<'a> {
+    header: Arc<Header>,
+    brief: Arc<Brief>,
+    extent: Extent,
+    world: Box<dyn World + 'a>,
+    user: Box<dyn User + 'a>,
+    /// What happened until the user last spoke, and since.
+    past: Vector<Arc<Event>>,
+    since: Vec<Event>,
+    turn: u32,
+    messages: u32,
+    /// Messages that the agent may still say in the extent.
+    left: u32,
+    bytes: usize,
+    /// How many of these are the user's words.
+    heard: usize,
+    is_over: bool,
+}
+
+/// How it goes on: the agent hears something, or it is over.
+enum Next {
+    Hears(Heard),
+    Ends(EndReason),
 }
 
 enum Stopped {
@@ -72,99 +82,200 @@ impl From<UserFault> for Stopped {
     }
 }
 
-struct Episode<'a> {
-    world: &'a mut dyn World,
-    /// Messages of the agent at most, in such an extent.
-    most: u32,
-    extent: Extent,
-    events: Vec<Event>,
-    messages: u32,
-    /// Messages that it may still say in the extent.
-    left: u32,
-    bytes: usize,
-    /// How many of these are the user's words.
-    heard: usize,
-}
+impl<'a> Dialogue<'a> {
+    /// A dialogue in which nobody has spoken. `header` is what is played and under which limits, which are those of its
+    /// `extent`; `brief` is what the agent is told.
+    pub fn new(
+        header: Header,
+        (brief, extent): (impl Into<Arc<Brief>>, Extent),
+        world: impl World + 'a,
+        user: Box<dyn User + 'a>,
+    ) -> Dialogue<'a> {
+        let left = header.limits.max_messages;
+        Dialogue {
+            header: Arc::new(header),
+            brief: brief.into(),
+            extent,
+            world: Box::new(world),
+            user,
+            past: Vector::new(),
+            since: Vec::new(),
+            turn: 0,
+            messages: 0,
+            left,
+            bytes: 0,
+            heard: 0,
+            is_over: false,
+        }
+    }
 
-impl Episode<'_> {
-    fn run(&mut self, brief: &Brief, agent: &mut dyn Agent, user: &mut dyn User) -> Result<EndReason, Stopped> {
-        agent.start(brief)?;
-        let mut turn = 0;
-        let mut since = 0;
+    /// Plays it to its end. It always ends: messages are limited, and an agent's fault is an end.
+    pub fn play(mut self, agent: &mut dyn Agent) -> Rollout {
+        let mut next = self.begin(agent);
+        while let Some(heard) = next {
+            let message = agent.respond(&heard);
+            next = self.say(message, agent);
+        }
+        let user_usage = self.user.usage();
+        let final_state = self.world.fingerprint();
+        let events = self.past.into_iter().map(Arc::unwrap_or_clone).chain(self.since).collect();
+        Rollout { trace: Trace { header: Arc::unwrap_or_clone(self.header), events, final_state }, user_usage }
+    }
+
+    /// What is played.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What the agent is told before the dialogue starts.
+    pub fn brief(&self) -> &Brief {
+        &self.brief
+    }
+
+    /// Whether nobody speaks any more.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// How many messages the agent has said.
+    pub fn messages(&self) -> u32 {
+        self.messages
+    }
+
+    /// What happened, in order.
+    pub fn events(&self) -> impl DoubleEndedIterator<Item = &Event> {
+        self.past.iter().map(AsRef::as_ref).chain(&self.since)
+    }
+
+    /// How many events there are.
+    pub fn count(&self) -> usize {
+        self.past.len() + self.since.len()
+    }
+
+    /// The hash of the world's state.
+    pub fn fingerprint(&self) -> Hash {
+        self.world.fingerprint()
+    }
+
+    /// What has happened, as a trace; one of an episode that is not over has no end.
+    pub fn trace(&self) -> Trace {
+        let events = self.events().cloned().collect();
+        Trace { header: (*self.header).clone(), events, final_state: self.world.fingerprint() }
+    }
+
+    /// The user speaks first: what the agent hears, nothing where it is over. `agent` is told what holds for the
+    /// dialogue, and is not asked for words.
+    pub fn begin(&mut self, agent: &mut dyn Agent) -> Option<Heard> {
+        let begun = agent.start(&self.brief).map_err(Stopped::from).and_then(|()| self.user_turn(agent));
+        self.ended(begun)
+    }
+
+    /// Takes what the agent says to what it heard last, and carries it out: what it hears then, nothing where it is
+    /// over. What is said after the end does not count.
+    pub fn say(&mut self, message: Result<AgentMessage, AgentFault>, agent: &mut dyn Agent) -> Option<Heard> {
+        if self.is_over {
+            return None;
+        }
+        let taken = message.and_then(check).and_then(|message| self.take(message)).map_err(Stopped::from);
+        let next = taken.and_then(|shown| match shown {
+            Some(shown) if self.is_agents_turn() => Ok(Next::Hears(Heard::Observations(shown))),
+            Some(_) | None => self.user_turn(agent),
+        });
+        self.ended(next)
+    }
+
+    /// What is heard next, or the end.
+    fn ended(&mut self, next: Result<Next, Stopped>) -> Option<Heard> {
+        let (reason, detail) = match next {
+            Ok(Next::Hears(heard)) => return Some(heard),
+            Ok(Next::Ends(reason)) => (reason, None),
+            Err(Stopped::Agent(AgentFault::Failed(detail))) => (EndReason::AgentFailed, Some(detail)),
+            Err(Stopped::Agent(AgentFault::TooLong(detail))) => (EndReason::ContextOverflow, Some(detail)),
+            Err(Stopped::Agent(AgentFault::Unreachable(detail))) => (EndReason::ProviderUnreachable, Some(detail)),
+            Err(Stopped::User(UserFault(detail))) => (EndReason::UserUnreachable, Some(detail)),
+        };
+        self.since.push(Event::End { reason, detail });
+        self.is_over = true;
+        None
+    }
+
+    fn is_agents_turn(&self) -> bool {
+        self.left > 0 && !self.world.is_turn_over()
+    }
+
+    /// Whether its messages ended the episode in the middle of a turn.
+    fn is_used_up(&self) -> bool {
+        let has_replied = matches!(self.since.last(), Some(Event::Reply { aside: false, .. }));
+        self.left == 0 && self.extent == Extent::Episode && !has_replied
+    }
+
+    /// Lets the user speak until the agent has something to answer or there is no more to be said.
+    fn user_turn(&mut self, agent: &mut dyn Agent) -> Result<Next, Stopped> {
         loop {
-            self.user_calls(user, turn, since)?;
-            let said = user.speak(self.events.get(since..).unwrap_or_default());
-            user.rulings().into_iter().try_for_each(|ruling| self.hear(Event::Note(Note::Ruling(ruling))))?;
+            if !self.past.is_empty() && self.is_used_up() {
+                return Ok(Next::Ends(EndReason::MaxMessages));
+            }
+            self.user_calls()?;
+            let said = self.user.speak(&self.since);
+            self.user.rulings().into_iter().try_for_each(|ruling| self.hear(Event::Note(Note::Ruling(ruling))))?;
             let Some(Utterance { text, said, extra, rephrased, afresh }) = said? else { break };
             match extra {
                 true => agent.expect_extra(),
-                false => turn += 1,
+                false => self.turn += 1,
             }
-            self.hear(Event::User { turn, text: text.clone(), said, extra, afresh: afresh.is_some(), rephrased })?;
+            let (turn, is_afresh) = (self.turn, afresh.is_some());
+            self.hear(Event::User { turn, text: text.clone(), said, extra, afresh: is_afresh, rephrased })?;
             self.world.turn(extra);
             if let Some(history) = afresh {
-                agent.start(&Brief { history, ..brief.clone() })?;
+                agent.start(&Brief { history, ..(*self.brief).clone() })?;
             }
-            self.tell(agent, user)?;
-            since = self.events.len();
+            self.tell(agent)?;
+            self.past.extend(self.since.drain(..).map(Arc::new));
             if self.extent == Extent::Turn {
-                self.left = self.most;
+                self.left = self.header.limits.max_messages;
             }
-            self.agent_turn(agent, Heard::User(text))?;
-            if self.left == 0 && self.extent == Extent::Episode && !self.has_replied() {
-                return Ok(EndReason::MaxMessages);
+            if self.is_agents_turn() {
+                return Ok(Next::Hears(Heard::User(text)));
             }
         }
-        let said = self.events.get(since..).unwrap_or_default();
-        if let Some(Utterance { text, said, extra, rephrased, .. }) = user.farewell(said) {
-            self.hear(Event::User { turn, text, said, extra, afresh: false, rephrased })?;
+        if let Some(Utterance { text, said, extra, rephrased, .. }) = self.user.farewell(&self.since) {
+            self.hear(Event::User { turn: self.turn, text, said, extra, afresh: false, rephrased })?;
         }
-        Ok(EndReason::Completed)
+        Ok(Next::Ends(EndReason::Completed))
     }
 
     /// Tells the agent what it is to know beside the dialogue, once it was asked what it knows by itself.
-    fn tell(&mut self, agent: &mut dyn Agent, user: &mut dyn User) -> Result<(), Stopped> {
-        let Some(question) = user.question(&self.events) else { return Ok(()) };
+    fn tell(&mut self, agent: &mut dyn Agent) -> Result<(), Stopped> {
+        let events: Vec<&Event> = self.past.iter().map(AsRef::as_ref).chain(&self.since).collect();
+        let Some(question) = self.user.question(&events) else { return Ok(()) };
         let answer = agent.reflect(&question)?.filter(|answer| answer.len() <= MAX_TEXT);
-        let Some(text) = user.context(answer.as_deref()) else { return Ok(()) };
+        let Some(text) = self.user.context(answer.as_deref()) else { return Ok(()) };
         agent.learn(&text);
         Ok(self.record(Event::Note(Note::Context(Context { text, answer })))?)
     }
 
-    fn has_replied(&self) -> bool {
-        matches!(self.events.last(), Some(Event::Reply { aside: false, .. }))
-    }
-
-    /// Lets the agent call tools until it replies, its messages are used up, or the world ends its turn.
-    fn agent_turn(&mut self, agent: &mut dyn Agent, mut heard: Heard) -> Result<(), AgentFault> {
-        while self.left > 0 && !self.world.is_turn_over() {
-            let message = check(agent.respond(&heard)?)?;
-            self.check_length(MAX_EVENTS)?;
-            self.left -= 1;
-            self.messages = self.messages.saturating_add(1);
-            let number = self.messages;
-            if let Some(tokens) = message.tokens {
-                let written = match tokens {
-                    Tokens::Counted(written) => Some(written),
-                    Tokens::Uncounted => None,
-                };
-                self.record(Event::Note(Note::Tokens { message: number, written }))?;
-            }
-            if let Some(text) = &message.text {
-                let aside = !message.calls.is_empty();
-                self.record(Event::Reply { message: number, text: text.clone(), aside })?;
-            }
-            if message.calls.is_empty() {
-                return Ok(());
-            }
-            let shown = message
-                .calls
-                .into_iter()
-                .map(|call| self.step(call, Actor::Agent, number))
-                .collect::<Result<_, _>>()?;
-            heard = Heard::Observations(shown);
+    /// Carries a message out; what its calls return, nothing where it was words alone.
+    fn take(&mut self, message: AgentMessage) -> Result<Option<Vec<Value>>, AgentFault> {
+        self.check_length(MAX_EVENTS)?;
+        self.left -= 1;
+        self.messages = self.messages.saturating_add(1);
+        let number = self.messages;
+        if let Some(tokens) = message.tokens {
+            let written = match tokens {
+                Tokens::Counted(written) => Some(written),
+                Tokens::Uncounted => None,
+            };
+            self.record(Event::Note(Note::Tokens { message: number, written }))?;
         }
-        Ok(())
+        if let Some(text) = &message.text {
+            let aside = !message.calls.is_empty();
+            self.record(Event::Reply { message: number, text: text.clone(), aside })?;
+        }
+        if message.calls.is_empty() {
+            return Ok(None);
+        }
+        let calls = message.calls.into_iter();
+        calls.map(|call| self.step(call, Actor::Agent, number)).collect::<Result<_, _>>().map(Some)
     }
 
     /// Records what the user says. A user who alone says too much is at fault, else the agent is.
@@ -183,7 +294,7 @@ impl Episode<'_> {
     /// Records an event, as long as the episode is not too long to be read again.
     fn record(&mut self, event: Event) -> Result<(), AgentFault> {
         self.bytes = self.bytes.saturating_add(json_size(&event));
-        self.events.push(event);
+        self.since.push(event);
         // Within a message only what its calls return can be as long as this.
         self.check_length(2 * MAX_EVENTS)
     }
@@ -197,10 +308,10 @@ impl Episode<'_> {
     }
 
     /// Lets the user call tools of their own before they speak; what they are after this many calls is not waited for.
-    fn user_calls(&mut self, user: &mut dyn User, turn: u32, since: usize) -> Result<(), Stopped> {
+    fn user_calls(&mut self) -> Result<(), Stopped> {
         for _ in 0..MAX_CALLS_PER_MESSAGE {
-            let Some(call) = user.act(self.events.get(since..).unwrap_or_default()) else { break };
-            self.step(call, Actor::User, turn)?;
+            let Some(call) = self.user.act(&self.since) else { break };
+            self.step(call, Actor::User, self.turn)?;
         }
         Ok(())
     }

@@ -1,12 +1,13 @@
 //! What answers tool calls: a state machine, a recording, two sides of one thing.
 
+use dyn_clone::DynClone;
 use probity_engine::{Actor, Hash, ToolCall};
 
 use crate::event::Step;
 use crate::verdict::Finding;
 
-/// A world in which an agent, and perhaps its user, calls tools. Nothing else changes it.
-pub trait World {
+/// A world in which an agent, and perhaps its user, calls tools. Nothing else changes it. A clone goes on by itself.
+pub trait World: DynClone + Send {
     /// Answers a call of one side, made in its message `message`: the step as traces have it, and what a checker of
     /// the world finds in it. The first call of an episode is step 1.
     fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>);
@@ -22,3 +23,5 @@ pub trait World {
     /// The hash of its state, which stands at the end of a trace.
     fn fingerprint(&self) -> Hash;
 }
+
+dyn_clone::clone_trait_object!(World);

@@ -24,7 +24,7 @@
 //! let behaviour = task.behaviour(variant).unwrap();
 //! let setting = Setting { task, variant, seed: 7, limits: Limits::default(), user: "scripted" };
 //! let mut oracle = PlanAgent::new(Plan::of_oracle(task, variant).unwrap());
-//! let trace = play(setting, &mut oracle, &mut ScriptedUser::new(behaviour.turns.clone()));
+//! let trace = play(setting, &mut oracle, ScriptedUser::new(behaviour.turns.clone()));
 //!
 //! let scores = score(task, &trace).unwrap();
 //! assert_eq!(scores.success.sr, Verdict::Pass);

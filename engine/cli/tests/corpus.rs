@@ -273,7 +273,7 @@ fn valid(case: &Path) -> String {
         let mut agent = oracle::agent(task, Variant::Ideal).unwrap();
         let user = task.behaviour(Variant::Ideal).unwrap().turns.clone();
         let setting = Setting { task, variant: Variant::Ideal, seed: 0, limits: Limits::default(), user: "scripted" };
-        let trace = play(setting, &mut agent, &mut ScriptedUser::new(user));
+        let trace = play(setting, &mut agent, ScriptedUser::new(user));
         text.push_str(&format!("\n== {id}\n{}", render(&trace)));
     }
     text

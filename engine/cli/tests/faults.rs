@@ -47,7 +47,7 @@ fn play_all(suite: &Suite, grounds: &Grounds, planted: Option<PlantedFault>) -> 
             Some(planted) => planted.plant(task, variant, 0),
             None => Plan::of_oracle(task, variant),
         };
-        let trace = play(setting, &mut PlanAgent::new(plan?), &mut ScriptedUser::new(turns));
+        let trace = play(setting, &mut PlanAgent::new(plan?), ScriptedUser::new(turns));
         let episode =
             Episode { scores: scorer.score(&trace)?.by_card(), events: serde_json::to_string(&trace.events).ok()? };
         Some(((task.id().to_owned(), variant), episode))

@@ -55,7 +55,7 @@ fn played(task: &Task, variant: Variant, grounds: &Grounds, change: impl FnOnce(
     let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
     let mut plan = Plan::of_oracle(task, variant).unwrap();
     change(&mut plan);
-    let trace = play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns));
+    let trace = play(setting, &mut PlanAgent::new(plan), ScriptedUser::new(turns));
     Scorer::of_suite(task, grounds).score(&trace).unwrap()
 }
 

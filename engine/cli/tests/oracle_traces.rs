@@ -28,7 +28,7 @@ fn oracle_traces() {
         for (variant, behaviour) in task.variants() {
             let mut agent = oracle::agent(task, *variant).unwrap();
             let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
-            let trace = play(setting, &mut agent, &mut ScriptedUser::new(behaviour.turns.clone()));
+            let trace = play(setting, &mut agent, ScriptedUser::new(behaviour.turns.clone()));
             text.push_str(&format!("== {variant}\n{}\n", render(&trace)));
         }
         snapshots("oracle").bind(|| insta::assert_snapshot!(id.replace('/', "__"), text));

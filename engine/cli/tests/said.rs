@@ -128,13 +128,13 @@ fn a_dump_of_all_that_was_seen_is_no_answer() {
             let turns = behaviour.turns.clone();
             let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
             let plan = Plan::of_oracle(task, variant).unwrap();
-            let trace = play(setting, &mut PlanAgent::new(plan.clone()), &mut ScriptedUser::new(turns.clone()));
+            let trace = play(setting, &mut PlanAgent::new(plan.clone()), ScriptedUser::new(turns.clone()));
             let mut told = Vec::new();
             trace.steps().filter_map(|step| step.observation()).for_each(|seen| fields("value", seen, &mut told));
             let dump: String = told.iter().map(|(key, value)| form(key, value)).collect();
             let mut plan = plan;
             plan.turns.iter_mut().for_each(|turn| turn.reply.clone_from(&dump));
-            let trace = play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns));
+            let trace = play(setting, &mut PlanAgent::new(plan), ScriptedUser::new(turns));
             asked += 1;
             if score(task, &trace).unwrap().success.sr == Verdict::Pass {
                 passed += 1;

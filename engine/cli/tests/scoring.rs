@@ -51,7 +51,7 @@ fn played(task: &Task, variant: Variant, calls: &[(usize, &str, Value)], replies
         turns.get_mut(*turn).unwrap().messages.push(vec![call]);
     }
     let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
-    play(setting, &mut PlanAgent::new(Plan { turns }), &mut ScriptedUser::new(behaviour.turns.clone()))
+    play(setting, &mut PlanAgent::new(Plan { turns }), ScriptedUser::new(behaviour.turns.clone()))
 }
 
 fn scored(task: &Task, calls: &[(usize, &str, Value)]) -> Scores {
@@ -119,7 +119,7 @@ fn a_look_finds_what_it_names_by_fewer_words() {
         }
         let turns = task.behaviour(Variant::Ideal).unwrap().turns.clone();
         let setting = Setting { task, variant: Variant::Ideal, seed: 0, limits: Limits::default(), user: "scripted" };
-        score(task, &play(setting, &mut PlanAgent::new(plan), &mut ScriptedUser::new(turns))).unwrap().success.sr
+        score(task, &play(setting, &mut PlanAgent::new(plan), ScriptedUser::new(turns))).unwrap().success.sr
     };
     assert_eq!(["image-resizer", "resizer"].map(sr), [Verdict::Pass, Verdict::Pass]);
     // Part of a word names nothing, and neither does a name that finds something else.

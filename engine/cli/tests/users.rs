@@ -88,9 +88,9 @@ fn a_user_without_a_reply_left_is_to_blame_and_no_other() {
     let task = guest_task(&Value::Null);
     let variant = Variant::Underspecification;
     let blame = |replies: &[&'static str]| {
-        let mut user = ContractUser::new(&task, variant).unwrap();
+        let user = ContractUser::new(&task, variant).unwrap();
         let setting = Setting { task: &task, variant, seed: 0, limits: Limits::default(), user: "contract" };
-        let trace = play(setting, &mut Asker(replies.to_vec()), &mut user);
+        let trace = play(setting, &mut Asker(replies.to_vec()), user);
         score(&task, &trace).unwrap().blame
     };
     let (why, when, name) = ("Why?", "What is your arrival date?", "What is your first name?");

@@ -3,6 +3,7 @@
 use crate::agent::Past;
 use crate::event::{Event, Rephrased, Ruling};
 use crate::usage::Usage;
+use dyn_clone::DynClone;
 use probity_engine::ToolCall;
 
 /// Why a user has no words although the dialogue is not over: its provider could not be reached.
@@ -10,8 +11,8 @@ use probity_engine::ToolCall;
 #[error("{0}")]
 pub struct UserFault(pub String);
 
-/// A user. The scripted one is the default, as in the paper.
-pub trait User: Send {
+/// A user. The scripted one is the default, as in the paper. A clone is the same user in another course of things.
+pub trait User: DynClone + Send {
     /// What the user says next, after what happened `since` it last spoke (nothing before the first turn); nothing ends
     /// the dialogue.
     ///
@@ -26,7 +27,7 @@ pub trait User: Send {
 
     /// What the agent is asked beside the dialogue before it hears the last of `events`; nothing where it is asked
     /// nothing.
-    fn question(&mut self, _events: &[Event]) -> Option<String> {
+    fn question(&mut self, _events: &[&Event]) -> Option<String> {
         None
     }
 
@@ -50,6 +51,8 @@ pub trait User: Send {
         None
     }
 }
+
+dyn_clone::clone_trait_object!(User);
 
 /// The reply that ends an agent's turn; nothing before the first one, and where the agent came to none.
 pub fn reply_in(events: &[Event]) -> Option<&str> {

@@ -4,6 +4,7 @@ use super::{User, UserFault, Utterance};
 use crate::event::Event;
 
 /// A user with fixed turns, said whatever the agent replies (RUT-Bench, section 3.3).
+#[derive(Clone)]
 pub struct ScriptedUser {
     turns: std::vec::IntoIter<String>,
 }

@@ -1,6 +1,7 @@
 //! The user's side of a task by hand: what the agent does is told as it happens, and each turn is asked for.
 
 use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
@@ -16,21 +17,26 @@ pub enum Told {
 }
 
 /// A user whose turns are typed; no answer ends the dialogue.
+#[derive(Clone)]
 pub struct TypedUser {
     tell: Sender<Told>,
-    turns: Receiver<String>,
+    turns: Arc<Mutex<Receiver<String>>>,
 }
 
 impl TypedUser {
     pub fn new(tell: Sender<Told>, turns: Receiver<String>) -> Self {
-        TypedUser { tell, turns }
+        TypedUser { tell, turns: Arc::new(Mutex::new(turns)) }
     }
 }
 
 impl User for TypedUser {
     fn speak(&mut self, _since: &[Event]) -> Result<Option<Utterance>, UserFault> {
         // Whoever no longer listens or types has ended the dialogue.
-        let typed = self.tell.send(Told::Turn).ok().and_then(|()| self.turns.recv().ok());
+        let typed = self
+            .tell
+            .send(Told::Turn)
+            .ok()
+            .and_then(|()| self.turns.lock().unwrap_or_else(PoisonError::into_inner).recv().ok());
         Ok(typed.map(Utterance::scripted))
     }
 }

@@ -7,9 +7,9 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Value, json};
 
 use probity_bench::{
-    Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Benchmark, Brief, Card, EndReason, Extent, Files, Finding,
-    Header, Heard, Instance, Limits, Loaded, Measure, Options, Reading, Registered, ReplayAgent, Rollout, Scores,
-    ScriptedUser, Services, Setting, Step, StepOutcome, Trace, Wanted, World, dialogue, trace::FORMAT,
+    Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Benchmark, Brief, Card, Dialogue, EndReason, Extent, Files,
+    Finding, Header, Heard, Instance, Limits, Loaded, Measure, Options, Reading, Registered, Scores, ScriptedUser,
+    Setting, Step, StepOutcome, Trace, Wanted, Words, World, dialogue, trace::FORMAT,
 };
 use probity_engine::{Actor, Delta, Diagnostic, Hash, ToolCall};
 
@@ -44,6 +44,7 @@ fn misnamed() -> Loaded {
 
 static CARD: LazyLock<Card> = LazyLock::new(|| Card::read("dial", include_str!("card.toml"), &[]));
 
+#[derive(Clone)]
 struct Dial {
     shown: i64,
     steps: u32,
@@ -95,18 +96,6 @@ impl Dials {
     fn number(at: &Instance) -> i64 {
         at.task.trim_start_matches("dial/to_").parse().unwrap()
     }
-
-    fn rollout(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent) -> Option<Trace> {
-        let brief = Brief { system: "Set the dial.".to_owned(), tools: json!([]), history: Vec::new() };
-        let mut user = ScriptedUser::new(vec![format!("Set it to {}, {}.", Self::number(at), at.setting)]);
-        Some(dialogue::play(
-            self.header(at, setting)?,
-            (&brief, Extent::Episode),
-            &mut Dial { shown: 0, steps: 0 },
-            agent,
-            &mut user,
-        ))
-    }
 }
 
 impl Benchmark for Dials {
@@ -157,12 +146,11 @@ impl Benchmark for Dials {
         })
     }
 
-    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, _: &Services) -> Option<Rollout> {
-        Some(Rollout { trace: self.rollout(at, setting, agent)?, user_usage: None })
-    }
-
-    fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace> {
-        self.rollout(at, setting, &mut ReplayAgent::new(trace))
+    fn open<'a>(&'a self, at: &Instance, setting: &Setting, _: Words<'a>) -> Option<Dialogue<'a>> {
+        let brief = Brief { system: "Set the dial.".to_owned(), tools: json!([]), history: Vec::new() };
+        let user = ScriptedUser::new(vec![format!("Set it to {}, {}.", Self::number(at), at.setting)]);
+        let dial = Dial { shown: 0, steps: 0 };
+        Some(Dialogue::new(self.header(at, setting)?, (brief, Extent::Episode), dial, Box::new(user)))
     }
 
     fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
@@ -195,14 +183,15 @@ fn ended(said: Vec<String>, agent: &mut Turner, shown: usize) -> (EndReason, Str
     let setting =
         Setting { seed: 0, limits: Limits::default(), options: &Options::new(), user: "scripted", next: None };
     let brief = Brief { system: String::new(), tools: json!([]), history: Vec::new() };
-    let (mut user, mut dial) = (ScriptedUser::new(said), Chatty { dial: Dial { shown: 0, steps: 0 }, shown });
-    let trace =
-        dialogue::play(dials.header(&at, &setting).unwrap(), (&brief, Extent::Episode), &mut dial, agent, &mut user);
+    let (user, dial) = (Box::new(ScriptedUser::new(said)), Chatty { dial: Dial { shown: 0, steps: 0 }, shown });
+    let header = dials.header(&at, &setting).unwrap();
+    let trace = Dialogue::new(header, (brief, Extent::Episode), dial, user).play(agent).trace;
     let (reason, detail) = trace.end().unwrap();
     (reason, detail.unwrap_or_default().to_owned())
 }
 
 /// A dial that says a lot.
+#[derive(Clone)]
 struct Chatty {
     dial: Dial,
     shown: usize,

@@ -1,5 +1,7 @@
 //! Vectors of whole resolutions: an agent and verdicts from tables.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::recording::{bit, calls, records};
@@ -57,7 +59,8 @@ pub fn answer(input: &Value) -> Option<Value> {
     let checkpoint = |checkpoint: &Value| {
         Some(Checkpoint { query: checkpoint.get("query")?.clone(), calls: records(checkpoint.get("calls")?)? })
     };
-    let goals: Vec<Checkpoint> = input.get("checkpoints")?.as_array()?.iter().map(checkpoint).collect::<Option<_>>()?;
+    let goals: Arc<[Checkpoint]> =
+        input.get("checkpoints")?.as_array()?.iter().map(checkpoint).collect::<Option<_>>()?;
     let policy: Policy = serde_json::from_value(input.get("policy")?.clone()).ok()?;
     let attempts = u32::try_from(input.get("max_attempts")?.as_u64()?).ok()?;
     let mut course = Course::new(&goals, Rules { policy, attempts, ..Rules::default() });
@@ -84,7 +87,7 @@ fn attempt(played: &Value) -> Option<Attempt> {
 fn told(
     input: &Value,
     goals: &[Checkpoint],
-    course: &Course<'_, Checkpoint>,
+    course: &Course<Checkpoint>,
     asked: &[(usize, usize, bool)],
     made: u32,
 ) -> Value {

@@ -23,8 +23,8 @@ use crate::wanted::wanted;
 use probity_bench::census::Figure;
 use probity_bench::kit::knows;
 use probity_bench::{
-    Agent, AgentEntry, AgentName, Benchmark, Card, EpisodeRecord, Files, Header, Instance, Loaded, MODEL_USER,
-    Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, Wanted,
+    Agent, AgentEntry, AgentName, Benchmark, Card, Dialogue, EpisodeRecord, Files, Header, Instance, Loaded,
+    MODEL_USER, Registered, Scores, Setting, Trace, Wanted, Words,
 };
 use probity_engine::Diagnostic;
 
@@ -155,29 +155,22 @@ impl Benchmark for BehaviourBenchmark {
         Some(play::header(scene(task, variant, setting)))
     }
 
-    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {
+    /// A user whose turns were typed says them again; one without a model is found anew, and of one with a model the
+    /// words are taken if they mean what is found anew.
+    fn open<'a>(&'a self, at: &Instance, setting: &Setting, words: Words<'a>) -> Option<Dialogue<'a>> {
         let (task, variant) = self.task(at)?;
-        let mut user: Box<dyn User + '_> = match UserKind::parse(setting.user)? {
-            UserKind::Model(model) => {
+        let user: Box<dyn User + 'a> = match (UserKind::parse(setting.user)?, words) {
+            (UserKind::Model(model), Words::Found(with)) => {
                 let client = Arc::clone(with.user_client?);
                 Box::new(ModelUser::new(task, variant, client, model.to_owned(), with.user_unit.to_owned())?)
             }
-            kind => self.plain_user(kind, at, setting)?,
+            (UserKind::Model(_), Words::Of(trace)) => Box::new(ModelUser::recorded(task, trace)?),
+            (UserKind::Typed, Words::Of(trace)) => {
+                Box::new(ScriptedUser::new(trace.heard().map(|(_, text)| text.to_owned()).collect()))
+            }
+            (kind, _) => self.plain_user(kind, at, setting)?,
         };
-        let trace = play::play(scene(task, variant, setting), agent, user.as_mut());
-        Some(Rollout { trace, user_usage: user.usage() })
-    }
-
-    /// A user whose turns were typed says them again; one without a model is found anew, and of one with a model the
-    /// words are taken if they mean what is found anew.
-    fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace> {
-        let (task, variant) = self.task(at)?;
-        let mut user: Box<dyn User + '_> = match UserKind::parse(setting.user)? {
-            UserKind::Model(_) => Box::new(ModelUser::recorded(task, trace)?),
-            UserKind::Typed => Box::new(ScriptedUser::new(trace.heard().map(|(_, text)| text.to_owned()).collect())),
-            kind => self.plain_user(kind, at, setting)?,
-        };
-        Some(play::play(scene(task, variant, setting), &mut ReplayAgent::new(trace), user.as_mut()))
+        Some(play::open(task, play::header(scene(task, variant, setting)), user))
     }
 
     fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {

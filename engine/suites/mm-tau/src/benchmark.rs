@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::card::{CARD, EXPOSURE, GUARD, NAME, NOISE, PERSONA};
-use crate::play::{AGENTS, CHANNEL, Caller, Channel, LineSource, TelecomPlay, brief, modality};
+use crate::play::{AGENTS, CHANNEL, Caller, Channel, TelecomPlay, brief, modality};
 use crate::score::{PlayedTask, scores};
 use crate::suite::{Exposure, MmTauSuite, desk_instances, instances, persona, read};
 use crate::survey::PairedSurvey;
 use crate::telecom::{Persona, task};
 use probity_bench::kit::StateWorld;
 use probity_bench::{
-    Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Event, Extent, Files, Header, Instance, Levels, Limits,
-    Loaded, Options, Registered, ReplayAgent, Rollout, Scores, Services, Setting, Survey, Trace, Wanted, dialogue,
+    Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Dialogue, Event, Extent, Files, Header, Instance, Levels,
+    Limits, Loaded, Options, Registered, Scores, Services, Setting, Survey, Trace, Wanted, Words,
 };
 use probity_engine::{Diagnostic, Environment, Hash, State};
 
@@ -48,7 +48,7 @@ impl MmTauBenchmark {
         if let Some(task) = self.suite.desk.tasks.get(&at.task) {
             return Some(Box::new(task.clone()));
         }
-        let environment = self.suite.environment.as_deref()?;
+        let environment = self.suite.environment.as_ref()?;
         Some(Box::new(TelecomPlay { environment, household: &self.household, task: task(&at.task)? }))
     }
 
@@ -65,37 +65,16 @@ impl MmTauBenchmark {
         for at in desk_instances(&self.suite.desk).into_iter().filter(|at| at.setting == wanted) {
             let options = Options::new();
             let setting = Setting { seed: 0, limits: Limits::default(), user: CALLER, options: &options, next: None };
-            let trace = self
+            let played = self
                 .agent(&AgentName::Oracle, &at, 0)
-                .and_then(|mut oracle| self.rollout(&at, &setting, LineSource::Line(None), oracle.as_mut()));
-            let scores = trace.and_then(|trace| self.score(&at, &trace));
+                .and_then(|mut oracle| self.play(&at, &setting, oracle.as_mut(), &Services::default()));
+            let scores = played.and_then(|played| self.score(&at, &played.trace));
             let found = scores.iter().flat_map(|scores| &scores.found).flat_map(|found| &found.findings).next();
             if let Some(found) = found {
                 lost.push((at.task.clone(), format!("the oracle fails: {}", found.text)));
             }
         }
         lost
-    }
-
-    fn rollout(
-        &self,
-        at: &Instance,
-        setting: &Setting,
-        source: LineSource<'_>,
-        agent: &mut dyn Agent,
-    ) -> Option<Trace> {
-        if setting.user != CALLER {
-            return None;
-        }
-        let noise = CARD.option(setting.options, NOISE)?;
-        let task = self.task(at)?;
-        let brief = self.brief(&*task, at, setting.options)?;
-        let header = header(at, setting, (task.environment(), task.hash(), &brief));
-        let channel = Channel::of(&at.setting, noise, setting.seed, &task.names(), source)?;
-        let mut world = StateWorld::new(task.environment(), task.beginning()?);
-        let is_profiled = Exposure::of(&at.setting)? == Exposure::Inferred;
-        let mut caller = Caller::new(task.person(persona(&at.setting)?), channel, is_profiled);
-        Some(dialogue::play(header, (&brief, Extent::Turn), &mut world, agent, &mut caller))
     }
 
     /// How many messages the oracle writes to this user, in text.
@@ -109,7 +88,7 @@ impl MmTauBenchmark {
         let options = Options::new();
         let setting = Setting { seed: 0, limits: Limits::default(), user: CALLER, options: &options, next: None };
         let mut oracle = self.agent(&AgentName::Oracle, &at, 0)?;
-        let trace = self.rollout(&at, &setting, LineSource::Line(None), oracle.as_mut())?;
+        let trace = self.play(&at, &setting, oracle.as_mut(), &Services::default())?.trace;
         let messages =
             trace.events.iter().filter(|event| matches!(event, Event::Reply { aside: false, .. })).count() as u64;
         self.optimal.lock().unwrap_or_else(PoisonError::into_inner).insert(key, messages);
@@ -151,12 +130,17 @@ impl Benchmark for MmTauBenchmark {
         Some(header(at, setting, (task.environment(), task.hash(), &brief)))
     }
 
-    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {
-        Some(Rollout { trace: self.rollout(at, setting, LineSource::Line(with.line), agent)?, user_usage: None })
-    }
-
-    fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace> {
-        self.rollout(at, setting, LineSource::Trace(trace), &mut ReplayAgent::new(trace))
+    fn open<'a>(&'a self, at: &Instance, setting: &Setting, words: Words<'a>) -> Option<Dialogue<'a>> {
+        (setting.user == CALLER).then_some(())?;
+        let noise = CARD.option(setting.options, NOISE)?;
+        let task = self.task(at)?;
+        let brief = self.brief(&*task, at, setting.options)?;
+        let header = header(at, setting, (task.environment(), task.hash(), &brief));
+        let channel = Channel::of(&at.setting, noise, setting.seed, &task.names(), words)?;
+        let world = StateWorld::new(Arc::clone(task.environment()), task.beginning()?);
+        let is_profiled = Exposure::of(&at.setting)? == Exposure::Inferred;
+        let caller = Caller::new(task.person(persona(&at.setting)?), channel, is_profiled);
+        Some(Dialogue::new(header, (brief, Extent::Turn), world, Box::new(caller)))
     }
 
     fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {

@@ -11,8 +11,8 @@ use crate::task::Tau2Task;
 use crate::wanted::wanted;
 use probity_bench::kit::StateWorld;
 use probity_bench::{
-    Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Extent, Files, Header, Instance, Loaded, MODEL_USER, Options,
-    Registered, ReplayAgent, Rollout, Scores, ScriptedUser, Services, Setting, Trace, User, Wanted, dialogue,
+    Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Dialogue, Extent, Files, Header, Instance, Loaded,
+    MODEL_USER, Options, Registered, Scores, ScriptedUser, Setting, Trace, User, Wanted, Words,
 };
 use probity_engine::{Diagnostic, Hash, State};
 
@@ -59,7 +59,7 @@ impl Tau2Benchmark {
     }
 }
 
-impl Opened<'_> {
+impl<'b> Opened<'b> {
     fn beginning(&self, options: &Options) -> Option<State> {
         let fidelity = match CARD.option(options, COMPAT)? {
             "on" => Fidelity::AsThere,
@@ -83,13 +83,6 @@ impl Opened<'_> {
 
     fn reader(&self) -> Box<dyn User> {
         Box::new(LimitedUser::new(Reader::new(&self.task.file.scenario, self.world.environment())))
-    }
-
-    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Option<Trace> {
-        let beginning = self.beginning(setting.options)?;
-        let mut world = StateWorld::new(self.world.environment(), beginning).alone(self.mode == Mode::Solo);
-        let header = self.header(at, setting);
-        Some(dialogue::play(header, (&self.brief, Extent::Turn), &mut world, agent, user))
     }
 }
 
@@ -122,28 +115,21 @@ impl Benchmark for Tau2Benchmark {
         Some(self.opened(at)?.header(at, setting))
     }
 
-    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {
+    /// What a model said and did is taken from the trace; the reader is found anew.
+    fn open<'a>(&'a self, at: &Instance, setting: &Setting, words: Words<'a>) -> Option<Dialogue<'a>> {
         let (opened, speaker) = (self.opened(at)?, speaker(setting.user)?);
-        let mut user = opened.user(|task| match speaker {
-            Speaker::Reader => Some(opened.reader()),
-            Speaker::Model(model) => {
+        let user = opened.user(|task| match (speaker, words) {
+            (Speaker::Reader, _) => Some(opened.reader()),
+            (Speaker::Model(model), Words::Found(with)) => {
                 let asked = (Arc::clone(with.user_client?), model, with.user_unit);
                 let user = ModelUser::new(&task.file.scenario, opened.world.environment(), asked);
                 Some(Box::new(LimitedUser::new(user)))
             }
+            (Speaker::Model(_), Words::Of(trace)) => Some(Box::new(LimitedUser::new(RecordedUser::new(trace)))),
         })?;
-        let trace = opened.play(at, setting, agent, user.as_mut())?;
-        Some(Rollout { trace, user_usage: user.usage() })
-    }
-
-    /// What a model said and did is taken from the trace; the reader is found anew.
-    fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace> {
-        let (opened, speaker) = (self.opened(at)?, speaker(setting.user)?);
-        let mut user = opened.user(|_| match speaker {
-            Speaker::Reader => Some(opened.reader()),
-            Speaker::Model(_) => Some(Box::new(LimitedUser::new(RecordedUser::new(trace)))),
-        })?;
-        opened.play(at, setting, &mut ReplayAgent::new(trace), user.as_mut())
+        let beginning = opened.beginning(setting.options)?;
+        let world = StateWorld::new(opened.world.environment(), beginning).alone(opened.mode == Mode::Solo);
+        Some(Dialogue::new(opened.header(at, setting), (opened.brief, Extent::Turn), world, user))
     }
 
     fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {

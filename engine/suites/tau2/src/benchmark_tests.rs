@@ -6,7 +6,7 @@ use super::*;
 use crate::card::{MODE, VERDICTS};
 use probity_bench::{
     AgentFault, AgentMessage, Broken, Client, EndReason, Heard, Levels, Limits, Outgoing, ProviderConfig, Reply,
-    Transport,
+    Services, Transport,
 };
 use probity_engine::ToolCall;
 use serde_json::{Value, json};

@@ -16,8 +16,8 @@ use crate::suite::{TicketSuite, read};
 use crate::wanted::{remarks, wanted};
 use probity_bench::census::Figure;
 use probity_bench::{
-    Agent, AgentEntry, AgentName, Benchmark, Card, Extent, Files, Header, Instance, Loaded, MODEL_USER, Registered,
-    ReplayAgent, Rollout, Scores, Services, Setting, Trace, User, Wanted, dialogue, trace::FORMAT,
+    Agent, AgentEntry, AgentName, Benchmark, Card, Dialogue, Extent, Files, Header, Instance, Loaded, MODEL_USER,
+    Registered, Scores, Setting, Trace, Wanted, Words, trace::FORMAT,
 };
 use probity_engine::Diagnostic;
 
@@ -45,24 +45,6 @@ impl TicketBenchmark {
             Mode::SingleTurn(number) if !(1..=ticket.checkpoints.len()).contains(&number) => None,
             Mode::SingleTurn(_) | Mode::MultiTurn => Some((ticket, mode)),
         }
-    }
-
-    fn rollout(
-        &self,
-        at: &Instance,
-        setting: &Setting,
-        agent: &mut dyn Agent,
-        judge: impl FnOnce(&Ticket) -> Option<Box<dyn Backend + '_>>,
-    ) -> Option<Rollout> {
-        let (ticket, mode) = self.ticket(at)?;
-        let (ticket, judge) = (&*ticket, judge(&ticket)?);
-        let rules = Rules::of(setting.options);
-        let mut tools = RecordedTools::new(ticket, mode, Replay::new(rules.matching, rules.pick));
-        let mut customer = Customer::new(ticket, mode, rules, judge);
-        let header = self.header(at, setting)?;
-        let brief = (&brief(ticket, mode), Extent::Turn);
-        let trace = dialogue::play(header, brief, &mut tools, agent, &mut customer);
-        Some(Rollout { trace, user_usage: customer.usage() })
     }
 }
 
@@ -117,29 +99,22 @@ impl Benchmark for TicketBenchmark {
         })
     }
 
-    fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {
-        let model = model(setting.user)?;
-        self.rollout(at, setting, agent, |ticket| {
-            Some(match model {
-                None => Box::new(FactJudge(ticket)),
-                Some(model) => {
-                    let client = Arc::clone(with.user_client?);
-                    Box::new(ModelJudge::new(ticket, client, model.to_owned(), with.user_unit.to_owned()))
-                }
-            })
-        })
-    }
-
     /// A model's verdicts are taken from the trace; those of the facts are found anew.
-    fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace> {
-        let model = model(setting.user)?;
-        let rollout = self.rollout(at, setting, &mut ReplayAgent::new(trace), |ticket| {
-            Some(match model {
-                None => Box::new(FactJudge(ticket)),
-                Some(_) => Box::new(RecordedJudge::new(trace)),
-            })
-        });
-        Some(rollout?.trace)
+    fn open<'a>(&'a self, at: &Instance, setting: &Setting, words: Words<'a>) -> Option<Dialogue<'a>> {
+        let (ticket, mode) = self.ticket(at)?;
+        let judge: Box<dyn Backend> = match (model(setting.user)?, words) {
+            (None, _) => Box::new(FactJudge(Arc::clone(&ticket))),
+            (Some(model), Words::Found(with)) => {
+                let (client, unit) = (Arc::clone(with.user_client?), with.user_unit.to_owned());
+                Box::new(ModelJudge::new(Arc::clone(&ticket), client, model.to_owned(), unit))
+            }
+            (Some(_), Words::Of(trace)) => Box::new(RecordedJudge::new(trace)),
+        };
+        let rules = Rules::of(setting.options);
+        let tools = RecordedTools::new(&ticket, mode, Replay::new(rules.matching, rules.pick));
+        let customer = Customer::new(&ticket, mode, rules, judge);
+        let brief = (brief(&ticket, mode), Extent::Turn);
+        Some(Dialogue::new(self.header(at, setting)?, brief, tools, Box::new(customer)))
     }
 
     fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
@@ -149,7 +124,7 @@ impl Benchmark for TicketBenchmark {
         }
         let rules = Rules::of(&trace.header.options);
         Some(match model(&trace.header.user)? {
-            None => scores(&ticket, mode, rules, trace, &mut FactJudge(&ticket)),
+            None => scores(&ticket, mode, rules, trace, &mut FactJudge(Arc::clone(&ticket))),
             Some(_) => scores(&ticket, mode, rules, trace, &mut RecordedJudge::new(trace)),
         })
     }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use super::*;
 use probity_bench::{
-    Broken, ChatAgent, Client, EndReason, Event, Limits, Note, Options, Outgoing, Reading, Reply, Transport,
+    Broken, ChatAgent, Client, EndReason, Event, Limits, Note, Options, Outgoing, Reading, Reply, Services, Transport,
 };
 use serde_json::{Value, json};
 

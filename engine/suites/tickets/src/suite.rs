@@ -78,7 +78,7 @@ impl TicketSuite {
             Err(found) => return (Vec::new(), found),
         };
         match Ticket::build(id, file, &known_to(id, &self.tools), &self.documents) {
-            Ok(ticket) => (instances(&ticket), diagnose_all(path, &positions, recorded_problems(&ticket))),
+            Ok(ticket) => (instances(&ticket), diagnose_all(path, &positions, recorded_problems(&Arc::new(ticket)))),
             Err(problems) => (Vec::new(), diagnose_all(path, &positions, problems)),
         }
     }
@@ -143,7 +143,7 @@ fn known_to<'a>(id: &str, tools: &'a BTreeMap<String, Vec<ToolFile>>) -> Vec<&'a
 }
 
 /// What keeps the recorded agent from resolving its own ticket, checkpoint by checkpoint.
-fn recorded_problems(ticket: &Ticket) -> Vec<Problem> {
+fn recorded_problems(ticket: &Arc<Ticket>) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut course = Course::new(&ticket.checkpoints, Rules::default());
     let mut next = Next::Ask(1);
@@ -152,7 +152,7 @@ fn recorded_problems(ticket: &Ticket) -> Vec<Problem> {
         let calls = checkpoint.calls.iter();
         let calls = calls.map(|call| ToolCall::new(call.tool.clone(), Value::Object(call.arguments.clone()))).collect();
         let attempt = Attempt { reply: Some(checkpoint.reply.clone()), calls, tokens: None };
-        next = course.take(attempt, &mut FactJudge(ticket));
+        next = course.take(attempt, &mut FactJudge(Arc::clone(ticket)));
         let at = format!("/checkpoints/{}", number - 1);
         match next {
             _ if course.open() > number + 1 => {

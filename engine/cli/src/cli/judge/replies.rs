@@ -36,7 +36,7 @@ pub(super) fn calibrate(
     let replies = read_labels(global, (path, "name a file of labelled replies"), read)?;
     let by_facts = replies.iter().map(|reply| {
         let ticket = suite.ticket(&reply.ticket)?;
-        reply.judged(&ticket, &mut FactJudge(&ticket))
+        reply.judged(&ticket, &mut FactJudge(Arc::clone(&ticket)))
     });
     let facts: Verdicts = by_facts.collect();
     let mut raters = vec![("facts".to_owned(), facts)];
@@ -54,7 +54,7 @@ pub(super) fn calibrate(
             round.ask(&all, |(model, number, reply), usage| {
                 let Some(ticket) = suite.ticket(&reply.ticket) else { return Ok(None) };
                 let unit = format!("{model} reply {number}");
-                let mut judge = ModelJudge::new(&ticket, Arc::clone(&way.client), (*model).clone(), unit);
+                let mut judge = ModelJudge::new(Arc::clone(&ticket), Arc::clone(&way.client), (*model).clone(), unit);
                 let verdict = reply.judged(&ticket, &mut judge);
                 *usage += judge.usage().unwrap_or_default();
                 judge.fault().map_or(Ok(verdict), |why| Err(Fault::Unreachable(why)))

@@ -108,12 +108,12 @@ fn talk(
     let (tell, told) = channel();
     let (say, turns) = channel();
     let mut agent = Overheard::new(agent, tell.clone());
-    let mut user = TypedUser::new(tell, turns);
+    let user = TypedUser::new(tell, turns);
     let failed = || Failure::new("the dialogue cannot be played", "this is a bug; please tell it");
     std::thread::scope(|scope| {
         let played = std::thread::Builder::new().stack_size(STACK);
         // The thread owns both sides, so that the channel closes with the dialogue.
-        let played = played.spawn_scoped(scope, move || play_episode(setting, &mut agent, &mut user));
+        let played = played.spawn_scoped(scope, move || play_episode(setting, &mut agent, user));
         let played = played.map_err(|error| Failure::new(error.to_string(), "free some memory"))?;
         let wish = hear(global, lines, &told, say);
         played.join().map(|trace| (trace, wish)).map_err(|_| failed())

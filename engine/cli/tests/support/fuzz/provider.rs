@@ -169,7 +169,7 @@ fn dialogue(asked: (ToolMode, Form), text: &str) {
     assert_eq!(first, again, "a cassette gives the same episode");
     let task = &SUITE.tasks[TASK].task;
     let turns = first.heard().map(|(_, text)| text.to_owned()).collect();
-    let replayed = play(setting(), &mut ReplayAgent::new(&first), &mut ScriptedUser::new(turns));
+    let replayed = play(setting(), &mut ReplayAgent::new(&first), ScriptedUser::new(turns));
     assert_eq!(first, replayed, "a trace gives the same episode");
     assert!(record("model", 0, task, first).is_some());
 }
@@ -184,7 +184,7 @@ fn episode((tool_mode, form): (ToolMode, Form), transport: Box<dyn Transport>) -
     let stop: Stop = Arc::new(|| false);
     let mut agent = ChatAgent::new(Arc::new(Client::new(config, transport, stop)), "model", "unit");
     let turns = setting().task.behaviour(Variant::Ideal).unwrap().turns.clone();
-    play(setting(), &mut agent, &mut ScriptedUser::new(turns))
+    play(setting(), &mut agent, ScriptedUser::new(turns))
 }
 
 fn replies(text: &str) -> Vec<Reply> {

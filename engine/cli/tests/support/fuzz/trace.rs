@@ -40,7 +40,7 @@ fn recorded(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
     let mut agent: PlanAgent = oracle::agent(task, variant)?;
     let turns = task.behaviour(variant)?.turns.clone();
     let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
-    benchmark::record("oracle", 0, task, play(setting, &mut agent, &mut ScriptedUser::new(turns)))
+    benchmark::record("oracle", 0, task, play(setting, &mut agent, ScriptedUser::new(turns)))
 }
 
 /// Reads an input as a run's episodes.
@@ -114,7 +114,7 @@ fn replayed(task: &Task, trace: &Trace) -> Option<Trace> {
     task.behaviour(variant)?;
     let setting = Setting { task, variant, seed: trace.header.seed, limits: trace.header.limits, user: "scripted" };
     let turns = trace.heard().map(|(_, text)| text.to_owned()).collect();
-    Some(play(setting, &mut ReplayAgent::new(trace), &mut ScriptedUser::new(turns)))
+    Some(play(setting, &mut ReplayAgent::new(trace), ScriptedUser::new(turns)))
 }
 
 fn report(records: &[EpisodeRecord]) {

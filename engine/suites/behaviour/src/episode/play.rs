@@ -1,11 +1,13 @@
 //! Playing a task under a behaviour: its world, its header, and the dialogue that all benchmarks share.
 
+use std::sync::Arc;
+
 use super::user::{SCRIPTED, ScriptedUser};
 use crate::card::NAME;
 use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::position::Position;
-use probity_bench::{Agent, Extent, Finding, Header, Limits, Options, Step, Trace, User, World, dialogue};
+use probity_bench::{Agent, Dialogue, Extent, Finding, Header, Limits, Options, Step, Trace, User, World};
 use probity_engine::{Actor, Hash, ToolCall};
 
 /// What is played: a task under a behaviour, with a seed and limits.
@@ -19,6 +21,7 @@ pub struct Setting<'a> {
     pub user: &'a str,
 }
 
+#[derive(Clone)]
 struct PlayedTask<'a> {
     task: &'a Task,
     position: Position,
@@ -34,17 +37,21 @@ impl World for PlayedTask<'_> {
     }
 }
 
-pub fn play(setting: Setting, agent: &mut dyn Agent, user: &mut dyn User) -> Trace {
-    let task = setting.task;
-    let mut scene = PlayedTask { task, position: Position::start(task) };
-    dialogue::play(header(setting), (task.brief(), Extent::Episode), &mut scene, agent, user)
+/// A task that nobody has spoken in, with such a user.
+pub fn open<'a>(task: &'a Task, header: Header, user: Box<dyn User + 'a>) -> Dialogue<'a> {
+    let world = PlayedTask { task, position: Position::start(task) };
+    Dialogue::new(header, (Arc::clone(task.brief()), Extent::Episode), world, user)
+}
+
+pub fn play<'a>(setting: Setting<'a>, agent: &mut dyn Agent, user: impl User + 'a) -> Trace {
+    open(setting.task, header(setting), Box::new(user)).play(agent).trace
 }
 
 /// Plays an episode with the user who says the task's turns; nothing where the task has no such variant.
 pub fn play_scripted(task: &Task, variant: Variant, seed: u64, agent: &mut dyn Agent) -> Option<Trace> {
     let turns = task.behaviour(variant)?.turns.clone();
     let setting = Setting { task, variant, seed, limits: Limits::default(), user: SCRIPTED };
-    Some(play(setting, agent, &mut ScriptedUser::new(turns)))
+    Some(play(setting, agent, ScriptedUser::new(turns)))
 }
 
 pub fn header(setting: Setting) -> Header {

@@ -125,7 +125,7 @@ mod tests {
             for (variant, behaviour) in task.variants() {
                 let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
                 let mut agent = PlanAgent::new(Plan::of_oracle(task, *variant).unwrap());
-                let trace = play(setting, &mut agent, &mut ScriptedUser::new(behaviour.turns.clone()));
+                let trace = play(setting, &mut agent, ScriptedUser::new(behaviour.turns.clone()));
                 let document = document(task, &trace, false);
                 assert!(document["task"]["accepted_outcomes"].as_array().is_some_and(|all| !all.is_empty()));
                 let shown = document["dialogue"].as_array().unwrap();

@@ -28,7 +28,7 @@ pub struct Task {
     pub(crate) voices: OnceLock<Vec<FactPhrases>>,
     pub(crate) warnings: OnceLock<Vec<Vec<Answer>>>,
     pub(crate) hash: OnceLock<Hash>,
-    pub(crate) brief: OnceLock<(Brief, Hash)>,
+    pub(crate) brief: OnceLock<(Arc<Brief>, Hash)>,
 }
 
 impl Task {
@@ -116,7 +116,7 @@ impl Task {
     }
 
     /// What an agent is told before the user speaks.
-    pub fn brief(&self) -> &Brief {
+    pub fn brief(&self) -> &Arc<Brief> {
         &self.told().0
     }
 
@@ -124,11 +124,11 @@ impl Task {
         self.told().1
     }
 
-    fn told(&self) -> &(Brief, Hash) {
+    fn told(&self) -> &(Arc<Brief>, Hash) {
         self.brief.get_or_init(|| {
             let brief = prompt::brief(&self.environment, &self.initial);
             let hash = prompt::hash(&brief);
-            (brief, hash)
+            (Arc::new(brief), hash)
         })
     }
 

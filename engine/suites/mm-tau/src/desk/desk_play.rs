@@ -92,7 +92,7 @@ fn is_same(one: &Value, other: &Value) -> bool {
 }
 
 impl PlayedTask for Arc<DeskTask> {
-    fn environment(&self) -> &Environment {
+    fn environment(&self) -> &Arc<Environment> {
         &self.environment
     }
 

@@ -26,7 +26,7 @@ const fn at_least_one(count: usize) -> NonZeroUsize {
     }
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Profiler {
     /// What the user said in the window that is being looked at.
     said: Vec<String>,
@@ -34,8 +34,8 @@ pub struct Profiler {
 
 impl Profiler {
     /// What the agent's model is asked after these events; nothing while the profile is fresh.
-    pub fn question(&mut self, events: &[Event]) -> Option<String> {
-        let messages: Vec<(MessageRole, &str)> = events.iter().filter_map(message).collect();
+    pub fn question(&mut self, events: &[&Event]) -> Option<String> {
+        let messages: Vec<(MessageRole, &str)> = events.iter().copied().filter_map(message).collect();
         let roles: Vec<MessageRole> = messages.iter().map(|(role, _)| *role).collect();
         let last = SCHEDULE.refreshes(&roles).pop().filter(|refresh| refresh.after_index + 1 == messages.len())?;
         let window = messages.get(last.window.0..last.window.1)?;
@@ -88,7 +88,11 @@ mod tests {
         let mut profiler = Profiler::default();
         for turn in 1..=7 {
             events.push(Event::user(turn, format!("message {turn}")));
-            due.extend(profiler.question(&events).map(|question| (turn, question.lines().last().map(str::to_owned))));
+            due.extend(
+                profiler
+                    .question(&events.iter().collect::<Vec<_>>())
+                    .map(|question| (turn, question.lines().last().map(str::to_owned))),
+            );
             events.push(reply("Yes."));
         }
         let last = |turn: u32| (turn, Some(format!("user: message {turn}")));

@@ -9,6 +9,7 @@ use probity_engine::ToolCall;
 use serde_json::Value;
 
 /// Who calls, and what lies between.
+#[derive(Clone)]
 pub struct Caller<'l> {
     person: Box<dyn Person>,
     channel: Channel<'l>,
@@ -53,7 +54,7 @@ impl User for Caller<'_> {
         }
     }
 
-    fn question(&mut self, events: &[Event]) -> Option<String> {
+    fn question(&mut self, events: &[&Event]) -> Option<String> {
         self.profiler.as_mut()?.question(events)
     }
 

@@ -5,12 +5,13 @@ use std::collections::VecDeque;
 use crate::card::SPOKEN;
 use crate::measures::Modality;
 use crate::voice::NoiseChannel;
-use probity_bench::{Levels, Line, Trace};
+use probity_bench::{Levels, Line, Trace, Words};
 
 /// The factor that says what lies between them.
 pub const CHANNEL: &str = "channel";
 
 /// What lies between the user and the agent: nothing, or a telephone line.
+#[derive(Clone)]
 pub enum Channel<'l> {
     /// The agent reads what the user writes.
     Text,
@@ -26,19 +27,13 @@ pub enum Channel<'l> {
     },
 }
 
-#[derive(Clone, Copy)]
-pub enum LineSource<'l> {
-    Line(Option<&'l dyn Line>),
-    Trace(&'l Trace),
-}
-
 impl<'l> Channel<'l> {
     /// The channel that some levels and a level of noise name; noise comes from the seed.
-    pub fn of(levels: &Levels, noise: &str, seed: u64, names: &[&str], source: LineSource<'l>) -> Option<Channel<'l>> {
-        match (levels.get(CHANNEL)?, noise, source) {
+    pub fn of(levels: &Levels, noise: &str, seed: u64, names: &[&str], words: Words<'l>) -> Option<Channel<'l>> {
+        match (levels.get(CHANNEL)?, noise, words) {
             ("text", ..) => Some(Channel::Text),
-            ("voice", SPOKEN, LineSource::Line(line)) => Some(Channel::Spoken(line?)),
-            ("voice", SPOKEN, LineSource::Trace(trace)) => Some(recorded(trace)),
+            ("voice", SPOKEN, Words::Found(with)) => Some(Channel::Spoken(with.line?)),
+            ("voice", SPOKEN, Words::Of(trace)) => Some(recorded(trace)),
             ("voice", noise, _) => {
                 let line = NoiseChannel::new(seed, noise.parse().ok()?).with_names(names.iter().copied());
                 Some(Channel::Noise(Box::new(line)))

@@ -8,6 +8,6 @@ mod telecom_play;
 
 pub use brief::brief;
 pub use caller::Caller;
-pub use channel::{CHANNEL, Channel, LineSource, modality};
+pub use channel::{CHANNEL, Channel, modality};
 pub use service::AGENTS;
 pub use telecom_play::TelecomPlay;

@@ -1,6 +1,6 @@
 //! The telecom world: tasks whose user has a phone of their own, and what is right there.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
@@ -35,7 +35,7 @@ const POPULATION: u64 = 41;
 
 /// A telecom task with its world.
 pub struct TelecomPlay<'b> {
-    pub environment: &'b Environment,
+    pub environment: &'b Arc<Environment>,
     /// The state from which every task begins, once one is played.
     pub household: &'b OnceLock<Option<State>>,
     pub task: TelecomTask,
@@ -54,7 +54,7 @@ impl TelecomPlay<'_> {
 }
 
 impl PlayedTask for TelecomPlay<'_> {
-    fn environment(&self) -> &Environment {
+    fn environment(&self) -> &Arc<Environment> {
         self.environment
     }
 

@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn of_two_fields_of_an_argument_a_value_is_the_one_that_it_names_however_it_is_spelt() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../mm-tau");
-        let environment = Environment::load(&root, crate::TELECOM).unwrap();
+        let environment = std::sync::Arc::new(Environment::load(&root, crate::TELECOM).unwrap());
         let task = task("[mms_issue]break_app_both_permissions").unwrap();
         let fields = TelecomPlay { environment: &environment, household: &std::sync::OnceLock::new(), task }.fields();
         for (permission, field) in [("storage", "permission_2"), ("Storage", "permission_2"), ("sms", "permission")] {

@@ -1,5 +1,9 @@
 //! A task of any world, as it is played and scored.
 
+use std::sync::Arc;
+
+use dyn_clone::DynClone;
+
 use super::fields::CriticalFields;
 use super::retold::Retold;
 use crate::measures::{AgentAct, EscalationVerdict};
@@ -10,7 +14,7 @@ use probity_engine::{Environment, Hash, State, ToolCall};
 
 /// A task with the world that it is at home in.
 pub trait PlayedTask {
-    fn environment(&self) -> &Environment;
+    fn environment(&self) -> &Arc<Environment>;
     /// Of all that the task says.
     fn hash(&self) -> Hash;
     /// The state in which it begins; nothing where the world refuses that.
@@ -51,7 +55,7 @@ pub trait PlayedTask {
 }
 
 /// Who calls.
-pub trait Person: Send {
+pub trait Person: DynClone + Send {
     /// What they do next, after what happened since their last move.
     fn next_move(&mut self, since: &[Event]) -> UserMove;
     /// The conversation, as a channel knows it.
@@ -65,3 +69,5 @@ pub trait Person: Send {
         false
     }
 }
+
+dyn_clone::clone_trait_object!(Person);

@@ -5,6 +5,7 @@ use probity_bench::{Event, Ruling, Usage, User, UserFault, Utterance, reply_in};
 use probity_engine::ToolCall;
 
 /// A user who leaves where too much was said or refused, or where the agent came to no reply.
+#[derive(Clone)]
 pub struct LimitedUser<U> {
     user: U,
     spent: Spent,
@@ -27,7 +28,7 @@ impl<U: User> LimitedUser<U> {
     }
 }
 
-impl<U: User> User for LimitedUser<U> {
+impl<U: User + Clone> User for LimitedUser<U> {
     fn act(&mut self, since: &[Event]) -> Option<ToolCall> {
         self.count(since);
         if self.has_left { None } else { self.user.act(since) }

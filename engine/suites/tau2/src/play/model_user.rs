@@ -35,6 +35,7 @@ thing at a time.
 - Of what the device shows or does, say only what your tools returned.
 - A message is either words or a call of a tool, never both.";
 
+#[derive(Clone)]
 pub struct ModelUser {
     client: Arc<Client>,
     model: String,

@@ -32,6 +32,7 @@ const PATIENCE: u32 = 2;
 
 /// Says why it calls, what it knows once, and yes to whoever asks for it; makes the calls of its own tools that an
 /// agent writes out.
+#[derive(Clone)]
 pub struct Reader {
     opening: Option<String>,
     untold: VecDeque<String>,

@@ -6,6 +6,7 @@ use probity_bench::{EndReason, Event, Trace, User, UserFault, Utterance};
 use probity_engine::{Actor, ToolCall};
 
 /// A model's words and calls, taken from a trace.
+#[derive(Clone)]
 pub struct RecordedUser {
     moves: VecDeque<RecordedMove>,
     farewell: Option<String>,
@@ -13,6 +14,7 @@ pub struct RecordedUser {
     fault: Option<String>,
 }
 
+#[derive(Clone)]
 enum RecordedMove {
     Call(ToolCall),
     Say(String),

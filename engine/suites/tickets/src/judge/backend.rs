@@ -2,10 +2,11 @@
 
 use super::FactJudge;
 use crate::resolution::Judge;
+use dyn_clone::DynClone;
 use probity_bench::{Ruling, Usage};
 
 /// A judge, and what there is to know of how it came to its verdicts.
-pub trait Backend: Judge + Send {
+pub trait Backend: Judge + DynClone + Send {
     /// What a model decided since it was last asked for that.
     fn rulings(&mut self) -> Vec<Ruling> {
         Vec::new()
@@ -22,4 +23,6 @@ pub trait Backend: Judge + Send {
     }
 }
 
-impl Backend for FactJudge<'_> {}
+impl Backend for FactJudge {}
+
+dyn_clone::clone_trait_object!(Backend);

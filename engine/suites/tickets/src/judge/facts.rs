@@ -1,7 +1,7 @@
 //! The judge that needs no model: a reply conveys what the recorded one does when it asserts every fact of the
 //! checkpoint and keeps its markers; a query follows when what it leans on has happened.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
 
@@ -11,7 +11,8 @@ use crate::model::{Checkpoint, Fact, Need, RULES, SaidFile, Ticket, Unread};
 use crate::resolution::{Exchange, Judge};
 use probity_prose::{Calendar, Reply};
 
-pub struct FactJudge<'a>(pub &'a Ticket);
+#[derive(Clone)]
+pub struct FactJudge(pub Arc<Ticket>);
 
 /// Facts that stand further apart than this, and than so many recorded replies are long, are not one answer.
 const EXTENT: usize = 1_500;
@@ -104,7 +105,7 @@ fn words(said: &SaidFile) -> &str {
     }
 }
 
-impl FactJudge<'_> {
+impl FactJudge {
     fn has_happened(&self, need: &Need, behind: &[Exchange], asked: &Checkpoint) -> bool {
         match need {
             Need::Answered(number) => behind.iter().any(|exchange| exchange.checkpoint == *number),
@@ -127,10 +128,10 @@ impl FactJudge<'_> {
     }
 }
 
-impl Judge for FactJudge<'_> {
+impl Judge for FactJudge {
     fn covers(&mut self, reply: &str, checkpoint: usize, _behind: &[Exchange]) -> Verdict {
         match self.0.checkpoint(checkpoint) {
-            Some(_) if lacking(self.0, checkpoint, reply).is_empty() => Verdict::Yes,
+            Some(_) if lacking(&self.0, checkpoint, reply).is_empty() => Verdict::Yes,
             Some(_) => Verdict::No,
             None => Verdict::Error,
         }

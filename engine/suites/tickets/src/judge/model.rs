@@ -27,8 +27,9 @@ Does it still make sense there? It does not if it answers a question nobody aske
 came up, or asks for what was settled already.
 Answer with one word: Yes or No.";
 
-pub struct ModelJudge<'a> {
-    ticket: &'a Ticket,
+#[derive(Clone)]
+pub struct ModelJudge {
+    ticket: Arc<Ticket>,
     client: Arc<Client>,
     model: String,
     unit: String,
@@ -53,9 +54,9 @@ pub(super) fn verdict(name: Option<&str>) -> Verdict {
     }
 }
 
-impl<'a> ModelJudge<'a> {
+impl ModelJudge {
     /// A judge of a ticket by `model`; `unit` names the episode in a cassette.
-    pub fn new(ticket: &'a Ticket, client: Arc<Client>, model: String, unit: String) -> ModelJudge<'a> {
+    pub fn new(ticket: Arc<Ticket>, client: Arc<Client>, model: String, unit: String) -> ModelJudge {
         ModelJudge { ticket, client, model, unit, usage: Usage::default(), given: Vec::new(), fault: None }
     }
 
@@ -110,7 +111,7 @@ fn messages(system: &str, told: &Value) -> [Value; 2] {
     [json!({"role": "system", "content": system}), json!({"role": "user", "content": told.to_string()})]
 }
 
-impl Judge for ModelJudge<'_> {
+impl Judge for ModelJudge {
     fn covers(&mut self, reply: &str, checkpoint: usize, behind: &[Exchange]) -> Verdict {
         let Some(goal) = self.ticket.checkpoint(checkpoint) else { return Verdict::Error };
         let dialogue = self.dialogue(behind, checkpoint);
@@ -127,7 +128,7 @@ impl Judge for ModelJudge<'_> {
     }
 }
 
-impl Backend for ModelJudge<'_> {
+impl Backend for ModelJudge {
     fn rulings(&mut self) -> Vec<Ruling> {
         std::mem::take(&mut self.given)
     }

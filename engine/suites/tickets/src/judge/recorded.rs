@@ -7,6 +7,7 @@ use crate::resolution::{Exchange, Judge};
 use probity_bench::{EndReason, Event, Note, Ruling, Trace};
 
 /// Says again what a trace recorded of its judge.
+#[derive(Clone)]
 pub struct RecordedJudge {
     left: VecDeque<Ruling>,
     given: Vec<Ruling>,

@@ -1,5 +1,7 @@
 //! A ticket that was checked.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::facts::{Facts, Said, Unread};
@@ -36,7 +38,7 @@ pub struct Ticket {
     pub references: Vec<Document>,
     /// What was said before the first checkpoint.
     pub history: Vec<SaidFile>,
-    pub checkpoints: Vec<Checkpoint>,
+    pub checkpoints: Arc<[Checkpoint]>,
 }
 
 #[derive(Clone, Debug)]
@@ -119,7 +121,7 @@ impl Ticket {
             tools: functions.collect(),
             references: references.into_iter().cloned().collect(),
             history: file.history,
-            checkpoints,
+            checkpoints: checkpoints.into(),
         };
         (ticket, problems)
     }

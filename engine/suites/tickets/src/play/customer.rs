@@ -1,5 +1,7 @@
 //! The customer: asks the recorded queries as far as the agent's replies lead.
 
+use std::sync::Arc;
+
 use super::attempt::attempt;
 use super::mode::Mode;
 use super::past::{exchanged, recorded_until, said};
@@ -9,28 +11,31 @@ use crate::model::{Checkpoint, Ticket};
 use crate::resolution::{Course, Next, Response, Rules};
 use probity_bench::{Event, Past, Ruling, User, UserFault, Utterance};
 
-pub struct Customer<'a> {
-    ticket: &'a Ticket,
-    judge: Box<dyn Backend + 'a>,
-    way: Way<'a>,
+#[derive(Clone)]
+pub struct Customer {
+    ticket: Arc<Ticket>,
+    judge: Box<dyn Backend>,
+    way: Way,
     /// What was said and counts.
     past: Vec<Past>,
-    query: Option<&'a str>,
+    /// The checkpoint whose query was asked last.
+    asked: Option<usize>,
 }
 
-enum Way<'a> {
-    MultiTurn(Course<'a, Checkpoint>),
-    SingleTurn(Response<'a>),
+#[derive(Clone)]
+enum Way {
+    MultiTurn(Course<Checkpoint>),
+    SingleTurn(Response),
 }
 
-impl<'a> Customer<'a> {
+impl Customer {
     /// A customer who has said nothing but what the recorded history holds.
-    pub fn new(ticket: &'a Ticket, mode: Mode, rules: Rules, judge: Box<dyn Backend + 'a>) -> Customer<'a> {
+    pub fn new(ticket: &Arc<Ticket>, mode: Mode, rules: Rules, judge: Box<dyn Backend>) -> Customer {
         let (number, way) = match mode {
             Mode::MultiTurn => (1, Way::MultiTurn(Course::new(&ticket.checkpoints, rules))),
             Mode::SingleTurn(number) => (number, Way::SingleTurn(Response::new(ticket, number, rules))),
         };
-        Customer { ticket, judge, way, past: recorded_until(ticket, number), query: None }
+        Customer { ticket: Arc::clone(ticket), judge, way, past: recorded_until(ticket, number), asked: None }
     }
 
     fn next(&mut self, since: &[Event]) -> Next {
@@ -50,10 +55,10 @@ impl<'a> Customer<'a> {
 
     fn ask(&mut self, number: usize, since: &[Event]) -> Option<Utterance> {
         let checkpoint = self.ticket.checkpoint(number)?;
-        let last = self.query.replace(&checkpoint.query);
+        let last = self.asked.replace(number).and_then(|last| self.ticket.checkpoint(last));
         let mut utterance = Utterance::scripted(&checkpoint.query);
         if let Some(last) = last {
-            self.past.extend(exchanged(last, since));
+            self.past.extend(exchanged(&last.query, since));
             // What was said in between is no memory of the agent's: it begins anew with it.
             self.past.extend(said(&checkpoint.before));
             utterance.afresh = (!checkpoint.before.is_empty()).then(|| self.past.clone());
@@ -62,9 +67,9 @@ impl<'a> Customer<'a> {
     }
 }
 
-impl User for Customer<'_> {
+impl User for Customer {
     fn speak(&mut self, since: &[Event]) -> Result<Option<Utterance>, UserFault> {
-        let next = match self.query {
+        let next = match self.asked {
             None => Next::Ask(self.first()),
             Some(_) => self.next(since),
         };
@@ -73,9 +78,9 @@ impl User for Customer<'_> {
         }
         Ok(match next {
             Next::Ask(number) => self.ask(number, since),
-            Next::Again(_) => self.query.map(|query| {
+            Next::Again(number) => self.ticket.checkpoint(number).map(|checkpoint| {
                 let afresh = Some(self.past.clone());
-                Utterance { afresh, ..Utterance::extra(query) }
+                Utterance { afresh, ..Utterance::extra(&checkpoint.query) }
             }),
             Next::Over(_) => None,
         })

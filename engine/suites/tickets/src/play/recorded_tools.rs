@@ -11,6 +11,7 @@ use probity_engine::{Actor, Delta, Hash, Rejection, RejectionKind, ToolCall};
 /// Calls in a row without an answer, after which a turn is over.
 const MOST_MISSES: u32 = 4;
 
+#[derive(Clone)]
 pub struct RecordedTools {
     records: Vec<RecordedCall>,
     replay: Replay,

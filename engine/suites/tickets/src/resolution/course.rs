@@ -1,5 +1,7 @@
 //! The course of a ticket: told of each response, it says what is asked next.
 
+use std::sync::Arc;
+
 use super::rules::{Policy, Rules};
 use super::session::{Attempt, Exchange, Marks, Session, Standing, Termination};
 use crate::judge::Verdict;
@@ -33,8 +35,8 @@ pub enum Next {
 }
 
 #[derive(Clone, Debug)]
-pub struct Course<'a, G> {
-    goals: &'a [G],
+pub struct Course<G> {
+    goals: Arc<[G]>,
     rules: Rules,
     /// The checkpoint that is open, from 1.
     open: usize,
@@ -46,12 +48,12 @@ pub struct Course<'a, G> {
     judged: u32,
 }
 
-impl<'a, G: Goal> Course<'a, G> {
+impl<G: Goal> Course<G> {
     /// The course of a ticket with at least one checkpoint, the first of which is asked now.
-    pub fn new(goals: &'a [G], rules: Rules) -> Course<'a, G> {
+    pub fn new(goals: &Arc<[G]>, rules: Rules) -> Course<G> {
         let standing = vec![Standing::Unreached; goals.len()];
         Course {
-            goals,
+            goals: Arc::clone(goals),
             rules,
             open: 1,
             attempt: 1,
@@ -102,7 +104,7 @@ impl<'a, G: Goal> Course<'a, G> {
 
     /// Checkpoints that a response covers beside its own, without a gap.
     fn first_uncovered(&mut self, attempt: &Attempt, judge: &mut dyn Judge) -> usize {
-        let goals = self.goals;
+        let goals = Arc::clone(&self.goals);
         let mut next = self.open + 1;
         while let Some(goal) = goals.get(next - 1) {
             // The calls made for its own checkpoint do not stand in the way of a plain one.

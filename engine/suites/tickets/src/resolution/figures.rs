@@ -30,7 +30,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    pub fn of<G: Goal>(course: &Course<'_, G>) -> Figures {
+    pub fn of<G: Goal>(course: &Course<G>) -> Figures {
         let sessions = course.sessions();
         let accepted = sessions.iter().filter(|session| session.accepted).count();
         let (covered, checkpoints) = (course.open() - 1, course.standing().len());

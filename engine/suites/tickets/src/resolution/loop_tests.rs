@@ -71,7 +71,8 @@ pub(super) fn direct(ticket: &Ticket) -> (Figures, Vec<Standing>, u32) {
         let ToolCall { tool, arguments, .. } = named(call);
         RecordedCall { tool, arguments: serde_json::from_value(arguments).unwrap(), result: json!(0) }
     };
-    let goals: Vec<Plain> = ticket.needed.iter().map(|calls| Plain(calls.iter().map(record).collect())).collect();
+    let goals: std::sync::Arc<[Plain]> =
+        ticket.needed.iter().map(|calls| Plain(calls.iter().map(record).collect())).collect();
     let policy = if ticket.strict { Policy::Strict } else { Policy::Reply };
     let mut course = Course::new(&goals, Rules { policy, attempts: ticket.attempts, ..Rules::default() });
     let (mut open, mut attempt) = (1, 1);

@@ -1,5 +1,7 @@
 //! One checkpoint alone, after the recorded dialogue that led to it.
 
+use std::sync::Arc;
+
 use super::course::{Judge, Next, mark};
 use super::rules::Rules;
 use super::session::{Attempt, Exchange, Marks, Termination};
@@ -7,8 +9,8 @@ use crate::judge::Verdict;
 use crate::model::Ticket;
 
 #[derive(Clone, Debug)]
-pub struct Response<'a> {
-    ticket: &'a Ticket,
+pub struct Response {
+    ticket: Arc<Ticket>,
     number: usize,
     rules: Rules,
     behind: Vec<Exchange>,
@@ -16,13 +18,13 @@ pub struct Response<'a> {
     attempts: Vec<(Attempt, Marks, bool)>,
 }
 
-impl<'a> Response<'a> {
+impl Response {
     /// Nothing was said yet to the query of this checkpoint, from 1.
-    pub fn new(ticket: &'a Ticket, number: usize, rules: Rules) -> Response<'a> {
+    pub fn new(ticket: &Arc<Ticket>, number: usize, rules: Rules) -> Response {
         let earlier = ticket.checkpoints.iter().take(number - 1).enumerate();
         let behind =
             earlier.map(|(index, checkpoint)| Exchange { checkpoint: index + 1, reply: checkpoint.reply.clone() });
-        Response { ticket, number, rules, behind: behind.collect(), attempts: Vec::new() }
+        Response { ticket: Arc::clone(ticket), number, rules, behind: behind.collect(), attempts: Vec::new() }
     }
 
     pub fn take(&mut self, attempt: Attempt, judge: &mut dyn Judge) -> Next {

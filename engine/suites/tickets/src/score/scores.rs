@@ -1,6 +1,7 @@
 //! The scores of an episode, from its trace and a judge alone.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::json;
 
@@ -20,7 +21,7 @@ const OTHER_MODE: &str = "it is not played in this mode";
 /// Why nothing is made of an episode whose judge failed.
 const NO_VERDICT: &str = "the judge gave no verdict";
 
-pub fn scores(ticket: &Ticket, mode: Mode, rules: Rules, trace: &Trace, judge: &mut dyn Judge) -> Scores {
+pub fn scores(ticket: &Arc<Ticket>, mode: Mode, rules: Rules, trace: &Trace, judge: &mut dyn Judge) -> Scores {
     match trace.end() {
         Some((EndReason::ProviderUnreachable, _)) => {
             return Scores::not_scored(&CARD, "the agent's provider could not be reached");
@@ -135,7 +136,7 @@ fn resolution(ticket: &Ticket, rules: Rules, trace: &Trace, source: TokenSource,
 }
 
 fn response(
-    mut response: Response<'_>,
+    mut response: Response,
     ticket: &Ticket,
     trace: &Trace,
     source: TokenSource,

@@ -32,6 +32,7 @@ impl std::fmt::Display for Refusal {
 }
 
 /// What a user knows, keeps to itself and believes: all that words are held against.
+#[derive(Clone)]
 pub struct Checker<'a> {
     facts: &'a [FactPhrases],
     withheld: &'a [String],

@@ -29,6 +29,7 @@ use probity_prose::token::words;
 const FIRST_LINES: u64 = 12;
 
 /// A user who answers from what the task says, and nothing else.
+#[derive(Clone)]
 pub struct ContractUser<'a> {
     pub(super) task: &'a Task,
     pub(super) behaviour: &'a Behaviour,
@@ -50,6 +51,7 @@ pub struct ContractUser<'a> {
     pub(super) objected: Objected<'a>,
 }
 
+#[derive(Clone)]
 pub(super) struct Slot<'a> {
     pub(super) fact: &'a Fact,
     pub(super) voice: &'a FactPhrases,

@@ -17,12 +17,14 @@ use probity_ruling::asker::{Asker, why_silent};
 /// Longest text of a refused attempt that the model is shown again, in characters.
 const MAX_SHOWN: usize = 2000;
 
+#[derive(Clone)]
 pub struct ModelUser<'a> {
     contract: ContractUser<'a>,
     checker: Checker<'a>,
     voice: Speaker,
 }
 
+#[derive(Clone)]
 enum Speaker {
     Asked(SpeakingModel),
     /// A trace: each utterance with how it came about, and why there was no further one.
@@ -32,6 +34,7 @@ enum Speaker {
     },
 }
 
+#[derive(Clone)]
 struct SpeakingModel {
     client: Arc<Client>,
     model: String,

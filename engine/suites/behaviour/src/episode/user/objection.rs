@@ -36,7 +36,7 @@ enum FavourCue {
 static CUES: LazyLock<Vocabulary<FavourCue>> = LazyLock::new(|| Vocabulary::of("favour"));
 
 /// What has been objected to, each thing once.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Objected<'a> {
     tools: Vec<&'a str>,
     has_promise: bool,

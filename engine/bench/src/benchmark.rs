@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use probity_engine::Diagnostic;
+use probity_engine::{Diagnostic, Environment};
 
 use crate::agent::Agent;
 use crate::agent::name::{AgentEntry, AgentName};
@@ -17,6 +17,7 @@ use crate::dialogue::Dialogue;
 use crate::instance::{Instance, Setting};
 use crate::kit::knows;
 use crate::provider::client::Client;
+use crate::run::record::EpisodeRecord;
 use crate::scores::Scores;
 use crate::sheet::Survey;
 use crate::trace::{Header, Trace};
@@ -100,6 +101,17 @@ pub trait Benchmark: Send + Sync {
 
     /// Scores a trace; nothing when it is not one of this instance.
     fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores>;
+
+    /// A trace of an instance as runs keep it, scored.
+    fn record(&self, agent: &str, trial: u32, at: &Instance, trace: Trace) -> EpisodeRecord {
+        let scores = self.card().checked(self.score(at, &trace));
+        EpisodeRecord::new(agent, trial, at.factors(), trace, scores)
+    }
+
+    /// The state machine that it is played in, for those who show its tools; nothing where it is no such.
+    fn environment(&self, _at: &Instance) -> Option<&Environment> {
+        None
+    }
 
     /// What is wanted there, for people who look at its episodes; nothing where there is no such instance.
     fn wanted(&self, at: &Instance) -> Option<Wanted>;

@@ -45,10 +45,10 @@ pub struct Dialogue<'a> {
     brief: Arc<Brief>,
     extent: Extent,
     world: Box<dyn World + 'a>,
-    user: Box<dyn User + 'a>,
-    /// What happened until the user last spoke, and since.
-    past: Vector<Arc<Event>>,
-    since: Vec<Event>,
+    user: Arc<Box<dyn User + 'a>>,
+    events: Vector<Arc<Event>>,
+    /// How many of these there were when the user last spoke.
+    spoken: usize,
     turn: u32,
     messages: u32,
     /// Messages that the agent may still say in the extent.
@@ -97,9 +97,9 @@ impl<'a> Dialogue<'a> {
             brief: brief.into(),
             extent,
             world: Box::new(world),
-            user,
-            past: Vector::new(),
-            since: Vec::new(),
+            user: Arc::new(user),
+            events: Vector::new(),
+            spoken: 0,
             turn: 0,
             messages: 0,
             left,
@@ -118,7 +118,7 @@ impl<'a> Dialogue<'a> {
         }
         let user_usage = self.user.usage();
         let final_state = self.world.fingerprint();
-        let events = self.past.into_iter().map(Arc::unwrap_or_clone).chain(self.since).collect();
+        let events = self.events.into_iter().map(Arc::unwrap_or_clone).collect();
         Rollout { trace: Trace { header: Arc::unwrap_or_clone(self.header), events, final_state }, user_usage }
     }
 
@@ -137,6 +137,14 @@ impl<'a> Dialogue<'a> {
         self.is_over
     }
 
+    /// Why it is over, with what is known of that.
+    pub fn ended(&self) -> Option<(EndReason, Option<&str>)> {
+        match self.events().next_back()? {
+            Event::End { reason, detail } => Some((*reason, detail.as_deref())),
+            Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) => None,
+        }
+    }
+
     /// How many messages the agent has said.
     pub fn messages(&self) -> u32 {
         self.messages
@@ -144,12 +152,12 @@ impl<'a> Dialogue<'a> {
 
     /// What happened, in order.
     pub fn events(&self) -> impl DoubleEndedIterator<Item = &Event> {
-        self.past.iter().map(AsRef::as_ref).chain(&self.since)
+        self.events.iter().map(AsRef::as_ref)
     }
 
-    /// How many events there are.
-    pub fn count(&self) -> usize {
-        self.past.len() + self.since.len()
+    /// How long its events are as JSON, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The hash of the world's state.
@@ -167,7 +175,7 @@ impl<'a> Dialogue<'a> {
     /// dialogue, and is not asked for words.
     pub fn begin(&mut self, agent: &mut dyn Agent) -> Option<Heard> {
         let begun = agent.start(&self.brief).map_err(Stopped::from).and_then(|()| self.user_turn(agent));
-        self.ended(begun)
+        self.go_on(begun)
     }
 
     /// Takes what the agent says to what it heard last, and carries it out: what it hears then, nothing where it is
@@ -181,11 +189,11 @@ impl<'a> Dialogue<'a> {
             Some(shown) if self.is_agents_turn() => Ok(Next::Hears(Heard::Observations(shown))),
             Some(_) | None => self.user_turn(agent),
         });
-        self.ended(next)
+        self.go_on(next)
     }
 
     /// What is heard next, or the end.
-    fn ended(&mut self, next: Result<Next, Stopped>) -> Option<Heard> {
+    fn go_on(&mut self, next: Result<Next, Stopped>) -> Option<Heard> {
         let (reason, detail) = match next {
             Ok(Next::Hears(heard)) => return Some(heard),
             Ok(Next::Ends(reason)) => (reason, None),
@@ -194,7 +202,7 @@ impl<'a> Dialogue<'a> {
             Err(Stopped::Agent(AgentFault::Unreachable(detail))) => (EndReason::ProviderUnreachable, Some(detail)),
             Err(Stopped::User(UserFault(detail))) => (EndReason::UserUnreachable, Some(detail)),
         };
-        self.since.push(Event::End { reason, detail });
+        self.events.push_back(Arc::new(Event::End { reason, detail }));
         self.is_over = true;
         None
     }
@@ -205,20 +213,26 @@ impl<'a> Dialogue<'a> {
 
     /// Whether its messages ended the episode in the middle of a turn.
     fn is_used_up(&self) -> bool {
-        let has_replied = matches!(self.since.last(), Some(Event::Reply { aside: false, .. }));
+        let has_replied = matches!(self.events().next_back(), Some(Event::Reply { aside: false, .. }));
         self.left == 0 && self.extent == Extent::Episode && !has_replied
+    }
+
+    /// What happened since the user last spoke.
+    fn since(&self) -> Vec<Event> {
+        self.events.iter().skip(self.spoken).map(|event| (**event).clone()).collect()
     }
 
     /// Lets the user speak until the agent has something to answer or there is no more to be said.
     fn user_turn(&mut self, agent: &mut dyn Agent) -> Result<Next, Stopped> {
         loop {
-            if !self.past.is_empty() && self.is_used_up() {
+            if self.spoken > 0 && self.is_used_up() {
                 return Ok(Next::Ends(EndReason::MaxMessages));
             }
-            self.user_calls()?;
-            let said = self.user.speak(&self.since);
-            self.user.rulings().into_iter().try_for_each(|ruling| self.hear(Event::Note(Note::Ruling(ruling))))?;
-            let Some(Utterance { text, said, extra, rephrased, afresh }) = said? else { break };
+            let since = self.user_calls()?;
+            let user = Arc::make_mut(&mut self.user);
+            let (said, rulings) = (user.speak(&since), user.rulings());
+            rulings.into_iter().try_for_each(|ruling| self.hear(Event::Note(Note::Ruling(ruling))))?;
+            let Some(Utterance { text, said, extra, rephrased, afresh }) = said? else { return self.leave() };
             match extra {
                 true => agent.expect_extra(),
                 false => self.turn += 1,
@@ -230,7 +244,7 @@ impl<'a> Dialogue<'a> {
                 agent.start(&Brief { history, ..(*self.brief).clone() })?;
             }
             self.tell(agent)?;
-            self.past.extend(self.since.drain(..).map(Arc::new));
+            self.spoken = self.events.len();
             if self.extent == Extent::Turn {
                 self.left = self.header.limits.max_messages;
             }
@@ -238,7 +252,11 @@ impl<'a> Dialogue<'a> {
                 return Ok(Next::Hears(Heard::User(text)));
             }
         }
-        if let Some(Utterance { text, said, extra, rephrased, .. }) = self.user.farewell(&self.since) {
+    }
+
+    /// The user goes.
+    fn leave(&mut self) -> Result<Next, Stopped> {
+        if let Some(Utterance { text, said, extra, rephrased, .. }) = self.user.farewell(&self.since()) {
             self.hear(Event::User { turn: self.turn, text, said, extra, afresh: false, rephrased })?;
         }
         Ok(Next::Ends(EndReason::Completed))
@@ -246,10 +264,11 @@ impl<'a> Dialogue<'a> {
 
     /// Tells the agent what it is to know beside the dialogue, once it was asked what it knows by itself.
     fn tell(&mut self, agent: &mut dyn Agent) -> Result<(), Stopped> {
-        let events: Vec<&Event> = self.past.iter().map(AsRef::as_ref).chain(&self.since).collect();
-        let Some(question) = self.user.question(&events) else { return Ok(()) };
+        let events: Vec<&Event> = self.events.iter().map(AsRef::as_ref).collect();
+        let user = Arc::make_mut(&mut self.user);
+        let Some(question) = user.question(&events) else { return Ok(()) };
         let answer = agent.reflect(&question)?.filter(|answer| answer.len() <= MAX_TEXT);
-        let Some(text) = self.user.context(answer.as_deref()) else { return Ok(()) };
+        let Some(text) = user.context(answer.as_deref()) else { return Ok(()) };
         agent.learn(&text);
         Ok(self.record(Event::Note(Note::Context(Context { text, answer })))?)
     }
@@ -294,7 +313,7 @@ impl<'a> Dialogue<'a> {
     /// Records an event, as long as the episode is not too long to be read again.
     fn record(&mut self, event: Event) -> Result<(), AgentFault> {
         self.bytes = self.bytes.saturating_add(json_size(&event));
-        self.since.push(event);
+        self.events.push_back(Arc::new(event));
         // Within a message only what its calls return can be as long as this.
         self.check_length(2 * MAX_EVENTS)
     }
@@ -307,13 +326,17 @@ impl<'a> Dialogue<'a> {
         }
     }
 
-    /// Lets the user call tools of their own before they speak; what they are after this many calls is not waited for.
-    fn user_calls(&mut self) -> Result<(), Stopped> {
+    /// Lets the user call tools of their own before they speak, and says what has happened since they last did; what
+    /// they are after this many calls is not waited for.
+    fn user_calls(&mut self) -> Result<Vec<Event>, Stopped> {
+        let mut since = self.since();
         for _ in 0..MAX_CALLS_PER_MESSAGE {
-            let Some(call) = self.user.act(&self.since) else { break };
+            let Some(call) = Arc::make_mut(&mut self.user).act(&since) else { break };
+            let before = self.events.len();
             self.step(call, Actor::User, self.turn)?;
+            since.extend(self.events.iter().skip(before).map(|event| (**event).clone()));
         }
-        Ok(())
+        Ok(since)
     }
 
     fn step(&mut self, call: ToolCall, by: Actor, message: u32) -> Result<Value, AgentFault> {

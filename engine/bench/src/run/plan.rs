@@ -54,9 +54,7 @@ impl Unit {
 
     /// The episode's own seed: from the run's seed, the task, its levels and the trial alone.
     pub fn episode_seed(&self) -> u64 {
-        let name = format!("{}/{}/{}", self.at.task, self.at.setting, self.trial);
-        // Below 2^53, so that it is the same number in every JSON reader.
-        Stream::new(self.seed, "episode", &name).below(1 << 53)
+        episode_seed(self.seed, &self.at, self.trial)
     }
 
     /// The same with another user.
@@ -141,9 +139,15 @@ impl Unit {
     }
 
     fn record(&self, trace: Trace) -> EpisodeRecord {
-        let scores = self.benchmark.card().checked(self.benchmark.score(&self.at, &trace));
-        EpisodeRecord::new(&self.agent, self.trial, self.at.factors(), trace, scores)
+        self.benchmark.record(&self.agent, self.trial, &self.at, trace)
     }
+}
+
+/// The seed of an episode: from the run's seed, the task, its levels and the trial alone.
+pub fn episode_seed(seed: u64, at: &Instance, trial: u32) -> u64 {
+    let name = format!("{}/{}/{trial}", at.task, at.setting);
+    // Below 2^53, so that it is the same number in every JSON reader.
+    Stream::new(seed, "episode", &name).below(1 << 53)
 }
 
 /// The units of a run, in unit order.

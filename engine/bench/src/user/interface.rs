@@ -12,7 +12,7 @@ use probity_engine::ToolCall;
 pub struct UserFault(pub String);
 
 /// A user. The scripted one is the default, as in the paper. A clone is the same user in another course of things.
-pub trait User: DynClone + Send {
+pub trait User: DynClone + Send + Sync {
     /// What the user says next, after what happened `since` it last spoke (nothing before the first turn); nothing ends
     /// the dialogue.
     ///

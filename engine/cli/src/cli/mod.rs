@@ -35,6 +35,7 @@ pub(crate) mod replay;
 pub(crate) mod report;
 pub mod run;
 pub(crate) mod score;
+mod serve;
 pub(crate) mod show;
 mod signals;
 mod store;

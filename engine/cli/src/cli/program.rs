@@ -8,7 +8,7 @@ use super::exit::Exit;
 use super::global::Global;
 use super::{
     annotate, audit, bench, certify, check, compare, fmt, hear, import, judge, mock, moved, new, output, play, replay,
-    report, score, show, signals, upgrade,
+    report, score, serve, show, signals, upgrade,
 };
 use probity_bench::Registered;
 
@@ -44,6 +44,8 @@ pub(super) enum ProbityCommand {
     Show(show::Show),
     /// Play by hand: an environment's tools, or one side of a task's dialogue
     Play(Box<play::Play>),
+    /// Let agents that live elsewhere play: many episodes over JSON lines, or one as an MCP server
+    Serve(Box<serve::Serve>),
     /// Check environments and tasks: all problems at once, with file, line and column
     Check(check::Check),
     /// Write environments and tasks in the one style, or say which are not
@@ -122,6 +124,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
         ProbityCommand::Compare(command) => command.run(&global),
         ProbityCommand::Show(command) => command.run(&global),
         ProbityCommand::Play(command) => command.run(&global),
+        ProbityCommand::Serve(command) => command.run(&global),
         ProbityCommand::Check(command) => command.run(&global),
         ProbityCommand::Fmt(command) => command.run(&global),
         ProbityCommand::Hear(command) => command.run(&global),

@@ -290,7 +290,7 @@ fn all_cheats(named: &[String]) -> Vec<String> {
 }
 
 /// What lies below the root, without errors.
-fn whole(registered: &Registered, global: &Global) -> Result<Arc<dyn Benchmark>, Failure> {
+pub(super) fn whole(registered: &Registered, global: &Global) -> Result<Arc<dyn Benchmark>, Failure> {
     let Loaded { benchmark, diagnostics } = registered.load(&global.root);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         return Ok(benchmark);

@@ -26,7 +26,7 @@ use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Card, Dialogue, EpisodeRecord, Files, Header, Instance, Loaded,
     MODEL_USER, Registered, Scores, Setting, Trace, Wanted, Words,
 };
-use probity_engine::Diagnostic;
+use probity_engine::{Diagnostic, Environment};
 
 /// The agent that picks calls from the user's words.
 const HEURISTIC: &str = "heuristic";
@@ -175,6 +175,10 @@ impl Benchmark for BehaviourBenchmark {
 
     fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
         Some(self.scorer(&at.task)?.score(trace)?.by_card())
+    }
+
+    fn environment(&self, at: &Instance) -> Option<&Environment> {
+        Some(self.task(at)?.0.environment())
     }
 
     fn wanted(&self, at: &Instance) -> Option<Wanted> {

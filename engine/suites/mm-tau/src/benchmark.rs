@@ -151,6 +151,13 @@ impl Benchmark for MmTauBenchmark {
         scores(&*self.task(at)?, (persona, modality(&at.setting)?), trace, self.optimal(at, persona))
     }
 
+    fn environment(&self, at: &Instance) -> Option<&Environment> {
+        match self.suite.desk.tasks.get(&at.task) {
+            Some(task) => Some(&task.environment),
+            None => self.suite.environment.as_deref(),
+        }
+    }
+
     fn wanted(&self, at: &Instance) -> Option<Wanted> {
         Some(self.task(at)?.wanted(persona(&at.setting)?))
     }

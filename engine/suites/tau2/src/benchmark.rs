@@ -14,7 +14,7 @@ use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Dialogue, Extent, Files, Header, Instance, Loaded,
     MODEL_USER, Options, Registered, Scores, ScriptedUser, Setting, Trace, User, Wanted, Words,
 };
-use probity_engine::{Diagnostic, Hash, State};
+use probity_engine::{Diagnostic, Environment, Hash, State};
 
 const READER: &str = "reader";
 
@@ -139,6 +139,10 @@ impl Benchmark for Tau2Benchmark {
         let opened = self.opened(at)?;
         let beginning = opened.beginning(&trace.header.options)?;
         Some(scores(opened.world.environment(), opened.mode, &opened.task.file, &beginning, trace))
+    }
+
+    fn environment(&self, at: &Instance) -> Option<&Environment> {
+        Some(self.opened(at)?.world.environment())
     }
 
     fn wanted(&self, at: &Instance) -> Option<Wanted> {

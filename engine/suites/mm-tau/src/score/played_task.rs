@@ -55,7 +55,7 @@ pub trait PlayedTask {
 }
 
 /// Who calls.
-pub trait Person: DynClone + Send {
+pub trait Person: DynClone + Send + Sync {
     /// What they do next, after what happened since their last move.
     fn next_move(&mut self, since: &[Event]) -> UserMove;
     /// The conversation, as a channel knows it.

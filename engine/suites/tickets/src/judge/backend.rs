@@ -6,7 +6,7 @@ use dyn_clone::DynClone;
 use probity_bench::{Ruling, Usage};
 
 /// A judge, and what there is to know of how it came to its verdicts.
-pub trait Backend: Judge + DynClone + Send {
+pub trait Backend: Judge + DynClone + Send + Sync {
     /// What a model decided since it was last asked for that.
     fn rulings(&mut self) -> Vec<Ruling> {
         Vec::new()

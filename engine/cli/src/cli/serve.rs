@@ -1,0 +1,208 @@
+//! `probity serve`: episodes for agents that live elsewhere.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::exit::Exit;
+use super::run::{level, whole};
+use super::{Global, output};
+use crate::failure::Failure;
+use crate::play::save::by_hand;
+use probity_behaviour::benchmark::{BehaviourBenchmark, NAME};
+use probity_behaviour::suite::Suite;
+use probity_bench::{Benchmark, MAX_MESSAGES, MAX_SEED, Services};
+use probity_doors::mcp::{McpServer, SAY};
+use probity_doors::{Episode, Opening, Stage, jsonl, mcp};
+use probity_engine::Difficulty;
+use serde_json::json;
+
+/// Let agents that live elsewhere play episodes: many over JSON lines, or one as an MCP server.
+///
+/// The same moves have the same digest as in a run. docs/SERVE.md has the protocol and what is told to whom.
+#[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("door").required(true))]
+pub struct Serve {
+    /// With --mcp: the task (its id or the last part of it). With either: an environment, whose tools alone are served
+    what: Option<String>,
+    /// Many episodes, over JSON lines on standard input and output
+    #[arg(long, group = "door")]
+    jsonl: bool,
+    /// One episode as an MCP server on standard input and output
+    #[arg(long, group = "door", requires = "what")]
+    mcp: bool,
+    /// With --jsonl: a Unix socket in place of standard input and output; each connection has episodes of its own
+    #[arg(long, value_name = "PATH", requires = "jsonl")]
+    socket: Option<PathBuf>,
+    /// With --mcp: where the scores go when the client leaves; it must not exist yet
+    #[arg(long, value_name = "FILE", requires = "mcp")]
+    score: Option<PathBuf>,
+    /// The benchmark that is played
+    #[arg(long, default_value = NAME, value_name = "NAME")]
+    suite: String,
+    /// Of an environment: how large its state is [default: easy]
+    #[arg(long)]
+    size: Option<Difficulty>,
+    /// With --mcp: how the user behaves
+    #[arg(long, value_name = "VARIANT", requires = "mcp")]
+    variant: Option<String>,
+    /// With --mcp: a level of one of the suite's settings; may be repeated
+    #[arg(long = "level", value_name = "FACTOR=LEVEL", value_parser = level, requires = "mcp")]
+    levels: Vec<(String, String)>,
+    /// Who speaks for the user, of those that need no model [default: the suite's first]
+    #[arg(long, value_name = "USER")]
+    user: Option<String>,
+    /// A choice of the suite between ways to play; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = level)]
+    options: Vec<(String, String)>,
+    /// The root seed of everything random; of an environment, the seed of its state
+    #[arg(long, default_value_t = 0, value_name = "SEED", value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
+    seed: u64,
+    /// Agent messages in one episode at most [default: 20; of an environment as many as there can be]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_MESSAGES)))]
+    max_messages: Option<u32>,
+    /// The agent's name in records
+    #[arg(long = "as", default_value = "client", value_name = "NAME")]
+    name: String,
+}
+
+impl Serve {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        match self.serve(global) {
+            Ok(()) => Exit::Clean,
+            Err(failure) => output::fail(&failure),
+        }
+    }
+
+    fn serve(&self, global: &Global) -> Result<(), Failure> {
+        let (benchmark, task, most) = self.played(global)?;
+        let opening = Opening {
+            task: task.unwrap_or_default(),
+            levels: self.levels.iter().cloned().chain(self.variant.clone().map(|name| ("variant".to_owned(), name))).collect(),
+            trial: 0,
+            seed: Some(self.seed),
+            user: self.user.clone(),
+            max_messages: self.max_messages.or(most),
+            options: Some(self.options.iter().cloned().collect()),
+        };
+        let refused = |refusal: probity_doors::Refusal| Failure::new(refusal.message, refusal.help);
+        let stage = Stage::new(benchmark.as_ref(), Services::default(), &self.name).with(&opening).map_err(refused)?;
+        if self.mcp {
+            if let Some(path) = &self.score {
+                refuse_existing(path)?;
+            }
+            let episode = stage.open(&opening).map_err(refused)?;
+            let server = McpServer::new(episode).ok_or_else(|| {
+                let message = format!("a tool of this task is called `{SAY}`, as the one that speaks to the user is");
+                Failure::new(message, "serve it by `--jsonl`, or call the tool otherwise")
+            })?;
+            let (left, lost) = mcp::serve(server, io::stdin().lock(), io::stdout().lock());
+            if let Some(path) = &self.score {
+                write_score(path, &left)?;
+            }
+            return lost.map_err(|error| cannot("the client cannot be reached", &error));
+        }
+        match &self.socket {
+            None => jsonl::serve(&stage, io::stdin().lock(), io::stdout().lock())
+                .map_err(|error| cannot("the client cannot be reached", &error)),
+            Some(path) => socket(global, path, &stage),
+        }
+    }
+
+    /// What is served, the task of it where one is named, and how many messages an episode has where nobody says so.
+    fn played(&self, global: &Global) -> Result<(Arc<dyn Benchmark>, Option<String>, Option<u32>), Failure> {
+        if let Some(what) = self.what.as_deref().filter(|_| self.suite == NAME) {
+            let suite = Suite::load(&global.root);
+            if let Some((environment, file)) = suite.environments.get(what).zip(suite.files.get(what)) {
+                let size = self.size.unwrap_or(Difficulty::Easy);
+                let made = by_hand(environment, &file.text, size, self.seed);
+                let (suite, id) = made.map_err(|what| Failure::new(what, "`probity check` tells more"))?;
+                return Ok((Arc::new(BehaviourBenchmark::new(suite)), Some(id), Some(MAX_MESSAGES)));
+            }
+        }
+        if self.size.is_some() {
+            return Err(Failure::new("`--size` is about an environment", "name one, or leave it out"));
+        }
+        let benchmark = whole(global.suite(&self.suite)?, global)?;
+        if let Some(what) = self.what.as_ref().filter(|_| !self.mcp) {
+            let message = format!("`{what}` is no environment");
+            return Err(Failure::new(message, "`--jsonl` serves all tasks; name an environment to serve its tools alone"));
+        }
+        Ok((benchmark, self.what.clone(), None))
+    }
+}
+
+fn cannot(what: &str, error: &io::Error) -> Failure {
+    Failure::new(format!("{what}: {error}"), "look whether it is still there, and start again")
+}
+
+fn refuse_existing(path: &Path) -> Result<(), Failure> {
+    match path.symlink_metadata() {
+        Err(_) => Ok(()),
+        Ok(_) => Err(Failure::new(format!("{} exists already", path.display()), "name a file that does not")),
+    }
+}
+
+fn write_score(path: &Path, episode: &Episode) -> Result<(), Failure> {
+    let record = episode.record().map_err(|refusal| Failure::new(refusal.message, refusal.help))?;
+    let scored = json!({
+        "task": record.task(),
+        "levels": record.trace.header.levels,
+        "reward": episode.reward(&record),
+        "digest": record.digest,
+        "end": record.trace.end().map(|(reason, _)| reason),
+        "scores": record.scores,
+    });
+    let text = format!("{}\n", serde_json::to_string_pretty(&scored).unwrap_or_default());
+    let written = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
+    let written = written.and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()));
+    written.map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display()), "name another file"))
+}
+
+/// Most clients of a socket at once.
+#[cfg(unix)]
+const MAX_CLIENTS: usize = 64;
+/// Stack of a client's thread: tool scripts may nest 32 calls deep.
+#[cfg(unix)]
+const STACK: usize = 16 << 20;
+
+#[cfg(unix)]
+fn socket(global: &Global, path: &Path, stage: &Stage<'_>) -> Result<(), Failure> {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::net::UnixListener;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    refuse_existing(path)?;
+    let listener = UnixListener::bind(path)
+        .map_err(|error| Failure::new(format!("cannot listen at {}: {error}", path.display()), "name another path"))?;
+    // Nobody but its owner reaches it.
+    let kept = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600));
+    kept.map_err(|error| cannot("the socket cannot be kept from others", &error))?;
+    if !global.quiet {
+        output::note(&format!("serving at {}; Ctrl-C ends it", path.display()));
+    }
+    let clients = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for client in listener.incoming().flatten() {
+            if clients.fetch_add(1, Ordering::SeqCst) >= MAX_CLIENTS {
+                clients.fetch_sub(1, Ordering::SeqCst);
+                continue;
+            }
+            let clients = &clients;
+            let serve = move || {
+                // A client that is gone has no more to hear.
+                let _ = jsonl::serve(stage, &client, &client);
+                clients.fetch_sub(1, Ordering::SeqCst);
+            };
+            if std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, serve).is_err() {
+                clients.fetch_sub(1, Ordering::SeqCst);
+            }
+        }
+    });
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn socket(_: &Global, _: &Path, _: &Stage<'_>) -> Result<(), Failure> {
+    Err(Failure::new("there are no Unix sockets on this system", "use standard input and output"))
+}

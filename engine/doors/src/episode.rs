@@ -1,0 +1,190 @@
+//! An episode that a client plays: where it stands, and what led there.
+
+use std::sync::Arc;
+
+use imbl::Vector;
+use probity_bench::{
+    Agent, AgentFault, AgentMessage, Benchmark, Brief, Dialogue, EndReason, EpisodeRecord, Event, Heard, Instance, Past,
+    Step,
+};
+use probity_engine::Environment;
+use serde_json::{Value, json};
+
+use super::Refusal;
+
+/// An episode. A clone is a fork: both go on from here, each for itself.
+#[derive(Clone)]
+pub struct Episode<'a> {
+    benchmark: &'a dyn Benchmark,
+    agent: Arc<str>,
+    at: Arc<Instance>,
+    trial: u32,
+    now: Arc<Moment<'a>>,
+    /// The moments before it, for those who go back.
+    past: Vector<Arc<Moment<'a>>>,
+}
+
+/// Where it stands, and what the agent hears there.
+struct Moment<'a> {
+    dialogue: Dialogue<'a>,
+    heard: Option<Heard>,
+    told: Told,
+}
+
+/// What an agent at the other end is told beside what it hears. It is asked nothing: it says its messages itself.
+#[derive(Default)]
+struct Told {
+    context: Option<String>,
+    history: Option<Vec<Past>>,
+}
+
+impl Agent for Told {
+    fn start(&mut self, brief: &Brief) -> Result<(), AgentFault> {
+        self.history = Some(brief.history.clone()).filter(|history| !history.is_empty());
+        Ok(())
+    }
+
+    fn respond(&mut self, _heard: &Heard) -> Result<AgentMessage, AgentFault> {
+        Err(AgentFault::Failed("it is not asked".to_owned()))
+    }
+
+    fn learn(&mut self, context: &str) {
+        self.context = Some(context.to_owned());
+    }
+}
+
+impl<'a> Episode<'a> {
+    pub(crate) fn begin(
+        benchmark: &'a dyn Benchmark,
+        agent: &str,
+        (at, trial): (Arc<Instance>, u32),
+        mut dialogue: Dialogue<'a>,
+    ) -> Episode<'a> {
+        let mut told = Told::default();
+        let heard = dialogue.begin(&mut told);
+        let now = Arc::new(Moment { dialogue, heard, told });
+        Episode { benchmark, agent: agent.into(), at, trial, now, past: Vector::new() }
+    }
+
+    /// Takes a message of the agent.
+    ///
+    /// # Errors
+    /// The episode is over.
+    pub fn step(&mut self, message: AgentMessage) -> Result<(), Refusal> {
+        self.take(Ok(message))
+    }
+
+    /// The agent gives up, or is gone.
+    ///
+    /// # Errors
+    /// The episode is over.
+    pub fn end(&mut self, why: &str) -> Result<(), Refusal> {
+        self.take(Err(AgentFault::Failed(why.to_owned())))
+    }
+
+    fn take(&mut self, message: Result<AgentMessage, AgentFault>) -> Result<(), Refusal> {
+        if self.is_over() {
+            return Err(Refusal::new("over", "the episode is over", "`undo`, `score` or `close` it"));
+        }
+        let (mut dialogue, mut told) = (self.now.dialogue.clone(), Told::default());
+        let heard = dialogue.say(message, &mut told);
+        let before = std::mem::replace(&mut self.now, Arc::new(Moment { dialogue, heard, told }));
+        self.past.push_back(before);
+        Ok(())
+    }
+
+    /// Takes the last messages back.
+    ///
+    /// # Errors
+    /// There are not so many.
+    pub fn undo(&mut self, count: usize) -> Result<(), Refusal> {
+        let there = self.past.len();
+        let left = there.checked_sub(count).ok_or_else(|| {
+            let message = format!("{count} messages cannot be taken back");
+            Refusal::new("nothing_to_undo", message, format!("there are {there}"))
+        })?;
+        if let Some(moment) = self.past.get(left).cloned() {
+            self.now = moment;
+            self.past.truncate(left);
+        }
+        Ok(())
+    }
+
+    /// Whether nobody speaks any more.
+    pub fn is_over(&self) -> bool {
+        self.now.dialogue.is_over()
+    }
+
+    /// What the agent is told before the dialogue starts.
+    pub fn brief(&self) -> &Brief {
+        self.now.dialogue.brief()
+    }
+
+    /// What the agent hears; nothing once it is over.
+    pub fn heard(&self) -> Option<&Heard> {
+        self.now.heard.as_ref()
+    }
+
+    /// What it is told beside that from here on.
+    pub fn context(&self) -> Option<&str> {
+        self.now.told.context.as_deref()
+    }
+
+    /// The state machine that it is played in, where there is one.
+    pub fn environment(&self) -> Option<&'a Environment> {
+        self.benchmark.environment(&self.at)
+    }
+
+    /// The last thing that happened, its end aside.
+    pub fn last_event(&self) -> Option<&Event> {
+        self.now.dialogue.events().rev().find(|event| !matches!(event, Event::End { .. }))
+    }
+
+    /// The last call that was made.
+    pub fn last_step(&self) -> Option<&Step> {
+        self.now.dialogue.events().rev().find_map(|event| match event {
+            Event::Step(step) => Some(step),
+            Event::User { .. } | Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
+        })
+    }
+
+    /// How long its events are as JSON, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.now.dialogue.bytes()
+    }
+
+    /// Why it is over, with what is known of that.
+    pub fn ended(&self) -> Option<(EndReason, Option<&str>)> {
+        self.now.dialogue.ended()
+    }
+
+    /// Where it stands, as clients are told it.
+    pub fn told(&self) -> Value {
+        let Moment { dialogue, heard, told } = &*self.now;
+        let mut said = json!({"heard": heard, "done": dialogue.is_over(), "state_hash": dialogue.fingerprint().hex()});
+        let Some(map) = said.as_object_mut() else { return said };
+        if let Some((reason, detail)) = self.ended() {
+            map.insert("end".to_owned(), json!(reason));
+            map.extend(detail.map(|detail| ("detail".to_owned(), json!(detail))));
+        }
+        map.extend(told.context.as_ref().map(|context| ("context".to_owned(), json!(context))));
+        map.extend(told.history.as_ref().map(|history| ("history".to_owned(), json!(history))));
+        said
+    }
+
+    /// The record of it, scored, as a run keeps it.
+    ///
+    /// # Errors
+    /// It is not over.
+    pub fn record(&self) -> Result<EpisodeRecord, Refusal> {
+        if !self.is_over() {
+            return Err(Refusal::new("not_over", "the episode is not over", "play it to its end, or `end` it"));
+        }
+        Ok(self.benchmark.record(&self.agent, self.trial, &self.at, self.now.dialogue.trace()))
+    }
+
+    /// What training goes by: the first number of the suite's card; nothing where the episode is not scored.
+    pub fn reward(&self, record: &EpisodeRecord) -> Option<f64> {
+        self.benchmark.card().metrics.first().and_then(|metric| record.scores.value(metric.name))
+    }
+}

@@ -1,0 +1,122 @@
+//! What can be played through a door, and how.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use probity_bench::run::plan::episode_seed;
+use probity_bench::{Benchmark, Instance, Limits, MAX_MESSAGES, MAX_SEED, Options, Services, Setting, Words};
+
+use super::episode::Episode;
+use super::{Opening, Refusal};
+
+/// The instances of a benchmark by task, and how they are played where an opening does not say otherwise.
+pub struct Stage<'a> {
+    benchmark: &'a dyn Benchmark,
+    services: Services<'a>,
+    tasks: BTreeMap<String, Vec<Arc<Instance>>>,
+    /// The agent's name in records.
+    agent: String,
+    user: String,
+    seed: u64,
+    limits: Limits,
+    options: Options,
+}
+
+impl<'a> Stage<'a> {
+    /// All of a benchmark, played as a run without flags would.
+    pub fn new(benchmark: &'a dyn Benchmark, services: Services<'a>, agent: &str) -> Stage<'a> {
+        let mut tasks: BTreeMap<String, Vec<Arc<Instance>>> = BTreeMap::new();
+        for at in benchmark.instances() {
+            tasks.entry(at.task.clone()).or_default().push(Arc::new(at));
+        }
+        let user = benchmark.users().first().copied().unwrap_or_default().to_owned();
+        let (agent, limits) = (agent.to_owned(), Limits::default());
+        Stage { benchmark, services, tasks, agent, user, seed: 0, limits, options: Options::new() }
+    }
+
+    /// The same with other choices where an opening makes none.
+    ///
+    /// # Errors
+    /// The suite has no such user or option, or a number is beyond its bounds.
+    pub fn with(mut self, opening: &Opening) -> Result<Stage<'a>, Refusal> {
+        let (user, seed, limits, options) = self.choices(opening)?;
+        (self.user, self.seed, self.limits, self.options) = (user, seed, limits, options);
+        Ok(self)
+    }
+
+    /// What is played.
+    pub fn benchmark(&self) -> &'a dyn Benchmark {
+        self.benchmark
+    }
+
+    /// All there is to play, of one task or of all.
+    pub fn instances<'s>(&'s self, task: Option<&'s str>) -> impl Iterator<Item = &'s Instance> {
+        let is_wanted = move |id: &str| task.is_none_or(|task| is_named(id, task));
+        self.tasks.iter().filter(move |(id, _)| is_wanted(id)).flat_map(|(_, all)| all).map(AsRef::as_ref)
+    }
+
+    /// Begins an episode.
+    ///
+    /// # Errors
+    /// There is no such task, level, user or option, or nobody to be its user.
+    pub fn open(&self, opening: &Opening) -> Result<Episode<'a>, Refusal> {
+        let at = self.instance(opening)?;
+        let (user, seed, limits, options) = self.choices(opening)?;
+        let seed = episode_seed(seed, &at, opening.trial);
+        let setting = Setting { seed, limits, user: &user, options: &options, next: None };
+        let dialogue = self.benchmark.open(&at, &setting, Words::Found(self.services)).ok_or_else(|| {
+            let help = "a user that is a model wants its provider, and one of another task's words is for runs alone";
+            Refusal::new("unknown_user", format!("`{user}` cannot be the user there"), help)
+        })?;
+        Ok(Episode::begin(self.benchmark, &self.agent, (at, opening.trial), dialogue))
+    }
+
+    fn instance(&self, opening: &Opening) -> Result<Arc<Instance>, Refusal> {
+        let named = self.tasks.get(&opening.task).or_else(|| {
+            let mut named = self.tasks.iter().filter(|(id, _)| is_named(id, &opening.task));
+            named.next().filter(|_| named.next().is_none()).map(|(_, all)| all)
+        });
+        let known = || self.tasks.keys().map(String::as_str);
+        let all = named.ok_or_else(|| Refusal::unknown("unknown_task", "task", &opening.task, known()))?;
+        let is_wanted = |at: &&Arc<Instance>| {
+            opening.levels.iter().all(|(factor, level)| at.setting.get(factor) == Some(level.as_str()))
+        };
+        all.iter().find(is_wanted).cloned().ok_or_else(|| {
+            let known = all.iter().map(|at| at.setting.to_string()).collect::<Vec<_>>().join("`, `");
+            let wanted = opening.levels.iter().map(|(factor, level)| format!("{factor}={level}")).collect::<Vec<_>>();
+            let wanted: String = wanted.join(" ").chars().take(200).collect();
+            let known: String = known.chars().take(400).collect();
+            Refusal::new("unknown_levels", format!("the task is not played at {wanted}"), format!("there is `{known}`"))
+        })
+    }
+
+    fn choices(&self, opening: &Opening) -> Result<(String, u64, Limits, Options), Refusal> {
+        let user = opening.user.as_ref().unwrap_or(&self.user);
+        let users = self.benchmark.users();
+        if !users.iter().any(|known| user == known || user.starts_with(&format!("{known}:"))) {
+            return Err(Refusal::unknown("unknown_user", "user", user, users.iter().copied()));
+        }
+        let seed = opening.seed.unwrap_or(self.seed);
+        if seed > MAX_SEED {
+            return Err(Refusal::new("bad_request", format!("a seed is at most {MAX_SEED}"), "take a smaller one"));
+        }
+        let max_messages = opening.max_messages.unwrap_or(self.limits.max_messages);
+        if !(1..=MAX_MESSAGES).contains(&max_messages) {
+            let help = format!("1 to {MAX_MESSAGES}");
+            return Err(Refusal::new("bad_request", format!("an episode cannot have {max_messages} messages"), help));
+        }
+        let options = match &opening.options {
+            Some(options) => {
+                let asked: Vec<(String, String)> = options.clone().into_iter().collect();
+                let known = self.benchmark.card().options(&asked);
+                known.map_err(|(what, help)| Refusal::new("unknown_option", what, help))?
+            }
+            None => self.options.clone(),
+        };
+        Ok((user.clone(), seed, Limits { max_messages, ..self.limits }, options))
+    }
+}
+
+fn is_named(id: &str, task: &str) -> bool {
+    id == task || id.rsplit('/').next() == Some(task)
+}

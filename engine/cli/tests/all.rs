@@ -28,6 +28,7 @@ mod certificates;
 mod cheats;
 mod corpus;
 mod docs;
+mod doors;
 mod edges;
 mod endpoint;
 mod exec_agents;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use imbl::Vector;
 use probity_bench::{
-    Agent, AgentFault, AgentMessage, Benchmark, Brief, Dialogue, EndReason, EpisodeRecord, Event, Heard, Instance, Past,
-    Step,
+    Agent, AgentFault, AgentMessage, Benchmark, Brief, Dialogue, EndReason, EpisodeRecord, Event, Heard, Instance,
+    Past, Step,
 };
 use probity_engine::Environment;
 use serde_json::{Value, json};

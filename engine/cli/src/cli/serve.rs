@@ -78,7 +78,12 @@ impl Serve {
         let (benchmark, task, most) = self.played(global)?;
         let opening = Opening {
             task: task.unwrap_or_default(),
-            levels: self.levels.iter().cloned().chain(self.variant.clone().map(|name| ("variant".to_owned(), name))).collect(),
+            levels: self
+                .levels
+                .iter()
+                .cloned()
+                .chain(self.variant.clone().map(|name| ("variant".to_owned(), name)))
+                .collect(),
             trial: 0,
             seed: Some(self.seed),
             user: self.user.clone(),
@@ -126,7 +131,10 @@ impl Serve {
         let benchmark = whole(global.suite(&self.suite)?, global)?;
         if let Some(what) = self.what.as_ref().filter(|_| !self.mcp) {
             let message = format!("`{what}` is no environment");
-            return Err(Failure::new(message, "`--jsonl` serves all tasks; name an environment to serve its tools alone"));
+            return Err(Failure::new(
+                message,
+                "`--jsonl` serves all tasks; name an environment to serve its tools alone",
+            ));
         }
         Ok((benchmark, self.what.clone(), None))
     }

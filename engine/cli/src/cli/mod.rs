@@ -29,6 +29,7 @@ pub(crate) mod play;
 mod program;
 mod proof;
 pub(crate) mod provider;
+pub(crate) mod record;
 mod recorded;
 mod remarks;
 pub(crate) mod replay;

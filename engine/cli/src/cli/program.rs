@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 use super::exit::Exit;
 use super::global::Global;
 use super::{
-    annotate, audit, bench, certify, check, compare, fmt, hear, import, judge, mock, moved, new, output, play, replay,
-    report, score, serve, show, signals, upgrade,
+    annotate, audit, bench, certify, check, compare, fmt, hear, import, judge, mock, moved, new, output, play, record,
+    replay, report, score, serve, show, signals, upgrade,
 };
 use probity_bench::Registered;
 
@@ -38,6 +38,8 @@ pub(super) enum ProbityCommand {
     Annotate(Box<annotate::Annotate>),
     /// Hold agents' logs against their own ledger of calls: no environment, no task, no model
     Audit(Box<audit::Audit>),
+    /// Stand between an agent and its provider and write their dialogues down, for `audit`
+    Record(record::Record),
     /// Compare two runs: what changed, how sure that is, and whether a gate lets the new one through
     Compare(compare::Compare),
     /// Show an episode, a task or what an agent is told
@@ -121,6 +123,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
         ProbityCommand::Judge(command) => command.run(&global),
         ProbityCommand::Annotate(command) => command.run(&global),
         ProbityCommand::Audit(command) => command.run(&global),
+        ProbityCommand::Record(command) => command.run(&global),
         ProbityCommand::Compare(command) => command.run(&global),
         ProbityCommand::Show(command) => command.run(&global),
         ProbityCommand::Play(command) => command.run(&global),

@@ -73,7 +73,9 @@ fn the_same_moves_have_one_digest_through_every_door() {
         let stage = Stage::new(benchmark.as_ref(), Services::default(), "client");
         let (mut episodes, mut batches, mut by_mcp) = (0, 0, 0);
         let mut opened = 0;
-        for (at, agent) in benchmark.instances().iter().step_by(every).flat_map(|at| agents.iter().map(move |agent| (at, agent))) {
+        for (at, agent) in
+            benchmark.instances().iter().step_by(every).flat_map(|at| agents.iter().map(move |agent| (at, agent)))
+        {
             let Some(trace) = played(benchmark.as_ref(), agent, at) else { continue };
             let (messages, digest) = (messages(&trace), json!(trace.digest()));
             let names = ["e1", "e2"];
@@ -305,7 +307,7 @@ fn a_client_of_mcp_plays_one_episode_and_its_score_is_written_when_it_leaves() {
         .output()
         .unwrap();
     assert_eq!(again.status.code(), Some(2));
-    assert!(err(&again).contains("exists already"), "{}", err(&again));
+    assert!(err(&again).contains("does not exist"), "{}", err(&again));
 }
 
 #[cfg(unix)]
@@ -362,4 +364,86 @@ fn an_environment_alone_is_served_as_a_stateful_twin() {
     let wrong = binary().args(["--root", root().to_str().unwrap(), "serve", "--jsonl", "no/where"]).output().unwrap();
     assert_eq!(wrong.status.code(), Some(2), "{}{}", out(&wrong), err(&wrong));
     drop(succeeded(binary().args(["serve", "--help"]).output().unwrap()));
+}
+
+/// A request of HTTP to a server of ours, and the status and body of its answer.
+fn http(address: &str, head: &str, body: &str) -> (u16, String) {
+    use std::io::Read as _;
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    let length = body.len();
+    write!(stream, "{head}\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+    let mut said = String::new();
+    stream.read_to_string(&mut said).unwrap();
+    let (head, body) = said.split_once("\r\n\r\n").unwrap();
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+}
+
+#[test]
+fn each_path_of_http_is_an_episode_and_nobody_else_comes_in() {
+    let score = scratch("serve_http").join("scores.jsonl");
+    let arguments = ["--mcp-http", "127.0.0.1:0", "late_move", "--token-env", "DOOR_TOKEN", "--score"];
+    let mut server = binary()
+        .args(["--root", root().to_str().unwrap(), "-q", "serve"])
+        .args(arguments)
+        .arg(&score)
+        .env("DOOR_TOKEN", "a-token-of-some-length")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().trim_start_matches("http://").trim_end_matches("/e/NAME/mcp").to_owned();
+    let head = |method: &str, path: &str, more: &str| {
+        format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer a-token-of-some-length{more}")
+    };
+    let call = |method: &str, params: Value| {
+        json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string()
+    };
+    let say = call("tools/call", json!({"name": SAY, "arguments": {"text": "One moment."}}));
+    let list = call("tools/list", json!({}));
+    let asked = |episode: &str, body: &str| http(&address, &head("POST", &format!("/e/{episode}/mcp"), ""), body);
+    let (status, tools) = asked("one", &list);
+    assert_eq!(status, 200, "{tools}");
+    let said = |episode: &str| asked(episode, &say).1;
+    let (first, second) = (said("one"), said("one"));
+    assert!(first != second && said("two") == first, "{first} {second}");
+    for (status, head, body) in [
+        (401, format!("POST /e/one/mcp HTTP/1.1\r\nHost: {address}"), list.as_str()),
+        (
+            401,
+            format!("POST /e/one/mcp HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer a-token-of-some-lengtH"),
+            &list,
+        ),
+        (403, head("POST", "/e/one/mcp", "\r\nOrigin: https://elsewhere.example"), &list),
+        (403, head("POST", "/e/one/mcp", "\r\nOrigin: http://localhost.elsewhere.example"), &list),
+        (403, head("POST", "/e/one/mcp", "").replace(&address, "elsewhere.example"), &list),
+        (200, head("POST", "/e/one/mcp", "\r\nOrigin: http://localhost:9999"), &list),
+        (405, head("GET", "/e/one/mcp", ""), ""),
+        (404, head("POST", "/e/../mcp", ""), &list),
+        (404, head("POST", "/e/one/../../mcp", ""), &list),
+        (404, head("POST", "/score", ""), &list),
+        (400, head("POST", "/e/one/mcp", "\r\nMCP-Protocol-Version: 1999-01-01"), &list),
+        (400, head("POST", "/e/one/mcp", "\r\nMcp-Method: tools/call"), &list),
+        (400, head("POST", "/e/one/mcp", ""), "{"),
+        (202, head("POST", "/e/one/mcp", ""), r#"{"jsonrpc": "2.0", "method": "notifications/initialized"}"#),
+        (404, head("DELETE", "/e/nobody/mcp", ""), ""),
+        (204, head("DELETE", "/e/one/mcp", ""), ""),
+        (410, head("POST", "/e/one/mcp", ""), &list),
+    ] {
+        let (found, said) = http(&address, &head, body);
+        assert_eq!(found, status, "{head}: {said}");
+    }
+    // Who stops it has what was not over scored as left.
+    let stopped = std::process::Command::new("kill").arg(server.id().to_string()).status().unwrap();
+    assert!(stopped.success() && server.wait().unwrap().success());
+    let scores = std::fs::read_to_string(&score).unwrap();
+    let names: Vec<Value> =
+        scores.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["episode"].clone()).collect();
+    assert_eq!(names, ["one", "two"], "{scores}");
+    let open = binary()
+        .args(["--root", root().to_str().unwrap(), "serve", "--mcp-http", "0.0.0.0:0", "late_move"])
+        .output()
+        .unwrap();
+    assert_eq!(open.status.code(), Some(2));
+    assert!(err(&open).contains("--token-env"), "{}", err(&open));
 }

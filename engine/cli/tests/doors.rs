@@ -235,6 +235,21 @@ fn what_is_refused_says_so_and_changes_nothing() {
     }
 }
 
+#[test]
+fn shaping_tells_how_far_it_is_and_nothing_at_the_end() {
+    let benchmark = opened("behaviour");
+    let at = benchmark.instances().into_iter().find(|at| at.task == TASK).unwrap();
+    let said = messages(&played(benchmark.as_ref(), &AgentName::Oracle, &at).unwrap());
+    let mut requests = vec![json!({"open": {"task": TASK}})];
+    requests.extend(said.iter().map(|message| json!({"step": {"episode": "e1", "message": message}})));
+    let stage = || Stage::new(benchmark.as_ref(), Services::default(), "client");
+    assert!(asked(&stage(), &requests).iter().all(|answer| answer.get("potential").is_none()));
+    let told: Vec<f64> =
+        asked(&stage().shaped(true), &requests).iter().map(|answer| answer["potential"].as_f64().unwrap()).collect();
+    let (last, before) = told.split_last().unwrap();
+    assert!((*last, before[0]) == (0.0, 0.0) && before.is_sorted() && before.last() == Some(&1.0), "{told:?}");
+}
+
 struct Client {
     child: Child,
     said: BufReader<std::process::ChildStdout>,

@@ -47,6 +47,9 @@ pub struct Serve {
     /// Where the scores of episodes over MCP go, a line of JSON each; it must not exist yet
     #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
     score: Option<PathBuf>,
+    /// With --jsonl, for training alone: tell with each answer the share of the wanted calls that were made
+    #[arg(long, requires = "jsonl")]
+    shaping: bool,
     /// The benchmark that is played
     #[arg(long, default_value = NAME, value_name = "NAME")]
     suite: String,
@@ -103,7 +106,10 @@ impl Serve {
             options: Some(self.options.iter().cloned().collect()),
         };
         let refused = |refusal: probity_doors::Refusal| Failure::new(refusal.message, refusal.help);
-        let stage = Stage::new(benchmark.as_ref(), Services::default(), &self.name).with(&opening).map_err(refused)?;
+        let stage = Stage::new(benchmark.as_ref(), Services::default(), &self.name)
+            .with(&opening)
+            .map_err(refused)?
+            .shaped(self.shaping);
         let scores = Scores::create(self.score.as_deref())?;
         if let Some(address) = self.mcp_http {
             // What cannot be opened is told before somebody comes.

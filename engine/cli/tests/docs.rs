@@ -72,7 +72,8 @@ fn typed(command: &str, at: &Path) -> String {
         let newest = runs.max_by_key(|run| fs::metadata(run.join("run.json")).unwrap().modified().unwrap()).unwrap();
         command = command.replace("RUNDIR", &format!("'{}'", newest.display()));
     }
-    assert!(command.starts_with("probity "), "`{command}`: this test does not know how to type it");
+    let is_ours = command.starts_with("probity ") || command.contains(" | probity ");
+    assert!(is_ours, "`{command}`: this test does not know how to type it");
     // What is measured is measured with fewer calls.
     let fewer = if command.starts_with("probity bench") { " --calls 2000" } else { "" };
     let line = command.replacen("probity", &probity, 1) + fewer;
@@ -125,6 +126,17 @@ fn the_commands_of_an_audit_do_what_the_page_says() {
     let said: Vec<String> = commands(&root().join("docs/AUDIT.md")).iter().map(|command| typed(command, &at)).collect();
     assert!(said.len() == 2 && said.iter().all(|text| text.contains("contradicted")), "{said:?}");
     assert!(at.join("audit.html").is_file());
+}
+
+#[test]
+fn the_doors_are_opened_as_the_page_says() {
+    let at = checkout("doors_page", &["environments", "scripts", "tasks", "tickets"]);
+    let commands = commands(&root().join("docs/SERVE.md"));
+    // Those that wait for clients elsewhere are the tests of the doors.
+    let (_, here): (Vec<&String>, Vec<&String>) =
+        commands.iter().partition(|command| command.contains("--socket") || command.contains("--mcp-http"));
+    here.iter().for_each(|command| drop(typed(command, &at)));
+    assert!(here.len() == 5 && at.join("score.jsonl").is_file(), "{here:?}");
 }
 
 /// The table of functions: each example comes to what stands beside it.

@@ -7,7 +7,7 @@ use crate::support::contents;
 use probity_engine::read;
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo.
-const LAYERS: [(&str, &[&str]); 17] = [
+const LAYERS: [(&str, &[&str]); 18] = [
     ("prose", &[]),
     ("honesty", &["prose"]),
     ("wire", &[]),
@@ -23,11 +23,13 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("suites/tau2", &["engine", "bench", "ruling"]),
     ("report", &["engine", "bench"]),
     ("peers", &["cli", "engine", "bench", "behaviour", "tickets", "mm-tau", "tau2", "wire"]),
+    ("doors", &["engine", "bench"]),
     ("audit", &["engine", "bench", "honesty", "logs", "prose"]),
     (
         "cli",
         &[
             "audit",
+            "doors",
             "engine",
             "bench",
             "behaviour",

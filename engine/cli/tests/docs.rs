@@ -207,7 +207,7 @@ fn no_comment_leads_to_a_page_that_is_not_here() {
 fn no_other_page_has_commands_that_nobody_types() {
     let pages = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     for page in pages.filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
-        if !page.ends_with("AUTHORING.md") && !page.ends_with("AUDIT.md") {
+        if !page.ends_with("AUTHORING.md") && !page.ends_with("AUDIT.md") && !page.ends_with("SERVE.md") {
             assert_eq!(commands(&page), Vec::<String>::new(), "{}", page.display());
         }
     }

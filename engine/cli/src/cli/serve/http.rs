@@ -45,13 +45,13 @@ enum Room {
 }
 
 /// An answer: a status and a body.
-type Answer = (u16, Value);
+type HttpAnswer = (u16, Value);
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn refused(status: u16, what: &str) -> Answer {
+fn refused(status: u16, what: &str) -> HttpAnswer {
     (status, json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": what}}))
 }
 
@@ -88,7 +88,7 @@ impl Rooms {
         served
     }
 
-    fn answer(&self, request: &Request) -> Answer {
+    fn answer(&self, request: &Request) -> HttpAnswer {
         if let Some(refusal) = self.admission.refusal(request) {
             return refusal;
         }
@@ -110,7 +110,7 @@ impl Rooms {
         }
     }
 
-    fn post(&self, name: &str, request: &Request) -> Answer {
+    fn post(&self, name: &str, request: &Request) -> HttpAnswer {
         if let Some(refusal) = header_refusal(request) {
             return refusal;
         }
@@ -137,7 +137,7 @@ impl Rooms {
         }
     }
 
-    fn room(&self, name: &str) -> Result<Arc<Mutex<Room>>, Answer> {
+    fn room(&self, name: &str) -> Result<Arc<Mutex<Room>>, HttpAnswer> {
         let mut rooms = locked(&self.rooms);
         if let Some(room) = rooms.get(name) {
             return Ok(Arc::clone(room));
@@ -169,7 +169,7 @@ impl Rooms {
 
 impl Admission {
     /// Why a request is not let in, if it is not.
-    fn refusal(&self, request: &Request) -> Option<Answer> {
+    fn refusal(&self, request: &Request) -> Option<HttpAnswer> {
         let is_here = |host: &str| {
             let host = host.rsplit_once("://").map_or(host, |(_, host)| host);
             let name = if host.starts_with('[') { host.split(']').next() } else { host.split(':').next() };
@@ -197,7 +197,7 @@ fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// What is wrong with the headers of the protocol, where they are there.
-fn header_refusal(request: &Request) -> Option<Answer> {
+fn header_refusal(request: &Request) -> Option<HttpAnswer> {
     let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
     let told = body.pointer("/params/_meta/io.modelcontextprotocol~1protocolVersion").and_then(Value::as_str);
     let version = request.header("mcp-protocol-version");

@@ -285,7 +285,9 @@ impl Client {
 fn a_client_of_mcp_plays_one_episode_and_its_score_is_written_when_it_leaves() {
     let at = scratch("serve_mcp");
     let score = at.join("score.json");
-    let mut client = Client::start(&["--mcp", "late_move", "--variant", "ideal", "--score", score.to_str().unwrap()]);
+    let kept = at.join("run");
+    let places = ["--score", score.to_str().unwrap(), "--out", kept.to_str().unwrap()];
+    let mut client = Client::start(&[&["--mcp", "late_move", "--variant", "ideal"], &places[..]].concat());
     let mut number = 0;
     let mut ask = |method: &str, params: Value| {
         number += 1;
@@ -301,6 +303,7 @@ fn a_client_of_mcp_plays_one_episode_and_its_score_is_written_when_it_leaves() {
     let tool = |name: &str| tools.as_array().unwrap().iter().find(|tool| tool["name"] == name).unwrap().clone();
     assert_eq!(tool("find_booking")["annotations"]["readOnlyHint"], true);
     assert_eq!(tool("cancel_booking")["annotations"]["readOnlyHint"], false);
+    assert_eq!(tool("find_booking")["outputSchema"]["type"], "object", "{tools}");
     // Nothing shows or changes more than an agent may.
     for forbidden in ["reset", "score", "state", "step", "close"] {
         assert!(tools.as_array().unwrap().iter().all(|tool| tool["name"] != forbidden));
@@ -316,6 +319,12 @@ fn a_client_of_mcp_plays_one_episode_and_its_score_is_written_when_it_leaves() {
     client.leave();
     let score: Value = serde_json::from_str(&std::fs::read_to_string(&score).unwrap()).unwrap();
     assert_eq!((&score["end"], &score["reward"]), (&json!("agent_failed"), &json!(0.0)), "{score}");
+    let proved = succeeded(binary().arg("replay").arg(&kept).output().unwrap());
+    assert!(
+        out(&proved).contains(score["digest"].as_str().unwrap()) || out(&proved).contains("1 of 1"),
+        "{}",
+        out(&proved)
+    );
     let again = binary()
         .args(["--root", root().to_str().unwrap(), "serve", "--mcp", "late_move", "--score"])
         .arg(at.join("score.json"))

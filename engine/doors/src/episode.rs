@@ -132,6 +132,11 @@ impl<'a> Episode<'a> {
         self.now.told.context.as_deref()
     }
 
+    /// What it is played in.
+    pub fn benchmark(&self) -> &'a dyn Benchmark {
+        self.benchmark
+    }
+
     /// The state machine that it is played in, where there is one.
     pub fn environment(&self) -> Option<&'a Environment> {
         self.benchmark.environment(&self.at)

@@ -9,15 +9,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::exit::Exit;
+use super::play::write_run;
 use super::run::{level, whole};
 use super::{Global, output, signals};
 use crate::failure::Failure;
-use crate::play::save::by_hand;
+use crate::play::save::{by_hand, recorded};
 use probity_behaviour::benchmark::{BehaviourBenchmark, NAME};
 use probity_behaviour::suite::Suite;
 use probity_bench::{Benchmark, Interrupt, MAX_MESSAGES, MAX_SEED, Services, Stop};
 use probity_doors::mcp::{McpServer, SAY};
-use probity_doors::{Opening, Stage, jsonl, mcp};
+use probity_doors::{Episode, Opening, Stage, jsonl, mcp};
 use probity_engine::Difficulty;
 use scores::Scores;
 
@@ -50,6 +51,9 @@ pub struct Serve {
     /// With --jsonl, for training alone: tell with each answer the share of the wanted calls that were made
     #[arg(long, requires = "jsonl")]
     shaping: bool,
+    /// With --mcp: a run directory that every other command reads, of the one episode; it must not exist yet
+    #[arg(long, value_name = "DIR", requires = "mcp")]
+    out: Option<PathBuf>,
     /// The benchmark that is played
     #[arg(long, default_value = NAME, value_name = "NAME")]
     suite: String,
@@ -124,6 +128,9 @@ impl Serve {
             })?;
             let (left, lost) = mcp::serve(server, io::stdin().lock(), io::stdout().lock());
             scores.add("e1", &left);
+            if let Some(path) = &self.out {
+                self.keep(global, path, &left)?;
+            }
             return lost.map_err(|error| cannot("the client cannot be reached", &error));
         }
         match &self.socket {
@@ -131,6 +138,15 @@ impl Serve {
                 .map_err(|error| cannot("the client cannot be reached", &error)),
             Some(path) => socket(global, path, &stage),
         }
+    }
+
+    fn keep(&self, global: &Global, path: &Path, episode: &Episode) -> Result<(), Failure> {
+        let record = episode.record().map_err(|refusal| Failure::new(refusal.message, refusal.help))?;
+        let files = episode.benchmark().files(&[record.task().to_owned()]);
+        let saved = recorded(files, self.seed, record);
+        let saved =
+            saved.ok_or_else(|| Failure::new("the episode cannot be written", "this is a bug; please tell it"))?;
+        write_run(global, path, &saved)
     }
 
     fn rooms(

@@ -12,10 +12,9 @@ use probity_behaviour::suite::{Files, Suite};
 use probity_bench::run::config::{DEFAULT_AGENT_TIMEOUT, FORMAT};
 use probity_bench::run::directory::hashes;
 use probity_bench::run::journal::line;
-use probity_bench::run::plan::units;
 use probity_bench::{
     Agent, AgentFault, AgentMessage, AgentName, Benchmark, Brief, EpisodeRecord, Heard, Limits, NamedAgent, Options,
-    RunConfig, Selection, Unit,
+    RunConfig, Selection, Unit, Units,
 };
 use probity_engine::ids::{is_identifier, split_task_id};
 use probity_engine::{Difficulty, Environment, Hash};
@@ -70,7 +69,7 @@ pub fn unit(
 ) -> Option<(RunConfig, Unit)> {
     let config = config(suite, agent, task, variant, limits);
     let benchmark: Arc<dyn Benchmark> = Arc::new(BehaviourBenchmark::new(Arc::clone(suite)));
-    let unit = units(&benchmark, &config).ok()?.into_iter().next()?;
+    let unit = Units::of(&benchmark, &config).ok()?.get(0)?;
     Some((config, unit))
 }
 
@@ -94,6 +93,7 @@ fn config(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limi
         speech: None,
         provider: None,
         judge: None,
+        part: None,
         inputs: hashes(&suite.files_of(&[task.to_owned()])),
     }
 }

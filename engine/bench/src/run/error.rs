@@ -79,7 +79,9 @@ impl RunError {
             RunError::Part(_) => {
                 "`probity merge` makes a run of all parts; `probity run --plan` with the same `--out` goes on with this one"
             }
-            RunError::Plan { .. } => "make the plan again with `probity plan`, and play its parts anew elsewhere",
+            RunError::Plan { .. } => {
+                "give the plan that it is of, or another `--out`; `probity plan` makes a plan again for this version"
+            }
             RunError::Json(_) => "report this",
             RunError::Changed { .. } => {
                 "nothing of this run can be trusted: find out who wrote there (an agent without `--isolate always`?) and play it again"

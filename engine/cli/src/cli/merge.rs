@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use serde_json::json;
+
 use super::exit::Exit;
 use super::finish::{PAGE, PlayedRun, finish};
 use super::opened::mute;
@@ -14,7 +16,7 @@ use crate::failure::Failure;
 use probity_bench::run::merge::{Merge, Parting, Taken};
 use probity_bench::run::part::{self, PartEnd};
 use probity_bench::run::{episodes, plan};
-use probity_bench::{Benchmark, RunConfig, RunDirectory, RunError};
+use probity_bench::{Benchmark, RunConfig, RunDirectory, RunError, Unit};
 use probity_engine::read::read_named;
 
 /// The largest `part.json`, in bytes.
@@ -72,7 +74,7 @@ impl MergeParts {
         if partings.iter().any(|parting| !parting.is_free || self.prefer.is_none()) {
             return Ok(parted(&partings));
         }
-        if let Some(exit) = missing(&merge, &plan)? {
+        if let Some(exit) = missing(global.json, &merge, &plan)? {
             return Ok(exit);
         }
         let directory = match is_stopped {
@@ -145,14 +147,15 @@ fn parted(partings: &[Parting]) -> Exit {
 }
 
 /// Prints the units that no part has.
-fn missing(merge: &Merge, plan: &plan::Plan) -> Result<Option<Exit>, Failure> {
+fn missing(is_json: bool, merge: &Merge, plan: &plan::Plan) -> Result<Option<Exit>, Failure> {
     let input = |hash: &_| plan.input(hash);
     let agents = mute(&plan.run, &input)?;
     let mut count = 0;
-    for unit in merge.missing(&agents) {
-        output::print(&format!("{}\n", unit.name()));
+    let line = |unit: Unit| {
         count += 1;
-    }
+        if is_json { json!({"missing": unit.name()}).to_string() } else { unit.name() }
+    };
+    output::print_lines(merge.missing(&agents).map(line));
     if count == 0 {
         return Ok(None);
     }

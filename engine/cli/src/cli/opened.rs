@@ -39,7 +39,9 @@ impl Opened {
     /// Opens a run directory; an error has been printed when this gives an exit code.
     pub fn open(global: &Global, path: &Path) -> Result<Opened, Exit> {
         Opened::read(global, path).map_err(|error| {
-            output::error(&error.to_string(), "name a directory that `probity run` wrote");
+            let is_part = matches!(error, RunError::Part(_));
+            let help = if is_part { error.help() } else { "name a directory that `probity run` wrote" };
+            output::error(&error.to_string(), help);
             Exit::BadInput
         })
     }

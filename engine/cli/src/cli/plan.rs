@@ -9,7 +9,7 @@ use super::opened::mute;
 use super::run::{Asked, something_is_played};
 use super::{Global, output};
 use crate::failure::Failure;
-use probity_bench::{Units, run::plan};
+use probity_bench::{Unit, Units, run::plan};
 
 /// Write down what a run plays, so that parts of it can be played anywhere and merged.
 ///
@@ -64,12 +64,10 @@ fn list(global: &Global, path: &Path) -> Result<(), Failure> {
     let plan = plan::Plan::read(path)?;
     let (_, units) = plan.opened(global.suites)?;
     let keys = plan.keys();
-    for unit in units.iter() {
-        let (key, name) = (keys.of(&unit), unit.name());
-        match global.json {
-            true => output::json_line(&json!({"key": key, "unit": name})),
-            false => output::print(&format!("{key} {name}\n")),
-        }
-    }
+    let line = |unit: Unit| match global.json {
+        true => json!({"key": keys.of(&unit), "unit": unit.name()}).to_string(),
+        false => format!("{} {}", keys.of(&unit), unit.name()),
+    };
+    output::print_lines(units.iter().map(line));
     Ok(())
 }

@@ -26,7 +26,7 @@ struct Held {
     number: usize,
     place: LineSpan,
     /// The number of its file.
-    part: usize,
+    part: u32,
     /// Nobody could be asked: any other record of the unit is better.
     is_unreached: bool,
 }
@@ -74,7 +74,7 @@ impl<'a> Merge<'a> {
     /// # Errors
     /// The file cannot be read.
     pub fn add(&mut self, path: &Path) -> Result<Taken, RunError> {
-        let part = self.files.len();
+        let part = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
         self.files.push(path.to_owned());
         let units = self.units;
         let held = |line: &[u8], place| held(&parse(line)?, units, (part, place));
@@ -108,7 +108,8 @@ impl<'a> Merge<'a> {
                 let Some(unit) = self.units.get(kept.number) else { continue };
                 let records = [readers.record(kept, &unit)?, readers.record(other, &unit)?];
                 if let Some(first) = parting(&records[0], &records[1]) {
-                    let files = [kept, other].map(|held| self.files.get(held.part).cloned().unwrap_or_default());
+                    let files =
+                        [kept, other].map(|held| self.files.get(held.part as usize).cloned().unwrap_or_default());
                     let is_free = !config.is_deterministic(&unit.agent);
                     partings.push(Parting { unit: unit.name(), files, first, is_free, apart: *other });
                 }
@@ -160,13 +161,13 @@ impl<'a> Merge<'a> {
     /// # Errors
     /// A cassette cannot be read.
     pub fn cassette(&self, name: &str) -> Result<Option<String>, RunError> {
-        let cassettes = self.files.iter().map(|file| file.with_file_name(name)).enumerate();
-        let cassettes: Vec<(usize, PathBuf)> = cassettes.filter(|(_, path)| path.exists()).collect();
+        let cassettes = (0..).zip(self.files.iter().map(|file| file.with_file_name(name)));
+        let cassettes: Vec<(u32, PathBuf)> = cassettes.filter(|(_, path)| path.exists()).collect();
         if cassettes.is_empty() {
             return Ok(None);
         }
         let asking = |held: &Held| Some((self.units.get(held.number)?.asking(), held.part));
-        let owners: BTreeMap<String, usize> = self.held.iter().filter_map(asking).collect();
+        let owners: BTreeMap<String, u32> = self.held.iter().filter_map(asking).collect();
         let mut all = Entries::new();
         for (part, path) in cassettes {
             let text = std::fs::read_to_string(&path).map_err(|error| failed(&path, &error))?;
@@ -180,7 +181,7 @@ impl<'a> Merge<'a> {
 }
 
 /// Whose record it is; an error where it is not what its unit gives.
-fn held(record: &EpisodeRecord, units: &Units, (part, place): (usize, LineSpan)) -> Result<Held, String> {
+fn held(record: &EpisodeRecord, units: &Units, (part, place): (u32, LineSpan)) -> Result<Held, String> {
     let number = units.place(record.order()).ok_or_else(|| format!("the plan has no unit `{}`", record.name()))?;
     if !units.get(number).is_some_and(|unit| unit.is_recorded_in(record)) {
         return Err(format!("`{}` was played otherwise than the plan says", record.name()));
@@ -204,7 +205,7 @@ impl<'f> Readers<'f> {
     fn line(&mut self, held: &Held, name: impl FnOnce() -> String) -> std::io::Result<Vec<u8>> {
         let is_closed = self.readers.len() > MAX_OPEN;
         let gone = || std::io::Error::other("there is no such part");
-        let reader = self.readers.get_mut(held.part).ok_or_else(gone)?;
+        let reader = self.readers.get_mut(held.part as usize).ok_or_else(gone)?;
         let line = reader.line(held.place, name);
         if is_closed {
             reader.close();

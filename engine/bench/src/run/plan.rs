@@ -158,8 +158,9 @@ impl Plan {
         let benchmark = open_inputs(registered, self.files()?).map_err(bad)?;
         let units = Units::of(&benchmark, &self.run)?;
         let own: Vec<_> = units.instances().filter_map(|unit| PlannedInstance::of(&unit)).collect();
-        let other = own.iter().find(|own| !self.instances.contains(own));
-        match other.or_else(|| self.instances.iter().find(|planned| !own.contains(planned))) {
+        let both = own.iter().zip(&self.instances);
+        let at = both.take_while(|(own, planned)| own == planned).count();
+        match own.get(at).or_else(|| self.instances.get(at)) {
             Some(other) => Err(bad(format!("this build plays `{}` otherwise than the plan says", other.name()))),
             None if units.len() != self.units => {
                 Err(bad(format!("it says {} units, and has {}", self.units, units.len())))

@@ -1,6 +1,7 @@
 //! `probity merge`.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -67,8 +68,10 @@ impl MergeParts {
         }
         // What a merge left that was stopped: the same records once more.
         let is_stopped = RunDirectory::is_stopped(&self.out, &plan.run, PAGE);
-        if is_stopped {
-            merge.add(&self.out.join("episodes.jsonl"))?;
+        let stopped = is_stopped.then(|| RunDirectory::open(&self.out).and_then(|(stopped, _)| locked(stopped)));
+        let stopped = stopped.transpose()?;
+        if let Some((stopped, _)) = &stopped {
+            merge.add(&stopped.file("episodes.jsonl"))?;
         }
         let partings = merge.settle(&plan.run)?;
         if partings.iter().any(|parting| !parting.is_free || self.prefer.is_none()) {
@@ -77,11 +80,10 @@ impl MergeParts {
         if let Some(exit) = missing(global.json, &merge, &plan)? {
             return Ok(exit);
         }
-        let directory = match is_stopped {
-            true => RunDirectory::open(&self.out)?.0,
-            false => RunDirectory::create(&self.out, &plan.run, &plan.files()?, &recorded(&plan))?,
+        let (directory, _lock) = match stopped {
+            Some(stopped) => stopped,
+            None => locked(RunDirectory::create(&self.out, &plan.run, &plan.files()?, &recorded(&plan))?)?,
         };
-        let _lock = directory.lock()?;
         directory.write_with("episodes.jsonl", |file| merge.copy(file))?;
         if !partings.is_empty() {
             directory.write_with(APART, |file| merge.copy_apart(&partings, file))?;
@@ -95,6 +97,10 @@ impl MergeParts {
         drop(merge);
         Ok(report(global, &directory, (&plan.run, benchmark.as_ref()), not_played)?)
     }
+}
+
+fn locked(directory: RunDirectory) -> Result<(RunDirectory, File), RunError> {
+    directory.lock().map(|lock| (directory, lock))
 }
 
 /// Takes in a part, which must be one of this plan and hold what it says.
@@ -120,7 +126,8 @@ fn take(merge: &mut Merge, path: &Path, plan: &plan::Plan) -> Result<(), Failure
     }
     let text = read_named(&end, MAX_END).map_err(bad)?;
     let end: PartEnd = serde_json::from_str(&text).map_err(|error| bad(format!("part.json: {error}")))?;
-    match end.lines == *lines && Some(&end.part) == own.part.as_ref() {
+    let found = own.part.map(|part| PartEnd { format: part::FORMAT, part, episodes: *episodes, lines: *lines });
+    match found.as_ref() == Some(&end) {
         true => Ok(()),
         false => Err(bad(format!(
             "part.json says {} episodes of {}, and episodes.jsonl holds {episodes} others: it was changed, or not copied whole",

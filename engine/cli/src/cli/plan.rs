@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::exit::Exit;
 use super::opened::mute;
-use super::run::{Asked, something_is_played};
+use super::run::{Asked, NO_HEADING, something_is_played};
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_bench::{Unit, Units, run::plan};
@@ -19,10 +19,10 @@ pub struct Plan {
     #[command(flatten)]
     asked: Asked,
     /// The file that the plan is written to
-    #[arg(long, value_name = "PLAN.json", required_unless_present = "list")]
+    #[arg(long, value_name = "PLAN.json", help_heading = NO_HEADING, required_unless_present = "list")]
     out: Option<PathBuf>,
     /// Print the units of a plan that was written, each with its key, and stop
-    #[arg(long, value_name = "PLAN.json", conflicts_with_all = ["out", "Asked"])]
+    #[arg(long, value_name = "PLAN.json", help_heading = NO_HEADING, conflicts_with_all = ["out", "Asked"])]
     list: Option<PathBuf>,
 }
 

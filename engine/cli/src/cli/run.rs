@@ -29,6 +29,9 @@ use started::{Started, default_directory};
 /// What a run that is described already cannot be told again.
 const CONFIGURED: [&str; 6] = ["Asked", "IsolationFlags", "UserFlags", "SpeechFlags", "RunJudgeFlags", "ProviderFlags"];
 
+/// Flags behind those of `Asked` would else stand below its last heading.
+pub(super) const NO_HEADING: Option<&str> = None;
+
 /// Play agents against users on all tasks, score them, and write a report.
 ///
 /// Without flags it plays the oracle, the heuristic and the do-nothing agent on every task under all
@@ -39,16 +42,16 @@ pub struct Run {
     #[command(flatten)]
     asked: Asked,
     /// Print all agents with what each is for, and stop
-    #[arg(long)]
+    #[arg(long, help_heading = NO_HEADING)]
     list_agents: bool,
     /// Episodes played at the same time; results do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", help_heading = NO_HEADING, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// The run directory; it must not exist yet
-    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    #[arg(long, value_name = "DIR", help_heading = NO_HEADING, conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
-    #[arg(long, value_name = "RUNDIR", conflicts_with_all = CONFIGURED)]
+    #[arg(long, value_name = "RUNDIR", help_heading = NO_HEADING, conflicts_with_all = CONFIGURED)]
     resume: Option<PathBuf>,
     /// Play a part of this plan of `probity plan`, with --shard or --units, into --out
     #[arg(long, value_name = "PLAN.json", requires = "out", requires = "share", help_heading = "Parts of a plan", conflicts_with_all = CONFIGURED)]
@@ -92,10 +95,7 @@ impl Run {
         let (config, benchmark) = (asking.config.clone(), Arc::clone(&asking.benchmark));
         let prepared = Prepared::of(config, benchmark, &asking.files, quarters, (&path, &input), interrupt)?;
         something_is_played(&prepared.units, &prepared.agents)?;
-        if prepared.units.len() > MAX_EPISODES {
-            let units = prepared.units.len();
-            return Err(RunError::TooLarge(format!("{units} episodes, and one command plays {MAX_EPISODES}")).into());
-        }
+        one_command_plays(prepared.units.len())?;
         match RunDirectory::create(&path, &prepared.config, &asking.files, &asking.recorded) {
             Err(RunError::Exists(_)) if RunDirectory::is_stopped(&path, &prepared.config, PAGE) => {
                 output::note(&format!("note: `{}` is this run, stopped before its end: it goes on", path.display()));
@@ -105,6 +105,12 @@ impl Run {
             directory => Started::of(directory?, prepared),
         }
     }
+}
+
+/// Refuses more units than one command plays: where their episodes stand is held in memory.
+fn one_command_plays(units: usize) -> Result<(), RunError> {
+    let what = || format!("{units} episodes, and one command plays {MAX_EPISODES}");
+    if units > MAX_EPISODES { Err(RunError::TooLarge(what())) } else { Ok(()) }
 }
 
 /// All agents with what each does and must lower, as text or JSON; planted faults and cheats last.

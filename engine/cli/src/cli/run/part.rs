@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Run;
 use super::prepared::Prepared;
 use super::started::{Started, recorded};
+use super::{Run, one_command_plays};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
@@ -30,6 +30,7 @@ impl Run {
         let plan = Plan::read(path)?;
         let (benchmark, units) = plan.opened(global.suites)?;
         let (units, share) = self.share(&plan, &units)?;
+        one_command_plays(units.len())?;
         let config = RunConfig { part: Some(Part { plan: plan.digest, units: share }), ..plan.run.clone() };
         let directory = begun(out, &config)?;
         let quarters = recorded(&config, global, out)?;

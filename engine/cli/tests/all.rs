@@ -64,6 +64,7 @@ mod schemas;
 mod scoring;
 mod scripts;
 mod seam;
+mod shards;
 mod short;
 mod sweep;
 mod ticket_judges;

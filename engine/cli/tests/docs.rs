@@ -139,6 +139,15 @@ fn the_doors_are_opened_as_the_page_says() {
     assert!(here.len() == 5 && at.join("score.jsonl").is_file(), "{here:?}");
 }
 
+#[test]
+fn parts_on_many_machines_are_merged_as_the_page_says() {
+    let at = checkout("machines_page", &["environments", "scripts", "tasks"]);
+    let said: Vec<String> =
+        commands(&root().join("docs/MACHINES.md")).iter().map(|command| typed(command, &at)).collect();
+    assert!(said.len() == 8 && said[4].contains("verified"), "{said:?}");
+    assert_eq!(contents(at.join("runs/whole/report.json")), contents(at.join("runs/merged/report.json")));
+}
+
 /// The table of functions: each example comes to what stands beside it.
 #[test]
 fn every_example_of_a_function_is_true() {
@@ -207,7 +216,7 @@ fn no_comment_leads_to_a_page_that_is_not_here() {
 fn no_other_page_has_commands_that_nobody_types() {
     let pages = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     for page in pages.filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
-        if !page.ends_with("AUTHORING.md") && !page.ends_with("AUDIT.md") && !page.ends_with("SERVE.md") {
+        if !["AUTHORING.md", "AUDIT.md", "MACHINES.md", "SERVE.md"].iter().any(|typed| page.ends_with(typed)) {
             assert_eq!(commands(&page), Vec::<String>::new(), "{}", page.display());
         }
     }

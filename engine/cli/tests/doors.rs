@@ -5,7 +5,7 @@ use std::process::{Child, Stdio};
 use std::sync::Arc;
 
 use probity::cli::SUITES;
-use probity_bench::run::plan::episode_seed;
+use probity_bench::run::unit::episode_seed;
 use probity_bench::{
     Agent, AgentMessage, AgentName, Benchmark, Heard, Instance, Limits, Options, ReplayAgent, Services, Setting, Trace,
 };

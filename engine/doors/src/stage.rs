@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use probity_bench::run::plan::episode_seed;
+use probity_bench::run::unit::episode_seed;
 use probity_bench::{Benchmark, Instance, Limits, MAX_MESSAGES, MAX_SEED, Options, Services, Setting, Words};
 
 use super::episode::Episode;

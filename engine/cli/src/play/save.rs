@@ -12,10 +12,9 @@ use probity_behaviour::suite::{Files, Suite};
 use probity_bench::run::config::{DEFAULT_AGENT_TIMEOUT, FORMAT};
 use probity_bench::run::directory::hashes;
 use probity_bench::run::journal::line;
-use probity_bench::run::plan::units;
 use probity_bench::{
     Agent, AgentFault, AgentMessage, AgentName, Benchmark, Brief, EpisodeRecord, Heard, Levels, Limits, NamedAgent,
-    Options, RunConfig, Selection, Unit,
+    Options, RunConfig, Selection, Unit, Units,
 };
 use probity_engine::ids::{is_identifier, split_task_id};
 use probity_engine::{Difficulty, Environment, Hash};
@@ -64,7 +63,7 @@ pub fn by_hand(
 pub fn unit(suite: &Arc<Suite>, agent: &str, task: &str, variant: Variant, limits: Limits) -> Option<Unit> {
     let config = config(&suite.files_of(&[task.to_owned()]), agent, (task, &variant.levels()), limits);
     let benchmark: Arc<dyn Benchmark> = Arc::new(BehaviourBenchmark::new(Arc::clone(suite)));
-    units(&benchmark, &config).ok()?.into_iter().next()
+    Units::of(&benchmark, &config).ok()?.get(0)
 }
 
 fn config(files: &Files, agent: &str, (task, levels): (&str, &Levels), limits: Limits) -> RunConfig {
@@ -87,6 +86,7 @@ fn config(files: &Files, agent: &str, (task, levels): (&str, &Levels), limits: L
         speech: None,
         provider: None,
         judge: None,
+        part: None,
         inputs: hashes(files),
     }
 }

@@ -104,6 +104,7 @@ class Server:
         try:
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=words)
         except OSError as error:
+            words.close()
             raise ServerDied("server_died", f"{command[0]} cannot be started: {error}") from error
         assert self._process.stdout is not None
         listener = threading.Thread(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import keyword
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -132,7 +133,7 @@ def _method(tool: Tool) -> Callable[..., str]:
     properties: Mapping[str, Mapping[str, Any]] = tool.parameters.get("properties", {})
     required = tool.parameters.get("required", ())
     for name in (tool.name, *properties):
-        if not name.isidentifier() or name.startswith("_") or name == "self":
+        if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_") or name == "self":
             raise ValueError(f"`{name}` of the tool `{tool.name}` cannot be a name in Python")
 
     def call(self: Rollout, **arguments: Any) -> str:

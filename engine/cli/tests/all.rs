@@ -58,6 +58,7 @@ mod page;
 mod pages;
 mod play;
 mod provider;
+mod python_package;
 mod runs;
 mod said;
 mod schemas;

@@ -1,0 +1,32 @@
+"""What can go wrong: each error has a code, a message and, mostly, a line of help."""
+
+from __future__ import annotations
+
+
+class ProbityError(Exception):
+    """Anything that this package raises by itself."""
+
+    def __init__(self, code: str, message: str, help: str | None = None) -> None:
+        super().__init__(code, message, help)
+        self.code = code
+        self.message = message
+        self.help = help
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}" + (f" ({self.help})" if self.help else "")
+
+
+class Refused(ProbityError):
+    """The server refused a request, and nothing has happened. Its codes are those of docs/SERVE.md."""
+
+
+class ServerDied(ProbityError):
+    """The server is gone, and all its episodes with it."""
+
+
+class BinaryNotFound(ProbityError):
+    """There is no `probity` to start."""
+
+
+class NotScored(ProbityError):
+    """An episode is over and has no reward: there was nothing to score."""

@@ -1,0 +1,114 @@
+"""The Gymnasium environment, as its own checker sees it and as the oracle plays it."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import gymnasium
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from moves import moves, settings
+from probity_sandbox import Call, Environment, Instance, Score
+from probity_sandbox.gym import AnyText, ProbityEnv, message
+
+Record = dict[str, Any]
+
+
+def action(text: str | None, calls: list[Call]) -> str:
+    made = [{"tool": call.tool, "arguments": call.arguments} for call in calls]
+    return json.dumps(({} if text is None else {"text": text}) | ({"calls": made} if made else {}))
+
+
+@pytest.mark.filterwarnings("ignore:.*render modes")
+def test_the_checker_of_gymnasium_is_content(environment: Environment) -> None:
+    check_env(ProbityEnv(environment))
+    made = gymnasium.make("probity_sandbox.gym:Probity-v0", environment=environment)
+    check_env(made.unwrapped)
+    made.close()
+
+
+def test_recorded_moves_have_the_recorded_digest_and_reward(environment: Environment, records: list[Record]) -> None:
+    env = ProbityEnv(environment)
+    for record in records:
+        opening = settings(record)
+        observation, info = env.reset(seed=opening["seed"], options=opening)
+        assert json.loads(observation)["user"] and info["reward"] is None and info["tools"] and info["system"]
+        *before, last = moves(record)
+        for text, calls in before:
+            observation, reward, terminated, truncated, info = env.step(action(text, calls))
+            assert observation in env.observation_space
+            assert (reward, terminated, truncated, info["reward"]) == (0.0, False, False, None)
+        # Words need no JSON around them.
+        assert last[0] is not None and not last[1]
+        observation, reward, terminated, truncated, info = env.step(last[0])
+        assert (terminated, truncated, observation) == (True, False, "null")
+        assert reward == info["reward"] == record["scores"]["metrics"]["sr"]["value"]
+        assert info["digest"] == record["digest"] and info["not_scored"] is False
+    env.close()
+
+
+def test_what_is_not_scored_is_no_number(environment: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
+    env = ProbityEnv(environment)
+    env.reset()
+    not_scored = Score(None, {"metrics": {}}, "sha256:", "user_failed")
+    monkeypatch.setattr("probity_sandbox.episode.Episode.score", lambda *_: not_scored)
+    env.episode.give_up()
+    monkeypatch.setattr("probity_sandbox.episode.Episode.step", lambda *_: None)
+    _, reward, terminated, truncated, info = env.step("Hello")
+    assert math.isnan(reward) and (terminated, truncated) == (False, True)
+    assert info["reward"] is None and info["not_scored"] is True
+
+
+def test_seeds_choose_what_is_played(environment: Environment) -> None:
+    def played(seed: int | None, env: ProbityEnv) -> list[Any]:
+        infos = [env.reset(seed=seed)[1]] + [env.reset()[1] for _ in range(4)]
+        return [(info["task"], info["levels"], info["seed"]) for info in infos]
+
+    env = ProbityEnv(environment)
+    unseeded = played(None, env)
+    assert unseeded == played(0, ProbityEnv(environment)) and len(set(map(str, unseeded))) > 1
+    assert played(1, env) == played(1, ProbityEnv(environment)) != unseeded
+    assert env.reset(seed=7)[1]["seed"] == 7
+
+
+def test_only_some_instances(environment: Environment) -> None:
+    instance = Instance("finance/bank/mislaid_card", {"variant": "goal_switching"})
+    env = ProbityEnv(environment, [instance], max_messages=1)
+    _, info = env.reset()
+    assert (info["task"], info["levels"]) == (instance.task, instance.levels)
+    *_, terminated, truncated, info = env.step('{"calls": [{"tool": "no_such_tool"}]}')
+    assert (terminated, truncated) == (True, False) and info["reward"] == 0.0 and info["end"] != "completed"
+
+
+def test_an_environment_of_its_own_may_be_stepped_only_after_reset() -> None:
+    env = ProbityEnv()
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step("Hello")
+    env.reset()
+    env.close()
+    env.close()
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Hello", "5", "[]", "{}", "null", '{"say": "x"}', '{"text": 5}', '{"calls": 5}', '{"calls": [{"tool_name": "x"}]}']
+    + ['{"calls": [{"tool": "x", "arguments": [1]}]}', "[" * 100_000, '{"text": "x", "more": 1}'],
+)
+def test_what_is_no_message_is_words(words: str) -> None:
+    assert message(words) == (words, [])
+
+
+def test_messages() -> None:
+    assert message('{"text": "x"}') == ("x", [])
+    assert message('{"calls": [{"tool": "t"}]}') == (None, [Call("t", {})])
+    assert message('{"text": "x", "calls": [{"tool": "t", "arguments": {"a": [1]}}]}') == ("x", [Call("t", {"a": [1]})])
+
+
+def test_texts_of_any_characters_are_in_the_spaces() -> None:
+    space = AnyText(seed=1)
+    assert "Zażółć \x00\U0001f600" in space and "" in space and 5 not in space
+    samples = [space.sample() for _ in range(20)]
+    assert samples == [AnyText(seed=1).sample()] + samples[1:] and all(sample in space for sample in samples)

@@ -1,0 +1,149 @@
+"""The process behind an `Environment`: where it is found, and what becomes of those who wait when it dies."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from conftest import TASKS
+from probity_sandbox import BinaryNotFound, Environment, ProbityError, ServerDied
+from probity_sandbox.binary import BINARY_VARIABLE, find_binary
+
+
+def is_alive(pid: int) -> bool:
+    """Whether there is such a process that is not just waiting to be buried."""
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def program(folder: Path, text: str) -> Path:
+    path = folder / "probity"
+    path.write_text(f"#!{sys.executable}\n{text}")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_server_that_is_killed_fails_all_who_wait_and_who_come() -> None:
+    with Environment() as environment, environment.open(TASKS[0]) as episode:
+        os.kill(environment.server_pid, signal.SIGKILL)
+        with pytest.raises(ServerDied) as caught:
+            while True:
+                episode.fork()
+        assert caught.value.code == "server_died" and "-9" in caught.value.message
+        with pytest.raises(ServerDied):
+            environment.open(TASKS[0])
+
+
+def test_whoever_waits_for_an_answer_hears_of_the_death(tmp_path: Path) -> None:
+    text = "import sys\nsys.stdin.readline()\nsys.stdin.readline()\nsys.exit('out of memory')\n"
+    with Environment(binary=program(tmp_path, text)) as environment, ThreadPoolExecutor(2) as threads:
+        waiting = [threads.submit(environment.instances) for _ in range(2)]
+        for future in waiting:
+            with pytest.raises(ServerDied, match="ended with 1: out of memory"):
+                future.result(timeout=30)
+
+
+def test_a_server_that_says_nonsense_is_ended(tmp_path: Path) -> None:
+    text = "import sys\nsys.stdin.readline()\nprint('Segmentation fault', flush=True)\nsys.stdin.readline()\n"
+    with Environment(binary=program(tmp_path, text)) as environment:
+        with pytest.raises(ServerDied, match="Segmentation fault"):
+            environment.instances()
+        assert not is_alive(environment.server_pid)
+
+
+def test_what_the_program_says_against_its_start_is_told(tmp_path: Path) -> None:
+    with Environment(root=tmp_path) as environment:
+        with pytest.raises(ProbityError) as caught:
+            environment.open(TASKS[0])
+        assert caught.value.message
+
+
+def test_a_closed_environment_is_gone() -> None:
+    environment = Environment()
+    episode = environment.open(TASKS[0])
+    pid = environment.server_pid
+    environment.close()
+    environment.close()
+    assert not is_alive(pid)
+    with pytest.raises(ServerDied, match="closed"):
+        environment.instances()
+    episode.close()
+
+
+def test_an_environment_that_nobody_has_ends() -> None:
+    environment = Environment()
+    pid = environment.server_pid
+    del environment
+    deadline = time.monotonic() + 20
+    while is_alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_alive(pid)
+
+
+def test_a_program_that_forgets_to_close_leaves_nothing_behind() -> None:
+    text = f"from probity_sandbox import Environment\ne = Environment()\ne.open({TASKS[0]!r})\nprint(e.server_pid)"
+    ended = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True, timeout=60)
+    assert not is_alive(int(ended.stdout))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_fork_of_the_process_may_not_use_it(environment: Environment) -> None:
+    text = """
+import os, sys
+from probity_sandbox import Environment, ServerDied
+environment = Environment()
+pid = os.fork()
+if pid == 0:
+    try:
+        environment.instances()
+    except ServerDied as error:
+        os._exit(7 if error.code == "another_process" else 1)
+    os._exit(1)
+assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
+assert environment.instances()
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", text], check=True, timeout=60)
+
+
+def test_a_pickled_environment_is_another_server(environment: Environment) -> None:
+    with pickle.loads(pickle.dumps(environment)) as copy:
+        assert copy.server_pid != environment.server_pid
+        assert copy.instances(TASKS[0]) == environment.instances(TASKS[0])
+
+
+def test_where_the_program_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = program(tmp_path, "")
+    monkeypatch.setenv(BINARY_VARIABLE, str(there))
+    assert find_binary() == there
+    monkeypatch.setenv(BINARY_VARIABLE, str(tmp_path / "nowhere"))
+    with pytest.raises(BinaryNotFound, match="is no program"):
+        find_binary()
+    monkeypatch.delenv(BINARY_VARIABLE)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("sysconfig.get_path", lambda *_: str(tmp_path / "scripts"))
+    assert find_binary() == there
+    (tmp_path / "scripts").mkdir()
+    beside = program(tmp_path / "scripts", "")
+    assert find_binary() == beside
+    beside.unlink()
+    there.unlink()
+    with pytest.raises(BinaryNotFound) as caught:
+        find_binary()
+    assert caught.value.help is not None and BINARY_VARIABLE in caught.value.help
+
+
+def test_what_cannot_be_started(tmp_path: Path) -> None:
+    with pytest.raises(ServerDied, match="cannot be started"):
+        Environment(binary=tmp_path / "nothing")

@@ -57,6 +57,7 @@ mod page;
 mod pages;
 mod play;
 mod provider;
+mod record;
 mod runs;
 mod said;
 mod schemas;

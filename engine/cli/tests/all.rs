@@ -59,6 +59,7 @@ mod pages;
 mod play;
 mod provider;
 mod python_package;
+mod record;
 mod runs;
 mod said;
 mod schemas;

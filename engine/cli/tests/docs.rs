@@ -8,7 +8,9 @@ use std::process::{Command, Stdio};
 use probity_engine::{Actor, Difficulty, Environment, Source, Sources, ToolCall, read};
 use serde_json::{Value, json};
 
-use crate::support::{cases, contents, copy, err, out, root, sampled_root, scratch};
+use crate::record::Recording;
+use crate::support::mock::{Mock, mode};
+use crate::support::{cases, contents, copy, err, out, probity, root, sampled_root, scratch, succeeded};
 
 /// Commands that are not run here: the first builds, the second is this.
 const ELSEWHERE: &[&str] = &["cargo test", "cargo install --path engine/cli"];
@@ -120,11 +122,28 @@ fn authoring_does_what_it_says() {
     assert!(said.iter().any(|text| certified(&text)), "{said:?}");
 }
 
+/// Types a command that records, with the mock as the provider and an agent that asks it; then ends it.
+fn recorded(command: &str, at: &Path) -> String {
+    let mock = Mock::start(mode("plain"));
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let ["probity", "record", "--to", "https://api.openai.com/v1", "--out", file] = words[..] else {
+        panic!("{command}")
+    };
+    let recording = Recording::start(&mock.url, &at.join(file));
+    let run = ["run", "--agent", "openai:mock", "--base-url", &recording.url, "--limit", "2"];
+    succeeded(probity(&[&run[..], &["--out", at.join("run").to_str().unwrap()]].concat()));
+    out(&recording.end("INT"))
+}
+
 #[test]
 fn the_commands_of_an_audit_do_what_the_page_says() {
     let at = checkout("audit_page", &[]);
-    let said: Vec<String> = commands(&root().join("docs/AUDIT.md")).iter().map(|command| typed(command, &at)).collect();
-    assert!(said.len() == 2 && said.iter().all(|text| text.contains("contradicted")), "{said:?}");
+    let mut said = Vec::new();
+    for command in commands(&root().join("docs/AUDIT.md")) {
+        said.push(if command.starts_with("probity record ") { recorded(&command, &at) } else { typed(&command, &at) });
+    }
+    assert!(said.len() == 4 && said[..2].iter().all(|text| text.contains("contradicted")), "{said:?}");
+    assert!(said[2].contains("holds 2 dialogues") && said[3].contains("2 dialogues"), "{said:?}");
     assert!(at.join("audit.html").is_file());
 }
 

@@ -27,6 +27,8 @@ pub(crate) struct Exchange {
     pub start: Option<Value>,
     /// The conversation that it says it belongs to.
     pub conversation: Option<String>,
+    /// Whether it goes on from an answer that nobody knows.
+    pub is_cut: bool,
     pub base: Base,
     /// What its history goes on with.
     pub turns: Vec<Value>,
@@ -46,12 +48,31 @@ pub(crate) enum Base {
 }
 
 /// What the agent was told before anybody spoke.
-#[derive(Clone, Default, PartialEq)]
+#[derive(Clone, Default)]
 pub(crate) struct Told {
     /// Words beside the list.
     pub system: Arc<Value>,
     /// Messages that the list begins with.
     pub lead: Arc<Value>,
+}
+
+impl Told {
+    /// Tells it, as what was told in this place.
+    fn tell(&self, draft: &mut Draft, at: usize) {
+        draft.say(Speaker::System, at, &self.system);
+        list(&self.lead).iter().enumerate().for_each(|(more, value)| message(draft, at + more, value));
+    }
+
+    /// Whether the words are the same, however they are written.
+    fn is_same(&self, other: &Told) -> bool {
+        let is_one = Arc::ptr_eq(&self.system, &other.system) && Arc::ptr_eq(&self.lead, &other.lead);
+        let meanings = |told: &Told| {
+            let mut draft = Draft::new(Place::default());
+            told.tell(&mut draft, 0);
+            draft.meanings()
+        };
+        is_one || meanings(self) == meanings(other)
+    }
 }
 
 /// What came of a request.
@@ -252,7 +273,8 @@ impl Exchanges {
         let wanted = match placed.exchange.base {
             Base::Answer(of) => open.iter().position(|one| *one == of),
             Base::Nothing | Base::Turns(..) => {
-                let is_told_so = |one: &usize| self.get(*one).is_some_and(|one| one.told == placed.exchange.told);
+                let is_told_so =
+                    |one: &usize| self.get(*one).is_some_and(|one| one.told.is_same(&placed.exchange.told));
                 open.iter().position(is_told_so).or((!open.is_empty()).then_some(0))
             }
         };
@@ -272,23 +294,20 @@ impl Exchanges {
         let history = self.history(*chain.last()?, left)?;
         let mut draft = Draft::new(first.place.clone());
         draft.id = first.conversation.clone();
+        draft.remark_times(Remark::EarlierLog, u32::from(first.is_cut));
         draft.start(first.start.as_ref());
-        draft.brief(&first.told.system);
-        let lead = list(&first.told.lead);
-        lead.iter().enumerate().for_each(|(at, value)| message(&mut draft, at, value));
+        first.told.tell(&mut draft, 0);
+        let lead = list(&first.told.lead).len();
         let mut news: BTreeMap<usize, Vec<&Told>> = BTreeMap::new();
         for (before, after) in chain.iter().zip(chain.iter().skip(1)) {
             let (before, after) = (self.placed.get(*before)?, self.get(*after)?);
-            if before.exchange.told != after.told {
+            if !before.exchange.told.is_same(&after.told) {
                 news.entry(before.end()).or_default().push(&after.told);
             }
         }
         for (at, (value, moment)) in history.into_iter().enumerate() {
-            message(&mut draft, lead.len() + at, value);
-            for told in news.remove(&moment).into_iter().flatten() {
-                draft.say(Speaker::System, lead.len() + at, &told.system);
-                list(&told.lead).iter().for_each(|value| message(&mut draft, lead.len() + at, value));
-            }
+            message(&mut draft, lead + at, value);
+            news.remove(&moment).into_iter().flatten().for_each(|told| told.tell(&mut draft, lead + at));
         }
         for at in chain {
             draft.tools(&self.get(*at)?.tools);

@@ -190,6 +190,8 @@ fn what_was_written_once_is_found_where_it_is_named() {
         (said(&["u Hi", "a r1", "u No.", "a r3"]), vec![(Remark::SharedHistory, 1)]),
     ];
     assert_eq!(all(&Record { lines }), wanted);
+    let lines = vec![linked(1, Some("r0"), "Go on.", "r1")];
+    assert_eq!(all(&Record { lines }), [(said(&["u Go on.", "a r1"]), vec![(Remark::EarlierLog, 1)])]);
 }
 
 #[test]

@@ -94,7 +94,8 @@ impl Record {
             return output::json_line(&json);
         }
         let Counts { requests, recorded, unanswered, missing } = counts;
-        let mut text = format!("{requests} requests, {recorded} recorded, {unanswered} of them not answered\n");
+        let requests = output::count(usize::try_from(*requests).unwrap_or(usize::MAX), "request");
+        let mut text = format!("{requests}, {recorded} recorded, {unanswered} of them not answered\n");
         for (why, count) in missing {
             text.push_str(&format!("not recorded: {count} ({why})\n"));
         }

@@ -1,7 +1,7 @@
 //! The way from an agent to its provider and back.
 
 use std::io::{ErrorKind, Result};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -100,8 +100,9 @@ impl Passing {
         let passed = Passed { method: &request.method, target: &request.target, headers: &request.headers, body };
         let chunks = self.relay.send(passed);
         let outcome = is_long_to_come.map_err(|_| GONE.to_owned()).and_then(|()| self.pass(stream, &request, &chunks));
-        // The provider need not go on for a client that is gone.
+        // The provider need not go on for a client that is gone, nor a client wait for the record.
         drop(chunks);
+        let _ = stream.shutdown(Shutdown::Write);
         match self.record(&request, kept, outcome) {
             Ok(is_answered) => {
                 let mut counts = self.counts();

@@ -59,7 +59,9 @@ impl Recorded {
         let of = |number: &Value| self.named.get(&(session.to_owned(), number.as_u64()?)).copied();
         let missing = || fault("/from", "it goes on from a line that is not here");
         let turns = value.get("turns").and_then(Value::as_array).ok_or_else(|| fault("/turns", "it has no `turns`"))?;
+        let conversation = json::name(value, &["conversation"]);
         let earlier = json::text(value, &["after"]).map(|after| self.answers.get(after));
+        let is_cut = earlier == Some(None) && json::text(value, &["after"]) != conversation.as_deref();
         let base = match (value.get("from"), earlier) {
             (Some(from), _) => {
                 let (of, kept) = of(from).zip(value.get("kept").and_then(Value::as_u64)).ok_or_else(missing)?;
@@ -89,7 +91,8 @@ impl Recorded {
             place: unit.place.clone(),
             size: unit.size,
             start: value.get("start").cloned(),
-            conversation: json::name(value, &["conversation"]),
+            conversation,
+            is_cut,
             base,
             turns: turns.clone(),
             told: Told {

@@ -195,6 +195,12 @@ fn what_is_not_of_this_plan_is_refused_and_says_what_differs() {
         );
     }
     tells(merge(&plan, &parts, &whole, &[]), 2, err, &["exists already"]);
+    for flag in ["--trials", "--seed", "--env"] {
+        let output =
+            binary().args(["run", "--plan", path(&plan), "--shard", "0/2", flag, "3", "--out", path(&to)]).output();
+        tells(output.unwrap(), 2, err, &["cannot be used with"]);
+        tells(probity(&["plan", "--list", path(&plan), flag, "3"]), 2, err, &["cannot be used with"]);
+    }
     for share in ["2/2", "0/0", "1"] {
         tells(part(&plan, ["--shard", share], &to), 2, err, &["--shard"]);
     }
@@ -243,11 +249,11 @@ fn two_records_of_one_unit_are_shown_where_they_part() {
     tells(merge(&plan, &all, &to, &[]), 0, err, &["line 1 of", "is not that of its trace"]);
 }
 
-/// What a cassette holds, but for what the mock says of its own order.
+/// Who asked how often and was answered, in the order of a cassette; the mock counts its calls, so that requests differ.
 fn traffic(run: &Path) -> Vec<Value> {
     let asked = |line: &str| {
         let entry: Value = serde_json::from_str(line).unwrap();
-        json!([entry["unit"], entry["number"], entry["request"], entry["answer"]["reply"]["status"]])
+        json!([entry["unit"], entry["number"], entry["answer"]["reply"]["status"]])
     };
     text(run, "cassette.jsonl").lines().map(asked).collect()
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::exit::Exit;
 use super::opened::mute;
-use super::run::{Asked, NO_HEADING, something_is_played};
+use super::run::{Asked, CONFIGURED, NO_HEADING, something_is_played};
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_bench::{Unit, Units, run::plan};
@@ -22,7 +22,7 @@ pub struct Plan {
     #[arg(long, value_name = "PLAN.json", help_heading = NO_HEADING, required_unless_present = "list")]
     out: Option<PathBuf>,
     /// Print the units of a plan that was written, each with its key, and stop
-    #[arg(long, value_name = "PLAN.json", help_heading = NO_HEADING, conflicts_with_all = ["out", "Asked"])]
+    #[arg(long, value_name = "PLAN.json", help_heading = NO_HEADING, conflicts_with = "out", conflicts_with_all = CONFIGURED)]
     list: Option<PathBuf>,
 }
 

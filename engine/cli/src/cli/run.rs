@@ -15,7 +15,7 @@ use super::exit::Exit;
 use super::finish::PAGE;
 use super::{Global, output};
 use crate::failure::Failure;
-pub(super) use asked::{Asked, whole};
+pub(super) use asked::{Asked, CONFIGURED, whole};
 pub(super) use part::other;
 use prepared::Prepared;
 use probity_behaviour::suite::Files;
@@ -25,9 +25,6 @@ use probity_bench::run::part::Shard;
 use probity_bench::{AgentEntry, Benchmark, Cheat, Interrupt, RunDirectory, RunError};
 pub(super) use selected::{level, something_is_played};
 use started::{Started, default_directory};
-
-/// What a run that is described already cannot be told again.
-const CONFIGURED: [&str; 6] = ["Asked", "IsolationFlags", "UserFlags", "SpeechFlags", "RunJudgeFlags", "ProviderFlags"];
 
 /// Flags behind those of `Asked` would else stand below its last heading.
 pub(super) const NO_HEADING: Option<&str> = None;

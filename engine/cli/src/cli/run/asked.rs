@@ -27,6 +27,31 @@ const CHEATS: &str = "cheats";
 /// The longest text that agents are told by a file, in bytes.
 const MAX_SYSTEM: u64 = 256 << 10;
 
+/// All its flags: where it is known already what is played, none can be given.
+pub const CONFIGURED: [&str; 21] = [
+    "agents",
+    "names",
+    "suite",
+    "environments",
+    "domains",
+    "tasks",
+    "variants",
+    "difficulties",
+    "levels",
+    "options",
+    "limit",
+    "trials",
+    "seed",
+    "max_messages",
+    "agent_timeout",
+    "system",
+    "IsolationFlags",
+    "UserFlags",
+    "SpeechFlags",
+    "RunJudgeFlags",
+    "ProviderFlags",
+];
+
 /// Who plays what against whom, and how.
 #[derive(clap::Args)]
 pub struct Asked {

@@ -167,7 +167,7 @@ def environment_class(environment: Environment, task: str) -> type[Rollout]:
         raise ValueError(f"{task}: a tool is called `{taken[0]}`, which is a method of every rollout")
     members: dict[str, Any] = {tool.name: _method(tool) for tool in tools}
     members |= {"_environment": environment, "_tools": tools, "_task": task, "__doc__": f"Rollouts of {task}."}
-    name = "".join(word.capitalize() for word in re.findall("[A-Za-z0-9]+", task))
+    name = "".join(word.capitalize() for word in re.findall("[A-Za-z0-9]+", _environment_of(task)))
     return type(f"{name}Rollout", (Rollout,), members)
 
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use probity_engine::Diagnostic;
 
-use crate::agent::Agent;
 use crate::agent::name::{AgentEntry, AgentName};
+use crate::agent::{Agent, Brief};
 use crate::card::Card;
 use crate::census::Figure;
 use crate::instance::{Instance, Setting};
@@ -72,6 +72,9 @@ pub trait Benchmark: Send + Sync {
 
     /// The header that the trace of an instance has: a finished episode is known by it.
     fn header(&self, at: &Instance, setting: &Setting) -> Option<Header>;
+
+    /// What the agent of an instance is told; its hash is the header's `prompt`.
+    fn brief(&self, at: &Instance, setting: &Setting) -> Option<Brief>;
 
     /// Plays an instance to its end; nothing where there is no such instance or nobody to be its user.
     fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout>;

@@ -127,6 +127,14 @@ fn the_commands_of_an_audit_do_what_the_page_says() {
     assert!(at.join("audit.html").is_file());
 }
 
+#[test]
+fn the_commands_of_an_export_do_what_the_page_says() {
+    let at = checkout("export_page", &["environments", "scripts", "tasks"]);
+    let said: Vec<String> =
+        commands(&root().join("docs/EXPORT.md")).iter().map(|command| typed(command, &at)).collect();
+    assert!(said.len() == 5 && said[1].starts_with("shown.eval: 28 episodes"), "{said:?}");
+}
+
 /// The table of functions: each example comes to what stands beside it.
 #[test]
 fn every_example_of_a_function_is_true() {
@@ -195,7 +203,7 @@ fn no_comment_leads_to_a_page_that_is_not_here() {
 fn no_other_page_has_commands_that_nobody_types() {
     let pages = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     for page in pages.filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
-        if !page.ends_with("AUTHORING.md") && !page.ends_with("AUDIT.md") {
+        if !page.ends_with("AUTHORING.md") && !page.ends_with("AUDIT.md") && !page.ends_with("EXPORT.md") {
             assert_eq!(commands(&page), Vec::<String>::new(), "{}", page.display());
         }
     }

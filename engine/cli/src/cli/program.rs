@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use super::exit::Exit;
 use super::global::Global;
 use super::{
-    annotate, audit, bench, certify, check, compare, fmt, hear, import, judge, mock, moved, new, output, play, replay,
+    annotate, audit, bench, certify, check, compare, export, fmt, hear, import, judge, mock, moved, new, output, play, replay,
     report, score, show, signals, upgrade,
 };
 use probity_bench::Registered;
@@ -40,6 +40,8 @@ pub(super) enum ProbityCommand {
     Audit(Box<audit::Audit>),
     /// Compare two runs: what changed, how sure that is, and whether a gate lets the new one through
     Compare(compare::Compare),
+    /// Write the episodes of a run as a log of Inspect, trajectories of Harbor or spans of OpenTelemetry
+    Export(export::Export),
     /// Show an episode, a task or what an agent is told
     Show(show::Show),
     /// Play by hand: an environment's tools, or one side of a task's dialogue
@@ -120,6 +122,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
         ProbityCommand::Annotate(command) => command.run(&global),
         ProbityCommand::Audit(command) => command.run(&global),
         ProbityCommand::Compare(command) => command.run(&global),
+        ProbityCommand::Export(command) => command.run(&global),
         ProbityCommand::Show(command) => command.run(&global),
         ProbityCommand::Play(command) => command.run(&global),
         ProbityCommand::Check(command) => command.run(&global),

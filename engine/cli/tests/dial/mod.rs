@@ -97,7 +97,7 @@ impl Dials {
     }
 
     fn rollout(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent) -> Option<Trace> {
-        let brief = Brief { system: "Set the dial.".to_owned(), tools: json!([]), history: Vec::new() };
+        let brief = self.brief(at, setting)?;
         let mut user = ScriptedUser::new(vec![format!("Set it to {}, {}.", Self::number(at), at.setting)]);
         Some(dialogue::play(
             self.header(at, setting)?,
@@ -153,8 +153,12 @@ impl Benchmark for Dials {
             limits: setting.limits,
             options: setting.options.clone(),
             user: setting.user.to_owned(),
-            prompt: hash,
+            prompt: Hash::of_serialized(&self.brief(at, setting)?),
         })
+    }
+
+    fn brief(&self, _: &Instance, _: &Setting) -> Option<Brief> {
+        Some(Brief { system: "Set the dial.".to_owned(), tools: json!([]), history: Vec::new() })
     }
 
     fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, _: &Services) -> Option<Rollout> {

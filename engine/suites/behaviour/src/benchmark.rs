@@ -23,7 +23,7 @@ use crate::wanted::wanted;
 use probity_bench::census::Figure;
 use probity_bench::kit::knows;
 use probity_bench::{
-    Agent, AgentEntry, AgentName, Benchmark, Card, EpisodeRecord, Files, Header, Instance, Loaded, MODEL_USER,
+    Agent, AgentEntry, AgentName, Benchmark, Brief, Card, EpisodeRecord, Files, Header, Instance, Loaded, MODEL_USER,
     Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, Wanted,
 };
 use probity_engine::Diagnostic;
@@ -153,6 +153,10 @@ impl Benchmark for BehaviourBenchmark {
             setting.next?;
         }
         Some(play::header(scene(task, variant, setting)))
+    }
+
+    fn brief(&self, at: &Instance, _setting: &Setting) -> Option<Brief> {
+        Some(self.task(at)?.0.brief().clone())
     }
 
     fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {

@@ -52,7 +52,7 @@ impl MmTauBenchmark {
         Some(Box::new(TelecomPlay { environment, household: &self.household, task: task(&at.task)? }))
     }
 
-    fn brief(&self, task: &dyn PlayedTask, at: &Instance, options: &Options) -> Option<Brief> {
+    fn told(&self, task: &dyn PlayedTask, at: &Instance, options: &Options) -> Option<Brief> {
         let (persona, exposure) = (persona(&at.setting)?, Exposure::of(&at.setting)?);
         let known = (exposure == Exposure::Told).then_some(persona);
         Some(brief(task, CARD.option(options, GUARD) == Some("on"), known))
@@ -89,7 +89,7 @@ impl MmTauBenchmark {
         }
         let noise = CARD.option(setting.options, NOISE)?;
         let task = self.task(at)?;
-        let brief = self.brief(&*task, at, setting.options)?;
+        let brief = self.told(&*task, at, setting.options)?;
         let header = header(at, setting, (task.environment(), task.hash(), &brief));
         let channel = Channel::of(&at.setting, noise, setting.seed, &task.names(), source)?;
         let mut world = StateWorld::new(task.environment(), task.beginning()?);
@@ -147,8 +147,12 @@ impl Benchmark for MmTauBenchmark {
     fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {
         (setting.user == CALLER).then_some(())?;
         let task = self.task(at)?;
-        let brief = self.brief(&*task, at, setting.options)?;
+        let brief = self.told(&*task, at, setting.options)?;
         Some(header(at, setting, (task.environment(), task.hash(), &brief)))
+    }
+
+    fn brief(&self, at: &Instance, setting: &Setting) -> Option<Brief> {
+        self.told(&*self.task(at)?, at, setting.options)
     }
 
     fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {

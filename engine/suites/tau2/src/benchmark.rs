@@ -122,6 +122,10 @@ impl Benchmark for Tau2Benchmark {
         Some(self.opened(at)?.header(at, setting))
     }
 
+    fn brief(&self, at: &Instance, _setting: &Setting) -> Option<Brief> {
+        Some(self.opened(at)?.brief)
+    }
+
     fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {
         let (opened, speaker) = (self.opened(at)?, speaker(setting.user)?);
         let mut user = opened.user(|task| match speaker {

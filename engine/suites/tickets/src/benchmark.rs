@@ -16,7 +16,7 @@ use crate::suite::{TicketSuite, read};
 use crate::wanted::{remarks, wanted};
 use probity_bench::census::Figure;
 use probity_bench::{
-    Agent, AgentEntry, AgentName, Benchmark, Card, Extent, Files, Header, Instance, Loaded, MODEL_USER, Registered,
+    Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Extent, Files, Header, Instance, Loaded, MODEL_USER, Registered,
     ReplayAgent, Rollout, Scores, Services, Setting, Trace, User, Wanted, dialogue, trace::FORMAT,
 };
 use probity_engine::Diagnostic;
@@ -115,6 +115,11 @@ impl Benchmark for TicketBenchmark {
             user: setting.user.to_owned(),
             prompt: prompt(&brief(&ticket, mode)),
         })
+    }
+
+    fn brief(&self, at: &Instance, _setting: &Setting) -> Option<Brief> {
+        let (ticket, mode) = self.ticket(at)?;
+        Some(brief(&ticket, mode))
     }
 
     fn play(&self, at: &Instance, setting: &Setting, agent: &mut dyn Agent, with: &Services) -> Option<Rollout> {

@@ -33,6 +33,7 @@ mod edges;
 mod endpoint;
 mod exec_agents;
 mod explored;
+mod exports;
 mod faults;
 mod forms;
 mod fuzzed;

@@ -167,6 +167,14 @@ fn parts_on_many_machines_are_merged_as_the_page_says() {
     assert_eq!(contents(at.join("runs/whole/report.json")), contents(at.join("runs/merged/report.json")));
 }
 
+#[test]
+fn the_commands_of_an_export_do_what_the_page_says() {
+    let at = checkout("export_page", &["environments", "scripts", "tasks"]);
+    let said: Vec<String> =
+        commands(&root().join("docs/EXPORT.md")).iter().map(|command| typed(command, &at)).collect();
+    assert!(said.len() == 5 && said[1].starts_with("shown.eval: "), "{said:?}");
+}
+
 /// The table of functions: each example comes to what stands beside it.
 #[test]
 fn every_example_of_a_function_is_true() {
@@ -235,7 +243,10 @@ fn no_comment_leads_to_a_page_that_is_not_here() {
 fn no_other_page_has_commands_that_nobody_types() {
     let pages = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     for page in pages.filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
-        if !["AUTHORING.md", "AUDIT.md", "MACHINES.md", "SERVE.md"].iter().any(|typed| page.ends_with(typed)) {
+        if !["AUTHORING.md", "AUDIT.md", "EXPORT.md", "MACHINES.md", "SERVE.md"]
+            .iter()
+            .any(|typed| page.ends_with(typed))
+        {
             assert_eq!(commands(&page), Vec::<String>::new(), "{}", page.display());
         }
     }

@@ -7,7 +7,7 @@ use crate::support::contents;
 use probity_engine::read;
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo.
-const LAYERS: [(&str, &[&str]); 18] = [
+const LAYERS: [(&str, &[&str]); 19] = [
     ("prose", &[]),
     ("honesty", &["prose"]),
     ("wire", &[]),
@@ -22,6 +22,7 @@ const LAYERS: [(&str, &[&str]); 18] = [
     ("suites/mm-tau", &["engine", "bench", "prose", "ruling"]),
     ("suites/tau2", &["engine", "bench", "ruling"]),
     ("report", &["engine", "bench"]),
+    ("export", &["engine", "bench", "wire"]),
     ("peers", &["cli", "engine", "bench", "behaviour", "tickets", "mm-tau", "tau2", "wire"]),
     ("doors", &["engine", "bench"]),
     ("audit", &["engine", "bench", "honesty", "logs", "prose"]),
@@ -37,6 +38,7 @@ const LAYERS: [(&str, &[&str]); 18] = [
             "mm-tau",
             "tau2",
             "report",
+            "export",
             "ruling",
             "logs",
             "import",

@@ -99,7 +99,16 @@ impl State {
         let slots = Arc::new(shape.slots.iter().map(|_| OrdMap::new()).collect());
         let sums = Arc::new(vec![Sum::default(); shape.slots.len()]);
         let moving = moving_sum(clock, &progress);
-        State { shape, slots, clock, progress: Arc::new(progress), sums, moving, unsummed: Arc::default(), hash: Arc::default() }
+        State {
+            shape,
+            slots,
+            clock,
+            progress: Arc::new(progress),
+            sums,
+            moving,
+            unsummed: Arc::default(),
+            hash: Arc::default(),
+        }
     }
 
     /// The names and kinds of its parts.

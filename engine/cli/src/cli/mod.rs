@@ -9,6 +9,8 @@ pub(crate) mod check;
 pub(crate) mod compare;
 mod dialogues;
 pub mod exit;
+pub(crate) mod export;
+mod filter;
 pub(crate) mod finish;
 pub(crate) mod fmt;
 mod from_log;

@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 use super::exit::Exit;
 use super::global::Global;
 use super::{
-    annotate, audit, bench, certify, check, compare, fmt, hear, import, judge, merge, mock, moved, new, output, plan,
-    play, record, replay, report, score, serve, show, signals, upgrade,
+    annotate, audit, bench, certify, check, compare, export, fmt, hear, import, judge, merge, mock, moved, new, output,
+    plan, play, record, replay, report, score, serve, show, signals, upgrade,
 };
 use probity_bench::Registered;
 
@@ -46,6 +46,8 @@ pub(super) enum ProbityCommand {
     Record(record::Record),
     /// Compare two runs: what changed, how sure that is, and whether a gate lets the new one through
     Compare(compare::Compare),
+    /// Write the episodes of a run as a log of Inspect, trajectories of Harbor or spans of OpenTelemetry
+    Export(export::Export),
     /// Show an episode, a task or what an agent is told
     Show(show::Show),
     /// Play by hand: an environment's tools, or one side of a task's dialogue
@@ -131,6 +133,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
         ProbityCommand::Audit(command) => command.run(&global),
         ProbityCommand::Record(command) => command.run(&global),
         ProbityCommand::Compare(command) => command.run(&global),
+        ProbityCommand::Export(command) => command.run(&global),
         ProbityCommand::Show(command) => command.run(&global),
         ProbityCommand::Play(command) => command.run(&global),
         ProbityCommand::Serve(command) => command.run(&global),

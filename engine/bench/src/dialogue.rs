@@ -155,6 +155,11 @@ impl<'a> Dialogue<'a> {
         self.events.iter().map(AsRef::as_ref)
     }
 
+    /// How many events there are.
+    pub fn count(&self) -> usize {
+        self.events.len()
+    }
+
     /// How long its events are as JSON, in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
@@ -184,7 +189,7 @@ impl<'a> Dialogue<'a> {
         if self.is_over {
             return None;
         }
-        let taken = message.and_then(check).and_then(|message| self.take(message)).map_err(Stopped::from);
+        let taken = message.and_then(checked).and_then(|message| self.take(message)).map_err(Stopped::from);
         let next = taken.and_then(|shown| match shown {
             Some(shown) if self.is_agents_turn() => Ok(Next::Hears(Heard::Observations(shown))),
             Some(_) | None => self.user_turn(agent),
@@ -352,7 +357,11 @@ fn too_long() -> String {
     format!("the episode is longer than {MAX_EVENTS} bytes")
 }
 
-fn check(message: AgentMessage) -> Result<AgentMessage, AgentFault> {
+/// A message that an agent may say: neither empty nor beyond its limits.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn checked(message: AgentMessage) -> Result<AgentMessage, AgentFault> {
     let fault = |text: String| Err(AgentFault::Failed(text));
     let text = message.text.filter(|text| !text.trim().is_empty());
     if text.is_none() && message.calls.is_empty() {

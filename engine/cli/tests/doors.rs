@@ -10,7 +10,8 @@ use probity_bench::{
     Agent, AgentMessage, AgentName, Benchmark, Heard, Instance, Limits, Options, ReplayAgent, Services, Setting, Trace,
 };
 use probity_doors::mcp::{MODERN, McpServer, SAY};
-use probity_doors::{Opening, Stage, jsonl};
+use probity_doors::{Offer, Opening, jsonl};
+use probity_engine::ToolCall;
 use serde_json::{Value, json};
 
 use crate::support::{binary, err, is_all, out, root, sampled_root, scratch, succeeded};
@@ -36,10 +37,10 @@ fn messages(trace: &Trace) -> Vec<AgentMessage> {
 }
 
 /// What a door of JSON lines answers to these requests, in order.
-fn asked(stage: &Stage, requests: &[Value]) -> Vec<Value> {
+fn asked(offer: &Offer, requests: &[Value]) -> Vec<Value> {
     let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
     let mut said = Vec::new();
-    jsonl::serve(stage, lines.as_bytes(), &mut said).unwrap();
+    jsonl::serve(offer, lines.as_bytes(), &mut said).unwrap();
     String::from_utf8(said).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -70,7 +71,7 @@ fn the_same_moves_have_one_digest_through_every_door() {
     for (suite, every) in [("behaviour", 1), ("tickets", 3), ("mm-tau", 5)] {
         let every = if is_all() { 1 } else { every };
         let benchmark = opened(suite);
-        let stage = Stage::new(benchmark.as_ref(), Services::default(), "client");
+        let offer = Offer::new(benchmark.as_ref(), Services::default(), "client");
         let (mut episodes, mut batches, mut by_mcp) = (0, 0, 0);
         let mut opened = 0;
         for (at, agent) in
@@ -79,7 +80,7 @@ fn the_same_moves_have_one_digest_through_every_door() {
             let Some(trace) = played(benchmark.as_ref(), agent, at) else { continue };
             let (messages, digest) = (messages(&trace), json!(trace.digest()));
             let names = ["e1", "e2"];
-            let answers = asked(&stage, &moves(at, &messages, names));
+            let answers = asked(&offer, &moves(at, &messages, names));
             opened += 2;
             let scored: Vec<&Value> = answers.iter().filter(|answer| answer.get("digest").is_some()).collect();
             let wrong = || format!("{suite} {} {} by {agent:?}: {answers:#?}", at.task, at.setting);
@@ -91,7 +92,7 @@ fn the_same_moves_have_one_digest_through_every_door() {
             batches += messages.iter().filter(|message| message.calls.len() > 1).count();
             // One call is one message of an agent there.
             if messages.iter().all(is_plain) {
-                assert_eq!(json!(by_mcp_alone(&stage, at, &messages)), digest, "{} {}", at.task, at.setting);
+                assert_eq!(json!(by_mcp_alone(&offer, at, &messages)), digest, "{} {}", at.task, at.setting);
                 by_mcp += 1;
             }
         }
@@ -103,10 +104,10 @@ fn the_same_moves_have_one_digest_through_every_door() {
 }
 
 /// The digest of an episode whose moves come over MCP.
-fn by_mcp_alone(stage: &Stage, at: &Instance, messages: &[AgentMessage]) -> String {
+fn by_mcp_alone(offer: &Offer, at: &Instance, messages: &[AgentMessage]) -> String {
     let levels = at.setting.iter().map(|(factor, level)| (factor.to_owned(), level.to_owned())).collect();
     let opening = Opening { task: at.task.clone(), levels, ..Opening::default() };
-    let mut server = McpServer::new(stage.open(&opening).unwrap()).unwrap();
+    let mut server = McpServer::new(offer.open(&opening, &Arc::default()).unwrap()).unwrap();
     for (number, message) in messages.iter().enumerate() {
         let (name, arguments) = match (&message.text, message.calls.first()) {
             (Some(text), _) => (SAY, json!({"text": text})),
@@ -118,6 +119,13 @@ fn by_mcp_alone(stage: &Stage, at: &Instance, messages: &[AgentMessage]) -> Stri
         assert!(answer["result"]["content"].is_array(), "{call}: {answer}");
     }
     server.leave().record().unwrap().digest.to_string()
+}
+
+/// Parameters as the revision without a handshake has them.
+fn modern(mut params: Value) -> Value {
+    let of = |key: &str| format!("io.modelcontextprotocol/{key}");
+    params["_meta"] = json!({of("protocolVersion"): MODERN, of("clientCapabilities"): {}});
+    params
 }
 
 /// Damages a line in one of some ways.
@@ -140,7 +148,7 @@ fn damaged(line: &str, seed: u64) -> Vec<u8> {
 #[test]
 fn nonsense_is_answered_line_by_line_and_touches_nothing() {
     let benchmark = opened("behaviour");
-    let stage = Stage::new(benchmark.as_ref(), Services::default(), "client");
+    let offer = Offer::new(benchmark.as_ref(), Services::default(), "client");
     let at = benchmark.instances().into_iter().find(|at| at.task == TASK).unwrap();
     let trace = played(benchmark.as_ref(), &AgentName::Oracle, &at).unwrap();
     let good = moves(&at, &messages(&trace), ["e1", "e2"]);
@@ -162,7 +170,7 @@ fn nonsense_is_answered_line_by_line_and_touches_nothing() {
         }
     }
     let mut said = Vec::new();
-    jsonl::serve(&stage, lines.as_slice(), &mut said).unwrap();
+    jsonl::serve(&offer, lines.as_slice(), &mut said).unwrap();
     let answers: Vec<Value> =
         String::from_utf8(said).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), good.len() + sent);
@@ -174,17 +182,18 @@ fn nonsense_is_answered_line_by_line_and_touches_nothing() {
 #[test]
 fn nonsense_over_mcp_is_an_error_or_a_refused_call() {
     let benchmark = opened("behaviour");
-    let stage = Stage::new(benchmark.as_ref(), Services::default(), "client");
+    let offer = Offer::new(benchmark.as_ref(), Services::default(), "client");
     let opening = Opening { task: TASK.to_owned(), ..Opening::default() };
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "find_booking", "arguments": {"booking_id": "B0001"}}});
-    let discover = json!({"jsonrpc": "2.0", "id": "a", "method": "server/discover", "params": {"_meta": {"io.modelcontextprotocol/protocolVersion": MODERN}}});
-    let mut server = McpServer::new(stage.open(&opening).unwrap()).unwrap();
+    let discover = json!({"jsonrpc": "2.0", "id": "a", "method": "server/discover", "params": modern(json!({}))});
+    let mut server = McpServer::new(offer.open(&opening, &Arc::default()).unwrap()).unwrap();
     let mut answered = 0;
     for line in [&call, &discover] {
         for seed in 0..5000 {
             let answer = server.answer(&damaged(&line.to_string(), seed));
             answered += usize::from(answer.is_some_and(|answer| {
-                assert!(answer["error"]["code"].is_i64() || answer["result"].is_object(), "{answer}");
+                let is_sound = answer["error"]["code"].is_i64() || answer["result"].is_object() || answer.is_array();
+                assert!(is_sound, "{answer}");
                 true
             }));
         }
@@ -195,7 +204,7 @@ fn nonsense_over_mcp_is_an_error_or_a_refused_call() {
 #[test]
 fn what_is_refused_says_so_and_changes_nothing() {
     let benchmark = opened("behaviour");
-    let stage = Stage::new(benchmark.as_ref(), Services::default(), "client");
+    let offer = Offer::new(benchmark.as_ref(), Services::default(), "client");
     let words = json!({"text": "Good day."});
     let too_many: Vec<Value> = (0..65).map(|_| json!({"tool": "x", "arguments": {}})).collect();
     for (request, code) in [
@@ -215,7 +224,7 @@ fn what_is_refused_says_so_and_changes_nothing() {
         (json!({"fork": {"episode": "e1", "count": 10_001}}), "too_many"),
     ] {
         let answers = asked(
-            &stage,
+            &offer,
             &[json!({"open": {"task": TASK}}), request.clone(), json!({"step": {"episode": "e1", "message": words}})],
         );
         assert_eq!(answers[1]["error"]["code"], code, "{request}: {}", answers[1]);
@@ -225,7 +234,7 @@ fn what_is_refused_says_so_and_changes_nothing() {
     let broken = |message: Value| {
         let step = json!({"step": {"episode": "e1", "message": message}});
         let again = step.clone();
-        asked(&stage, &[json!({"open": {"task": TASK}}), step, again, json!({"score": {"episode": "e1"}})])
+        asked(&offer, &[json!({"open": {"task": TASK}}), step, again, json!({"score": {"episode": "e1"}})])
     };
     for message in [json!({}), json!({"calls": too_many}), json!({"text": "x".repeat(65 << 10)})] {
         let answers = broken(message);
@@ -242,10 +251,10 @@ fn shaping_tells_how_far_it_is_and_nothing_at_the_end() {
     let said = messages(&played(benchmark.as_ref(), &AgentName::Oracle, &at).unwrap());
     let mut requests = vec![json!({"open": {"task": TASK}})];
     requests.extend(said.iter().map(|message| json!({"step": {"episode": "e1", "message": message}})));
-    let stage = || Stage::new(benchmark.as_ref(), Services::default(), "client");
-    assert!(asked(&stage(), &requests).iter().all(|answer| answer.get("potential").is_none()));
+    let offer = || Offer::new(benchmark.as_ref(), Services::default(), "client");
+    assert!(asked(&offer(), &requests).iter().all(|answer| answer.get("potential").is_none()));
     let told: Vec<f64> =
-        asked(&stage().shaped(true), &requests).iter().map(|answer| answer["potential"].as_f64().unwrap()).collect();
+        asked(&offer().shaped(true), &requests).iter().map(|answer| answer["potential"].as_f64().unwrap()).collect();
     let (last, before) = told.split_last().unwrap();
     assert!((*last, before[0]) == (0.0, 0.0) && before.is_sorted() && before.last() == Some(&1.0), "{told:?}");
 }
@@ -273,6 +282,13 @@ impl Client {
         let mut line = String::new();
         self.said.read_line(&mut line).unwrap();
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{request}: {error}: {line}"))
+    }
+
+    /// What is said by a server that does not start.
+    fn refused(arguments: &[&str]) -> String {
+        let output = binary().args(["--root", root().to_str().unwrap(), "serve"]).args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", err(&output));
+        err(&output)
     }
 
     fn leave(mut self) {
@@ -312,7 +328,7 @@ fn a_client_of_mcp_plays_one_episode_and_its_score_is_written_when_it_leaves() {
     assert_eq!(refused["isError"], true, "{refused}");
     let brief = ask("resources/read", json!({"uri": "probity://brief"}));
     assert!(brief["contents"][0]["text"].as_str().unwrap().contains("Rules"), "{brief}");
-    let modern = ask("tools/list", json!({"_meta": {"io.modelcontextprotocol/protocolVersion": MODERN}}));
+    let modern = ask("tools/list", modern(json!({})));
     assert_eq!((&modern["resultType"], &modern["tools"]), (&json!("complete"), &tools));
     let next = ask("tools/call", json!({"name": SAY, "arguments": {"text": "One moment, please."}}));
     assert!(next["content"][0]["text"].as_str().unwrap().len() > 10, "{next}");
@@ -320,18 +336,113 @@ fn a_client_of_mcp_plays_one_episode_and_its_score_is_written_when_it_leaves() {
     let score: Value = serde_json::from_str(&std::fs::read_to_string(&score).unwrap()).unwrap();
     assert_eq!((&score["end"], &score["reward"]), (&json!("agent_failed"), &json!(0.0)), "{score}");
     let proved = succeeded(binary().arg("replay").arg(&kept).output().unwrap());
-    assert!(
-        out(&proved).contains(score["digest"].as_str().unwrap()) || out(&proved).contains("1 of 1"),
-        "{}",
-        out(&proved)
-    );
-    let again = binary()
-        .args(["--root", root().to_str().unwrap(), "serve", "--mcp", "late_move", "--score"])
-        .arg(at.join("score.json"))
-        .output()
+    assert!(out(&proved).contains("1 of 1 episode verified"), "{}", out(&proved));
+    // A client starts its server anew for each session: scores are added, and what nobody played is none.
+    Client::start(&["--mcp", "late_move", "--score", places[1]]).leave();
+    assert_eq!(std::fs::read_to_string(at.join("score.json")).unwrap().lines().count(), 1);
+    let again = Client::refused(&["--mcp", "late_move", "--out", places[3]]);
+    assert!(again.contains("exists already"), "{again}");
+}
+
+#[test]
+fn a_client_that_ends_the_program_has_left_and_is_scored() {
+    let score = scratch("serve_signal").join("score.jsonl");
+    let mut client = Client::start(&["--mcp", "late_move", "--score", score.to_str().unwrap()]);
+    let say = json!({"name": SAY, "arguments": {"text": "One moment."}});
+    client.ask(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": say}));
+    let pid = client.child.id().to_string();
+    assert!(std::process::Command::new("kill").arg(pid).status().unwrap().success());
+    assert_eq!(client.child.wait().unwrap().code(), Some(130));
+    let score: Value = serde_json::from_str(&std::fs::read_to_string(&score).unwrap()).unwrap();
+    assert_eq!(score["end"], "agent_failed", "{score}");
+}
+
+#[test]
+fn over_mcp_only_what_was_said_counts_and_nothing_is_lost() {
+    let (tickets, behaviour) = (opened("tickets"), opened("behaviour"));
+    let open = |benchmark: &'static Arc<dyn Benchmark>, opening: &Opening| {
+        let offer = Offer::new(benchmark.as_ref(), Services::default(), "client");
+        McpServer::new(offer.open(opening, &Arc::default()).unwrap()).unwrap()
+    };
+    let (tickets, behaviour) = (&*Box::leak(Box::new(tickets)), &*Box::leak(Box::new(behaviour)));
+    let call = |server: &mut McpServer, name: &str, arguments: Value| {
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}});
+        server.answer(call.to_string().as_bytes()).unwrap()["result"].clone()
+    };
+    // What was said before a checkpoint is told.
+    let at = tickets
+        .instances()
+        .into_iter()
+        .find(|at| at.task.ends_with("phone_in_the_lake") && at.setting.get("mode") == Some("single_turn"))
         .unwrap();
-    assert_eq!(again.status.code(), Some(2));
-    assert!(err(&again).contains("does not exist"), "{}", err(&again));
+    let levels = at.setting.iter().map(|(factor, level)| (factor.to_owned(), level.to_owned())).collect();
+    let mut server = open(tickets, &Opening { task: at.task.clone(), levels, ..Opening::default() });
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}});
+    let told = server.answer(hello.to_string().as_bytes()).unwrap();
+    assert!(told["result"]["instructions"].as_str().unwrap().contains("What was said before:\nuser: "), "{told}");
+    // A message that no agent may send is told to the model, and the episode goes on.
+    let mut server = open(behaviour, &Opening { task: TASK.to_owned(), ..Opening::default() });
+    let shown = call(&mut server, "find_booking", json!({"confirmation": "100000"}));
+    assert_eq!((&shown["isError"], shown.get("structuredContent")), (&json!(true), None), "{shown}");
+    let deep = (0..80).fold(json!(1), |value, _| json!([value]));
+    for (name, arguments) in
+        [(SAY, json!({"text": "x".repeat(70_000)})), ("find_booking", json!({"confirmation": deep}))]
+    {
+        let refused = call(&mut server, name, arguments);
+        assert!(refused["isError"] == true && refused.to_string().contains("nothing has happened"), "{refused}");
+    }
+    assert!(!server.episode().is_over() && server.episode().messages() == 1);
+    // A batch, an old resource, a wrong version, an id that is too long.
+    let code = |server: &mut McpServer, message: Value| {
+        let answer = server.answer(message.to_string().as_bytes()).unwrap();
+        answer["error"]["code"].as_i64().unwrap_or_else(|| panic!("{answer}"))
+    };
+    let asked = |id: Value, method: &str, params: Value| json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+    let batch = server
+        .answer(json!([asked(json!(1), "ping", json!({})), asked(json!(2), "ping", json!({}))]).to_string().as_bytes());
+    assert_eq!(batch.unwrap().as_array().unwrap().len(), 2);
+    for (message, wanted) in [
+        (asked(json!(1), "ping", modern(json!({}))), -32601),
+        (asked(json!(1), "initialize", modern(json!({}))), -32601),
+        (asked(json!(1), "resources/read", modern(json!({"uri": "x"}))), -32602),
+        (asked(json!(1), "resources/read", json!({"uri": "x"})), -32002),
+        (
+            asked(json!(1), "tools/list", json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2025-11-25"}})),
+            -32022,
+        ),
+        (asked(json!(1), "tools/list", json!({"_meta": {"io.modelcontextprotocol/protocolVersion": MODERN}})), -32602),
+        (asked(json!(1), "tools/list", json!("x")), -32602),
+        (asked(json!("x".repeat(300)), "tools/list", json!({})), -32600),
+        (asked(json!(1), "nothing", json!({})), -32601),
+    ] {
+        assert_eq!(code(&mut server, message.clone()), wanted, "{message}");
+    }
+}
+
+#[test]
+fn what_is_forgotten_is_held_no_more() {
+    let benchmark = opened("behaviour");
+    let offer = Offer::new(benchmark.as_ref(), Services::default(), "client");
+    let held: Arc<std::sync::atomic::AtomicUsize> = Arc::default();
+    let now = || held.load(std::sync::atomic::Ordering::Relaxed);
+    let mut episode = offer.open(&Opening { task: TASK.to_owned(), ..Opening::default() }, &held).unwrap();
+    let long =
+        AgentMessage { text: Some("x".repeat(50_000)), calls: vec![ToolCall::new("nothing", json!({}))], tokens: None };
+    let begun: usize = now();
+    for _ in 0..20 {
+        episode.step(long.clone()).unwrap();
+        assert!(now() > begun + 100_000, "{}", now());
+        episode.undo(1).unwrap();
+        assert_eq!(now(), begun);
+    }
+    episode.step(long.clone()).unwrap();
+    let mut fork = episode.clone();
+    let shared = now();
+    fork.step(long).unwrap();
+    drop(episode);
+    assert!(now() > shared, "the fork has it still");
+    drop(fork);
+    assert_eq!(now(), 0);
 }
 
 #[cfg(unix)]
@@ -368,11 +479,26 @@ fn each_client_of_a_socket_has_episodes_of_its_own() {
     drop(one);
     let three = connect();
     three.set_nonblocking(true).unwrap();
-    while (&three).write(&[b'x'; 4096]).is_ok() {}
+    let flood = json!({"instances": {}}).to_string() + "\n";
+    for _ in 0..10_000 {
+        if (&three).write(flood.as_bytes()).is_err() {
+            break;
+        }
+    }
     assert_eq!(ask(&two, &json!({"open": {"task": TASK}}))["episode"], "e1");
     drop(three);
     server.kill().unwrap();
     server.wait().unwrap();
+    // What a killed server left is in nobody's way, and one that is stopped leaves nothing.
+    let mut server = binary()
+        .args(["--root", root().to_str().unwrap(), "-q", "serve", "--jsonl", "--socket", socket.to_str().unwrap()])
+        .spawn()
+        .unwrap();
+    let four = connect();
+    assert_eq!(ask(&four, &json!({"open": {"task": TASK}}))["episode"], "e1");
+    assert!(std::process::Command::new("kill").arg(server.id().to_string()).status().unwrap().success());
+    server.wait().unwrap();
+    assert!(!socket.exists());
 }
 
 #[test]
@@ -464,10 +590,9 @@ fn each_path_of_http_is_an_episode_and_nobody_else_comes_in() {
     let names: Vec<Value> =
         scores.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["episode"].clone()).collect();
     assert_eq!(names, ["one", "two"], "{scores}");
-    let open = binary()
-        .args(["--root", root().to_str().unwrap(), "serve", "--mcp-http", "0.0.0.0:0", "late_move"])
-        .output()
-        .unwrap();
-    assert_eq!(open.status.code(), Some(2));
-    assert!(err(&open).contains("--token-env"), "{}", err(&open));
+    // Nobody left the second: it is not scored.
+    let last: Value = serde_json::from_str(scores.lines().last().unwrap()).unwrap();
+    assert_eq!((&last["reward"], &last["end"]), (&Value::Null, &Value::Null), "{last}");
+    let open = Client::refused(&["--mcp-http", "0.0.0.0:0", "late_move"]);
+    assert!(open.contains("--token-env"), "{open}");
 }

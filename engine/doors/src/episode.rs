@@ -1,13 +1,14 @@
 //! An episode that a client plays: where it stands, and what led there.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use imbl::Vector;
 use probity_bench::{
     Agent, AgentFault, AgentMessage, Benchmark, Brief, Dialogue, EndReason, EpisodeRecord, Event, Heard, Instance,
     Past, Step,
 };
-use probity_engine::Environment;
+use probity_engine::{Actor, Environment};
 use serde_json::{Value, json};
 
 use super::Refusal;
@@ -20,6 +21,8 @@ pub struct Episode<'a> {
     at: Arc<Instance>,
     trial: u32,
     now: Arc<Moment<'a>>,
+    /// Whether moments are kept to go back to.
+    is_undone: bool,
     /// Whether its client is told how far it has come.
     is_shaped: bool,
     /// The moments before it, for those who go back.
@@ -31,7 +34,32 @@ struct Moment<'a> {
     dialogue: Dialogue<'a>,
     heard: Option<Heard>,
     told: Told,
+    held: Held,
 }
+
+/// Bytes that a moment holds, which its client's count knows until it is forgotten.
+struct Held {
+    bytes: usize,
+    all: Arc<AtomicUsize>,
+}
+
+impl Held {
+    fn new(bytes: usize, all: &Arc<AtomicUsize>) -> Held {
+        all.fetch_add(bytes, Ordering::Relaxed);
+        Held { bytes, all: Arc::clone(all) }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.all.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// What a moment holds beside its events, and an episode beside its brief, in bytes, roughly.
+const MOMENT: usize = 4 << 10;
+/// How many bytes of memory a byte of events takes, as JSON.
+const PER_BYTE: usize = 2;
 
 /// What an agent at the other end is told beside what it hears. It is asked nothing: it says its messages itself.
 #[derive(Default)]
@@ -61,11 +89,14 @@ impl<'a> Episode<'a> {
         (agent, is_shaped): (&str, bool),
         (at, trial): (Arc<Instance>, u32),
         mut dialogue: Dialogue<'a>,
+        all: &Arc<AtomicUsize>,
     ) -> Episode<'a> {
         let mut told = Told::default();
         let heard = dialogue.begin(&mut told);
-        let now = Arc::new(Moment { dialogue, heard, told });
-        Episode { benchmark, agent: agent.into(), at, trial, now, is_shaped, past: Vector::new() }
+        let brief = dialogue.brief();
+        let bytes = MOMENT + PER_BYTE * (dialogue.bytes() + brief.system.len() * 2);
+        let now = Arc::new(Moment { dialogue, heard, told, held: Held::new(bytes, all) });
+        Episode { benchmark, agent: agent.into(), at, trial, now, is_undone: true, is_shaped, past: Vector::new() }
     }
 
     /// Takes a message of the agent.
@@ -90,9 +121,19 @@ impl<'a> Episode<'a> {
         }
         let (mut dialogue, mut told) = (self.now.dialogue.clone(), Told::default());
         let heard = dialogue.say(message, &mut told);
-        let before = std::mem::replace(&mut self.now, Arc::new(Moment { dialogue, heard, told }));
-        self.past.push_back(before);
+        let bytes = MOMENT + PER_BYTE * dialogue.bytes().saturating_sub(self.now.dialogue.bytes());
+        let held = Held::new(bytes, &self.now.held.all);
+        let before = std::mem::replace(&mut self.now, Arc::new(Moment { dialogue, heard, told, held }));
+        if self.is_undone {
+            self.past.push_back(before);
+        }
         Ok(())
+    }
+
+    /// The same for a client that never goes back: what came before is not kept.
+    #[must_use]
+    pub fn onward(self) -> Episode<'a> {
+        Episode { is_undone: false, ..self }
     }
 
     /// Takes the last messages back.
@@ -132,6 +173,21 @@ impl<'a> Episode<'a> {
         self.now.told.context.as_deref()
     }
 
+    /// What counts as said so far, where the agent begins anew.
+    pub fn history(&self) -> Option<&[Past]> {
+        self.now.told.history.as_deref()
+    }
+
+    /// How many messages the agent has said.
+    pub fn messages(&self) -> u32 {
+        self.now.dialogue.messages()
+    }
+
+    /// What is played.
+    pub fn instance(&self) -> &Instance {
+        &self.at
+    }
+
     /// What it is played in.
     pub fn benchmark(&self) -> &'a dyn Benchmark {
         self.benchmark
@@ -147,17 +203,22 @@ impl<'a> Episode<'a> {
         self.now.dialogue.events().rev().find(|event| !matches!(event, Event::End { .. }))
     }
 
-    /// The last call that was made.
-    pub fn last_step(&self) -> Option<&Step> {
-        self.now.dialogue.events().rev().find_map(|event| match event {
-            Event::Step(step) => Some(step),
-            Event::User { .. } | Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-        })
+    /// How many events there are.
+    pub fn count(&self) -> usize {
+        self.now.dialogue.count()
     }
 
-    /// How long its events are as JSON, in bytes.
-    pub fn bytes(&self) -> usize {
-        self.now.dialogue.bytes()
+    /// The agent's first call behind so many events.
+    pub fn step_behind(&self, count: usize) -> Option<&Step> {
+        self.now.dialogue.events().skip(count).find_map(|event| match event {
+            Event::Step(step) if step.actor == Actor::Agent => Some(step),
+            Event::Step(_)
+            | Event::User { .. }
+            | Event::Reply { .. }
+            | Event::Finding(_)
+            | Event::Note(_)
+            | Event::End { .. } => None,
+        })
     }
 
     /// Why it is over, with what is known of that.
@@ -167,7 +228,7 @@ impl<'a> Episode<'a> {
 
     /// Where it stands, as clients are told it.
     pub fn told(&self) -> Value {
-        let Moment { dialogue, heard, told } = &*self.now;
+        let Moment { dialogue, heard, told, held: _ } = &*self.now;
         let mut said = json!({"heard": heard, "done": dialogue.is_over(), "state_hash": dialogue.fingerprint().hex()});
         let Some(map) = said.as_object_mut() else { return said };
         if let Some((reason, detail)) = self.ended() {
@@ -185,11 +246,8 @@ impl<'a> Episode<'a> {
     /// The share of the wanted calls that were made, by the way that it came nearest to; 0 once it is over, so that what
     /// is added to rewards by it changes no policy; nothing where the suite pairs no calls.
     fn potential(&self) -> Option<f64> {
-        if self.is_over() {
-            return Some(0.0);
-        }
         let steps = self.benchmark.score(&self.at, &self.now.dialogue.trace())?.paired?.steps;
-        let made = steps.iter().flatten().count();
+        let made = if self.is_over() { 0 } else { steps.iter().flatten().count() };
         (!steps.is_empty()).then(|| made as f64 / steps.len() as f64)
     }
 

@@ -1,37 +1,34 @@
 //! The episodes of one client, and what it asks of them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
 use super::request::Request;
-use super::{Episode, Refusal, Stage};
+use super::{Episode, Offer, Refusal};
 
 /// Most episodes that a client has open.
 pub const MAX_OPEN: usize = 100_000;
 /// Most forks of one request.
 pub const MAX_FORKS: u64 = 10_000;
-/// Most bytes of events, as JSON, that a client's open episodes were played with; what forks share counts once.
-pub const MAX_HELD: usize = 1 << 30;
+/// Most bytes that a client's open episodes hold, with all that can be gone back to, roughly.
+pub const MAX_HELD: usize = 2 << 30;
 
 /// The open episodes of one client.
 pub struct Hall<'s, 'a> {
-    stage: &'s Stage<'a>,
-    open: BTreeMap<u64, Place<'a>>,
+    offer: &'s Offer<'a>,
+    open: BTreeMap<u64, Episode<'a>>,
     opened: u64,
-    held: usize,
-}
-
-struct Place<'a> {
-    episode: Episode<'a>,
-    /// What it holds beside what it shares with the episode that it is a fork of, at most.
-    held: usize,
+    /// What its moments hold, each once however many forks have it.
+    held: Arc<AtomicUsize>,
 }
 
 impl<'s, 'a> Hall<'s, 'a> {
     /// A client that has opened nothing.
-    pub fn new(stage: &'s Stage<'a>) -> Hall<'s, 'a> {
-        Hall { stage, open: BTreeMap::new(), opened: 0, held: 0 }
+    pub fn new(offer: &'s Offer<'a>) -> Hall<'s, 'a> {
+        Hall { offer, open: BTreeMap::new(), opened: 0, held: Arc::default() }
     }
 
     /// How many episodes are open.
@@ -46,21 +43,20 @@ impl<'s, 'a> Hall<'s, 'a> {
     pub(crate) fn answer(&mut self, request: Request) -> Result<Value, Refusal> {
         match request {
             Request::Instances { task } => {
-                let all = self.stage.instances(task.as_deref());
+                let all = self.offer.instances(task.as_deref());
                 Ok(
                     json!({"instances": all.map(|at| json!({"task": at.task, "levels": at.setting})).collect::<Vec<_>>()}),
                 )
             }
             Request::Open(opening) => {
                 self.check_room(1)?;
-                let episode = self.stage.open(&opening)?;
+                let episode = self.offer.open(&opening, &self.held)?;
                 let mut said = episode.told();
                 if let Some(map) = said.as_object_mut() {
                     map.remove("history");
                     map.insert("brief".to_owned(), json!(episode.brief()));
                 }
-                let held = episode.bytes();
-                Ok(with("episode", json!(self.keep(episode, held)), said))
+                Ok(with("episode", json!(self.keep(episode)), said))
             }
             Request::Step { episode, message } => {
                 self.check_room(0)?;
@@ -77,12 +73,12 @@ impl<'s, 'a> Hall<'s, 'a> {
                 }
                 let count = usize::try_from(count).unwrap_or(usize::MAX);
                 self.check_room(count)?;
-                let forked = self.place(&episode)?.1.episode.clone();
-                let names = (0..count).map(|_| self.keep(forked.clone(), 0)).collect::<Vec<_>>();
+                let forked = self.place(&episode)?.1.clone();
+                let names = (0..count).map(|_| self.keep(forked.clone())).collect::<Vec<_>>();
                 Ok(json!({"episodes": names}))
             }
             Request::Score { episode, record } => {
-                let episode = &self.place(&episode)?.1.episode;
+                let episode = self.place(&episode)?.1;
                 let scored = episode.record()?;
                 let said = json!({
                     "scores": scored.scores,
@@ -94,15 +90,13 @@ impl<'s, 'a> Hall<'s, 'a> {
             }
             Request::Close { episode } => {
                 let (number, _) = self.place(&episode)?;
-                if let Some(gone) = self.open.remove(&number) {
-                    self.held -= gone.held;
-                }
+                self.open.remove(&number);
                 Ok(json!({"closed": episode}))
             }
         }
     }
 
-    fn place(&mut self, name: &str) -> Result<(u64, &mut Place<'a>), Refusal> {
+    fn place(&mut self, name: &str) -> Result<(u64, &mut Episode<'a>), Refusal> {
         let number = name.strip_prefix('e').and_then(|number| number.parse::<u64>().ok());
         let found = number.filter(|number| format!("e{number}") == name);
         let found = found.and_then(|number| Some((number, self.open.get_mut(&number)?)));
@@ -118,21 +112,14 @@ impl<'s, 'a> Hall<'s, 'a> {
         name: &str,
         change: impl FnOnce(&mut Episode<'a>) -> Result<(), Refusal>,
     ) -> Result<Value, Refusal> {
-        let (_, place) = self.place(name)?;
-        let before = place.episode.bytes();
-        change(&mut place.episode)?;
-        // What was taken back is still held by forks, perhaps.
-        let more = place.episode.bytes().saturating_sub(before);
-        place.held += more;
-        let told = place.episode.told();
-        self.held += more;
-        Ok(told)
+        let (_, episode) = self.place(name)?;
+        change(episode)?;
+        Ok(episode.told())
     }
 
-    fn keep(&mut self, episode: Episode<'a>, held: usize) -> String {
+    fn keep(&mut self, episode: Episode<'a>) -> String {
         self.opened += 1;
-        self.held += held;
-        self.open.insert(self.opened, Place { episode, held });
+        self.open.insert(self.opened, episode);
         format!("e{}", self.opened)
     }
 
@@ -141,8 +128,8 @@ impl<'s, 'a> Hall<'s, 'a> {
             let message = format!("{MAX_OPEN} open episodes are the most");
             return Err(Refusal::new("too_many", message, "`close` those that are not needed"));
         }
-        if self.held > MAX_HELD {
-            let message = format!("the open episodes hold more than {MAX_HELD} bytes of events");
+        if self.held.load(Ordering::Relaxed) > MAX_HELD {
+            let message = format!("the open episodes hold more than {MAX_HELD} bytes");
             return Err(Refusal::new("full", message, "`close` those that are not needed"));
         }
         Ok(())

@@ -6,7 +6,7 @@ use probity_bench::dialogue::MAX_MESSAGE;
 use serde_json::{Value, json};
 
 use super::request::read;
-use super::{Hall, Refusal, Stage};
+use super::{Hall, Offer, Refusal};
 
 /// The longest line of a client, in bytes: a message and room for its request.
 pub const MAX_LINE: usize = 2 * MAX_MESSAGE;
@@ -16,8 +16,8 @@ pub const MAX_LINE: usize = 2 * MAX_MESSAGE;
 ///
 /// # Errors
 /// It cannot be read or written to any more.
-pub fn serve(stage: &Stage<'_>, input: impl Read, output: impl Write) -> io::Result<()> {
-    let mut hall = Hall::new(stage);
+pub fn serve(offer: &Offer<'_>, input: impl Read, output: impl Write) -> io::Result<()> {
+    let mut hall = Hall::new(offer);
     let (mut input, mut output) = (io::BufReader::with_capacity(1 << 16, input), BufWriter::new(output));
     let mut line = Vec::new();
     while let Some(is_whole) = next_line(&mut input, &mut line)? {

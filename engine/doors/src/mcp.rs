@@ -4,12 +4,14 @@
 
 use std::io::{self, Read, Write};
 
-use probity_bench::{AgentMessage, Event, Heard, StepOutcome};
+use probity_bench::dialogue::checked;
+use probity_bench::{AgentMessage, EndReason, Event, Heard, Past, StepOutcome};
 use probity_engine::{Effect, ToolCall};
 use serde_json::{Map, Value, json};
 
-use super::Episode;
 use super::jsonl::{MAX_LINE, next_line};
+use super::request::is_id;
+use super::{Episode, Refusal};
 
 /// The tool that speaks to the user.
 pub const SAY: &str = "say_to_user";
@@ -21,6 +23,9 @@ pub const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-1
 const BRIEF: &str = "probity://brief";
 const START: &str = "start";
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
+/// Most messages of one batch, which revisions before 2025-06-18 have.
+const MAX_BATCH: usize = 64;
 /// For how long a client may keep lists and texts, in milliseconds: they never change.
 const KEPT: u64 = 3_600_000;
 
@@ -34,8 +39,8 @@ const BAD_VERSION: i64 = -32022;
 /// An episode as an MCP server.
 pub struct McpServer<'a> {
     episode: Episode<'a>,
-    /// What the user said first.
-    first: String,
+    /// What a client's model is told: the brief, how the user is spoken to, and what they said first.
+    instructions: String,
     tools: Value,
 }
 
@@ -52,14 +57,14 @@ impl Fault {
 }
 
 impl<'a> McpServer<'a> {
-    /// A server of an episode in which the agent has said nothing; nothing where a tool of it is called as ours is.
-    pub fn new(episode: Episode<'a>) -> Option<McpServer<'a>> {
-        let first = match episode.heard() {
-            Some(Heard::User(text)) => text.clone(),
-            Some(Heard::Observations(_)) | None => String::new(),
-        };
+    /// A server of an episode in which the agent has said nothing.
+    ///
+    /// # Errors
+    /// A tool of it is called as the one that speaks to the user is.
+    pub fn new(episode: Episode<'a>) -> Result<McpServer<'a>, Refusal> {
         let tools = tools(&episode)?;
-        Some(McpServer { episode, first, tools })
+        let instructions = instructions(&episode);
+        Ok(McpServer { episode: episode.onward(), instructions, tools })
     }
 
     /// The episode, as far as it was played.
@@ -76,27 +81,42 @@ impl<'a> McpServer<'a> {
         self.episode
     }
 
-    /// Answers one message of a client; nothing to what is no request.
+    /// Answers one message of a client, or a batch of them; nothing to what is no request.
     pub fn answer(&mut self, message: &[u8]) -> Option<Value> {
-        let message: Value = match serde_json::from_slice(message) {
-            Ok(message) => message,
-            Err(error) => return Some(failed(&Value::Null, Fault::new(PARSE, format!("no JSON: {error}")))),
-        };
+        match serde_json::from_slice(message) {
+            Ok(Value::Array(batch)) if (1..=MAX_BATCH).contains(&batch.len()) => {
+                let answers: Vec<Value> = batch.iter().filter_map(|message| self.answer_one(message)).collect();
+                (!answers.is_empty()).then_some(Value::Array(answers))
+            }
+            Ok(message) => self.answer_one(&message),
+            Err(error) => Some(failed(&Value::Null, Fault::new(PARSE, format!("no JSON: {error}")))),
+        }
+    }
+
+    fn answer_one(&mut self, message: &Value) -> Option<Value> {
         let id = message.get("id").cloned();
+        let known = id.clone().filter(is_id).unwrap_or_default();
         let method = message.get("method").and_then(Value::as_str);
         let is_request = message.get("jsonrpc").and_then(Value::as_str) == Some("2.0");
         let (Some(method), true) = (method, is_request) else {
             // What answers a request of ours answers nothing: there are none.
             let is_answer = is_request && (message.get("result").is_some() || message.get("error").is_some());
             return (!is_answer)
-                .then(|| failed(&Value::Null, Fault::new(INVALID, "not one JSON-RPC 2.0 request or notification")));
+                .then(|| failed(&known, Fault::new(INVALID, "not one JSON-RPC 2.0 request or notification")));
         };
         let id = match id {
             None => return None,
-            Some(id @ (Value::String(_) | Value::Number(_))) => id,
-            Some(_) => return Some(failed(&Value::Null, Fault::new(INVALID, "`id` is a text or a number"))),
+            Some(id) if is_id(&id) && !id.is_null() => id,
+            Some(_) => {
+                let what = "`id` is a whole number or a text of at most 256 bytes";
+                return Some(failed(&Value::Null, Fault::new(INVALID, what)));
+            }
         };
-        let params = message.get("params").cloned().unwrap_or_else(|| json!({}));
+        let params = match message.get("params") {
+            None => json!({}),
+            Some(params @ Value::Object(_)) => params.clone(),
+            Some(_) => return Some(failed(&id, Fault::new(BAD_PARAMS, "`params` is an object"))),
+        };
         Some(match self.result(method, &params) {
             Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
             Err(fault) => failed(&id, fault),
@@ -104,17 +124,20 @@ impl<'a> McpServer<'a> {
     }
 
     fn result(&mut self, method: &str, params: &Value) -> Result<Value, Fault> {
-        let version = params.get("_meta").and_then(|meta| meta.get(VERSION_KEY));
-        let is_modern = match version.map(|version| version.as_str().unwrap_or_default()) {
-            None => false,
-            Some(MODERN) => true,
-            Some(version) if LEGACY.contains(&version) => false,
-            Some(_) => return Err(unsupported()),
-        };
-        if method == "server/discover" && version.is_none() {
-            return Err(Fault::new(BAD_PARAMS, format!("`_meta` lacks `{VERSION_KEY}`")));
+        let told = |key: &str| params.get("_meta").and_then(|meta| meta.get(key));
+        let version = told(VERSION_KEY);
+        let is_modern = version.and_then(Value::as_str) == Some(MODERN);
+        match version {
+            Some(version) if !is_modern => return Err(unsupported(version)),
+            None if method == "server/discover" => {
+                return Err(Fault::new(BAD_PARAMS, format!("`_meta` lacks `{VERSION_KEY}`")));
+            }
+            Some(_) if !told(CAPABILITIES_KEY).is_some_and(Value::is_object) => {
+                return Err(Fault::new(BAD_PARAMS, format!("`_meta` lacks `{CAPABILITIES_KEY}`")));
+            }
+            Some(_) | None => {}
         }
-        let mut result = self.plain_result(method, params)?;
+        let mut result = self.plain_result(method, params, is_modern)?;
         if let Some(map) = result.as_object_mut().filter(|_| is_modern) {
             map.insert("resultType".to_owned(), json!("complete"));
             if method.ends_with("/list") || matches!(method, "server/discover" | "resources/read") {
@@ -125,28 +148,28 @@ impl<'a> McpServer<'a> {
         Ok(result)
     }
 
-    fn plain_result(&mut self, method: &str, params: &Value) -> Result<Value, Fault> {
+    fn plain_result(&mut self, method: &str, params: &Value, is_modern: bool) -> Result<Value, Fault> {
         let server = json!({"name": "probity", "version": env!("CARGO_PKG_VERSION")});
         let capabilities = json!({"tools": {}, "resources": {}, "prompts": {}});
         let named = |key: &str| params.get(key).and_then(Value::as_str).unwrap_or_default();
         match method {
-            "initialize" => {
+            "initialize" if !is_modern => {
                 let asked = named("protocolVersion");
                 let version = LEGACY.into_iter().find(|known| *known == asked).unwrap_or(LEGACY[0]);
                 Ok(json!({
                     "protocolVersion": version,
                     "capabilities": capabilities,
                     "serverInfo": server,
-                    "instructions": self.instructions(),
+                    "instructions": self.instructions,
                 }))
             }
             "server/discover" => Ok(json!({
                 "supportedVersions": [MODERN],
                 "capabilities": capabilities,
-                "instructions": self.instructions(),
+                "instructions": self.instructions,
                 "_meta": {"io.modelcontextprotocol/serverInfo": server},
             })),
-            "ping" | "logging/setLevel" => Ok(json!({})),
+            "ping" if !is_modern => Ok(json!({})),
             "tools/list" => Ok(json!({"tools": self.tools})),
             "tools/call" => self.call(params),
             "resources/list" => Ok(json!({"resources": [
@@ -154,29 +177,21 @@ impl<'a> McpServer<'a> {
             ]})),
             "resources/templates/list" => Ok(json!({"resourceTemplates": []})),
             "resources/read" if named("uri") == BRIEF => {
-                Ok(json!({"contents": [{"uri": BRIEF, "mimeType": "text/plain", "text": self.instructions()}]}))
+                Ok(json!({"contents": [{"uri": BRIEF, "mimeType": "text/plain", "text": self.instructions}]}))
             }
-            "resources/read" => Err(Fault::new(NO_RESOURCE, format!("there is one resource, `{BRIEF}`"))),
+            "resources/read" => {
+                let code = if is_modern { BAD_PARAMS } else { NO_RESOURCE };
+                Err(Fault::new(code, format!("there is one resource, `{BRIEF}`")))
+            }
             "prompts/list" => Ok(json!({"prompts": [
                 {"name": START, "description": "What the user says first, with the rules"},
             ]})),
             "prompts/get" if named("name") == START => Ok(json!({"messages": [
-                {"role": "user", "content": {"type": "text", "text": self.instructions()}},
+                {"role": "user", "content": {"type": "text", "text": self.instructions}},
             ]})),
             "prompts/get" => Err(Fault::new(BAD_PARAMS, format!("there is one prompt, `{START}`"))),
             _ => Err(Fault::new(NO_METHOD, format!("no method `{}`", method.chars().take(80).collect::<String>()))),
         }
-    }
-
-    /// What a client's model is told: the brief, how the user is spoken to, and what they said first.
-    fn instructions(&self) -> String {
-        let brief = &self.episode.brief().system;
-        let context = self.episode.context().map(|context| format!("\n\n{context}")).unwrap_or_default();
-        format!(
-            "{brief}{context}\n\nYou speak to the user by the tool `{SAY}` alone: what it returns is what they say next. \
-             When it returns that the dialogue is over, you are finished.\n\nThe user says:\n{}",
-            self.first
-        )
     }
 
     fn call(&mut self, params: &Value) -> Result<Value, Fault> {
@@ -202,17 +217,23 @@ impl<'a> McpServer<'a> {
             }
             _ => AgentMessage::call(ToolCall::new(name, arguments)),
         };
+        // What would end the episode as a broken protocol is told to the model instead, as a provider tells it.
+        let message = match checked(message) {
+            Ok(message) => message,
+            Err(fault) => return Ok(said(&format!("{fault}; nothing has happened"), true)),
+        };
+        let before = self.episode.count();
         if self.episode.step(message).is_err() {
             return Ok(said("The dialogue is over: nothing can be done in it any more.", true));
         }
-        Ok(self.told(name))
+        Ok(self.told(before))
     }
 
     /// What comes of a message: what a call returned, and what the user says where it is their turn.
-    fn told(&self, name: &str) -> Value {
+    fn told(&self, before: usize) -> Value {
         let mut content = Vec::new();
         let text = |text: &str| json!({"type": "text", "text": text});
-        let step = self.episode.last_step().filter(|_| name != SAY);
+        let step = self.episode.step_behind(before);
         let shown = step.map(|step| step.shown());
         if let Some(shown) = &shown {
             content.push(text(&shown.as_str().map_or_else(|| shown.to_string(), str::to_owned)));
@@ -223,6 +244,8 @@ impl<'a> McpServer<'a> {
             (Some(Heard::Observations(_)), _) => None,
             (None, _) => Some(self.farewell()),
         };
+        let history = self.episode.history().map(|history| format!("What counts as said so far:\n{}", past(history)));
+        content.extend(history.as_deref().map(text));
         content.extend(after.as_deref().map(text));
         content.extend(self.episode.context().filter(|_| self.episode.heard().is_some()).map(text));
         let is_refused = step.is_some_and(|step| matches!(step.outcome, StepOutcome::Rejected { .. }));
@@ -240,42 +263,80 @@ impl<'a> McpServer<'a> {
             Some(Event::User { text, .. }) => format!("{text}\n"),
             _ => String::new(),
         };
-        format!("{words}The dialogue is over.")
+        let why = match self.episode.ended() {
+            Some((EndReason::Completed, _)) | None => String::new(),
+            Some((EndReason::MaxMessages, _)) => " There were as many messages as there may be.".to_owned(),
+            Some((_, detail)) => format!(" {}", detail.unwrap_or_default()),
+        };
+        format!("{words}The dialogue is over.{why}")
     }
 }
 
-/// Serves one client over lines until it leaves: the episode, which is over then, and why the client was lost, if so.
-pub fn serve<'a>(mut server: McpServer<'a>, input: impl Read, mut output: impl Write) -> (Episode<'a>, io::Result<()>) {
-    let mut input = io::BufReader::new(input);
-    let mut answer = |server: &mut McpServer<'a>, line: Option<&[u8]>| {
-        let answer = match line {
-            Some(line) if line.iter().all(u8::is_ascii_whitespace) => None,
-            Some(line) => server.answer(line),
-            None => Some(failed(&Value::Null, Fault::new(INVALID, format!("a line of more than {MAX_LINE} bytes")))),
-        };
-        answer.map_or(Ok(()), |answer| writeln!(output, "{answer}").and_then(|()| output.flush()))
+/// What a client's model is told: the brief, how the user is spoken to, what counts as said so far, and what they say
+/// first.
+fn instructions(episode: &Episode) -> String {
+    let brief = episode.brief();
+    let context = episode.context().map(|context| format!("\n\n{context}")).unwrap_or_default();
+    let history = match brief.history.is_empty() {
+        true => String::new(),
+        false => format!("What was said before:\n{}\n", past(&brief.history)),
     };
-    let mut line = Vec::new();
-    let lost = loop {
-        let read = match next_line(&mut input, &mut line) {
-            Ok(None) => break Ok(()),
-            Ok(Some(is_whole)) => answer(&mut server, is_whole.then_some(line.as_slice())),
-            Err(error) => Err(error),
-        };
-        if read.is_err() {
-            break read;
+    let first = match episode.heard() {
+        Some(Heard::User(text)) => text.as_str(),
+        Some(Heard::Observations(_)) | None => "",
+    };
+    format!(
+        "{}{context}\n\nYou speak to the user by the tool `{SAY}` alone: what it returns is what they say next. When it \
+         returns that the dialogue is over, you are finished.\n\n{history}The user says:\n{first}",
+        brief.system
+    )
+}
+
+/// A dialogue so far, line by line.
+fn past(history: &[Past]) -> String {
+    let line = |past: &Past| match past {
+        Past::Heard(Heard::User(text)) => format!("user: {text}\n"),
+        Past::Heard(Heard::Observations(values)) => values.iter().map(|value| format!("returned: {value}\n")).collect(),
+        Past::Said(AgentMessage { text, calls, .. }) => {
+            let words = text.iter().map(|text| format!("you: {text}\n"));
+            words.chain(calls.iter().map(|call| format!("you called: {} {}\n", call.tool, call.arguments))).collect()
         }
     };
-    (server.leave(), lost)
+    history.iter().map(line).collect()
+}
+
+/// Serves one client over lines until it leaves; `answer` is asked for each message.
+///
+/// # Errors
+/// It cannot be read or written to any more.
+pub fn serve(
+    input: impl Read,
+    mut output: impl Write,
+    mut answer: impl FnMut(&[u8]) -> Option<Value>,
+) -> io::Result<()> {
+    let mut input = io::BufReader::new(input);
+    let mut line = Vec::new();
+    while let Some(is_whole) = next_line(&mut input, &mut line)? {
+        let said = match is_whole {
+            true if line.iter().all(u8::is_ascii_whitespace) => None,
+            true => answer(&line),
+            false => Some(failed(&Value::Null, Fault::new(INVALID, format!("a line of more than {MAX_LINE} bytes")))),
+        };
+        if let Some(said) = said {
+            output.write_all(format!("{said}\n").as_bytes())?;
+            output.flush()?;
+        }
+    }
+    Ok(())
 }
 
 fn said(text: &str, is_error: bool) -> Value {
     json!({"content": [{"type": "text", "text": text}], "isError": is_error})
 }
 
-fn unsupported() -> Fault {
-    let supported: Vec<&str> = std::iter::once(MODERN).chain(LEGACY).collect();
-    let data = Some(json!({"supported": supported}));
+fn unsupported(requested: &Value) -> Fault {
+    let requested: String = requested.as_str().unwrap_or_default().chars().take(40).collect();
+    let data = Some(json!({"supported": [MODERN], "requested": requested}));
     Fault { data, ..Fault::new(BAD_VERSION, "this version of the protocol is not spoken here") }
 }
 
@@ -287,15 +348,16 @@ fn failed(id: &Value, fault: Fault) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": error})
 }
 
-/// The tools as MCP has them, in the brief's order, and ours at the end; nothing where one is called as ours is.
-fn tools(episode: &Episode) -> Option<Value> {
+/// The tools as MCP has them, in the brief's order, and ours at the end.
+fn tools(episode: &Episode) -> Result<Value, Refusal> {
     let environment = episode.environment();
     let mut all = Vec::new();
     for function in episode.brief().tools.as_array().into_iter().flatten() {
         let function = function.get("function").unwrap_or(function);
-        let name = function.get("name")?.as_str()?;
+        let name = function.get("name").and_then(Value::as_str).unwrap_or_default();
         if name == SAY {
-            return None;
+            let message = format!("a tool of this task is called `{SAY}`, as the one that speaks to the user is");
+            return Err(Refusal::new("taken", message, "serve it by `--jsonl`, or call the tool otherwise"));
         }
         let mut tool = json!({
             "name": name,
@@ -329,5 +391,5 @@ fn tools(episode: &Episode) -> Option<Value> {
         },
         "annotations": {"readOnlyHint": false, "destructiveHint": false, "openWorldHint": false},
     }));
-    Some(Value::Array(all))
+    Ok(Value::Array(all))
 }

@@ -88,6 +88,16 @@ fn one() -> u64 {
     1
 }
 
+/// Whether a request may be called so: it comes back as it was.
+pub(crate) fn is_id(id: &Value) -> bool {
+    match id {
+        Value::Null => true,
+        Value::Number(number) => !number.is_f64(),
+        Value::String(text) => text.len() <= 256,
+        Value::Bool(_) | Value::Array(_) | Value::Object(_) => false,
+    }
+}
+
 /// A line: what it is called, if that can be read, and what it asks for.
 pub(crate) fn read(line: &[u8]) -> (Value, Result<Request, Refusal>) {
     let refuse = |what: String| Refusal::new("bad_request", what, "docs/SERVE.md shows each request");
@@ -96,9 +106,10 @@ pub(crate) fn read(line: &[u8]) -> (Value, Result<Request, Refusal>) {
         Err(error) => return (Value::Null, Err(refuse(format!("not one JSON object: {error}")))),
     };
     let id = match map.remove("id") {
-        Some(id @ (Value::Number(_) | Value::Null)) => id,
-        Some(Value::String(id)) if id.len() <= 256 => Value::String(id),
-        Some(_) => return (Value::Null, Err(refuse("`id` is a number or a text of at most 256 bytes".to_owned()))),
+        Some(id) if is_id(&id) => id,
+        Some(_) => {
+            return (Value::Null, Err(refuse("`id` is a whole number or a text of at most 256 bytes".to_owned())));
+        }
         None => Value::Null,
     };
     if map.len() != 1 {
@@ -133,7 +144,8 @@ mod tests {
             (r#"{"id": 7, "fork": {"episode": "e1"}, "close": {}}"#, 7.into(), "beside `id`"),
             (r#"{"id": "a", "fork": {}}"#, "a".into(), "missing field `episode`"),
             (r#"{"id": "a", "jump": {}}"#, "a".into(), "unknown variant `jump`"),
-            (r#"{"id": [], "fork": {}}"#, Value::Null, "`id` is a number"),
+            (r#"{"id": [], "fork": {}}"#, Value::Null, "`id` is a whole number"),
+            (r#"{"id": 123456789012345678901, "fork": {}}"#, Value::Null, "`id` is a whole number"),
             (r#"{"id": 1, "fork": {"episode": "e1", "count": -1}}"#, 1.into(), "invalid value"),
             (r#"{"id": 1, "open": {"task": "t", "level": {}}}"#, 1.into(), "unknown field `level`"),
         ] {

@@ -10,7 +10,7 @@ use probity_bench::Registered;
 use probity_engine::suggest;
 
 /// Flags of every command.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Global {
     /// Where environments/, scripts/ and tasks/ are
     #[arg(long, global = true, default_value = ".", value_name = "DIR")]

@@ -1,5 +1,6 @@
 //! `probity serve`: episodes for agents that live elsewhere.
 
+mod desk;
 mod http;
 mod scores;
 
@@ -9,16 +10,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::exit::Exit;
-use super::play::write_run;
 use super::run::{level, whole};
 use super::{Global, output, signals};
 use crate::failure::Failure;
-use crate::play::save::{by_hand, recorded};
+#[cfg(unix)]
+use crate::http::{Place, STACK};
+use crate::play::save::by_hand;
+use desk::Desk;
 use probity_behaviour::benchmark::{BehaviourBenchmark, NAME};
 use probity_behaviour::suite::Suite;
 use probity_bench::{Benchmark, Interrupt, MAX_MESSAGES, MAX_SEED, Services, Stop};
-use probity_doors::mcp::{McpServer, SAY};
-use probity_doors::{Episode, Opening, Stage, jsonl, mcp};
+use probity_doors::mcp::McpServer;
+use probity_doors::{Offer, Opening, jsonl};
 use probity_engine::Difficulty;
 use scores::Scores;
 
@@ -45,7 +48,7 @@ pub struct Serve {
     /// With --jsonl: a Unix socket in place of standard input and output; each connection has episodes of its own
     #[arg(long, value_name = "PATH", requires = "jsonl")]
     socket: Option<PathBuf>,
-    /// Where the scores of episodes over MCP go, a line of JSON each; it must not exist yet
+    /// Where the scores of episodes over MCP go: a line of JSON is added for each
     #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
     score: Option<PathBuf>,
     /// With --jsonl, for training alone: tell with each answer the share of the wanted calls that were made
@@ -110,50 +113,33 @@ impl Serve {
             options: Some(self.options.iter().cloned().collect()),
         };
         let refused = |refusal: probity_doors::Refusal| Failure::new(refusal.message, refusal.help);
-        let stage = Stage::new(benchmark.as_ref(), Services::default(), &self.name)
+        let offer = Offer::new(benchmark.as_ref(), Services::default(), &self.name)
             .with(&opening)
             .map_err(refused)?
             .shaped(self.shaping);
-        let scores = Scores::create(self.score.as_deref())?;
+        let held = Arc::default();
         if let Some(address) = self.mcp_http {
             // What cannot be opened is told before somebody comes.
-            stage.open(&opening).map_err(refused)?;
-            return self.rooms(global, address, (stage, opening), scores);
+            drop(offer.open(&opening, &held).and_then(McpServer::new).map_err(refused)?);
+            let scores = Scores::open(self.score.as_deref())?;
+            return self.rooms(global, address, (offer, opening), scores);
         }
         if self.mcp {
-            let episode = stage.open(&opening).map_err(refused)?;
-            let server = McpServer::new(episode).ok_or_else(|| {
-                let message = format!("a tool of this task is called `{SAY}`, as the one that speaks to the user is");
-                Failure::new(message, "serve it by `--jsonl`, or call the tool otherwise")
-            })?;
-            let (left, lost) = mcp::serve(server, io::stdin().lock(), io::stdout().lock());
-            scores.add("e1", &left);
-            if let Some(path) = &self.out {
-                self.keep(global, path, &left)?;
-            }
-            return lost.map_err(|error| cannot("the client cannot be reached", &error));
+            let server = offer.open(&opening, &held).and_then(McpServer::new).map_err(refused)?;
+            return Desk::new(self, global, server)?.serve();
         }
         match &self.socket {
-            None => jsonl::serve(&stage, io::stdin().lock(), io::stdout().lock())
+            None => jsonl::serve(&offer, io::stdin().lock(), io::stdout().lock())
                 .map_err(|error| cannot("the client cannot be reached", &error)),
-            Some(path) => socket(global, path, &stage),
+            Some(path) => socket(global, path, offer),
         }
-    }
-
-    fn keep(&self, global: &Global, path: &Path, episode: &Episode) -> Result<(), Failure> {
-        let record = episode.record().map_err(|refusal| Failure::new(refusal.message, refusal.help))?;
-        let files = episode.benchmark().files(&[record.task().to_owned()]);
-        let saved = recorded(files, self.seed, record);
-        let saved =
-            saved.ok_or_else(|| Failure::new("the episode cannot be written", "this is a bug; please tell it"))?;
-        write_run(global, path, &saved)
     }
 
     fn rooms(
         &self,
         global: &Global,
         address: SocketAddr,
-        (stage, opening): (Stage<'static>, Opening),
+        (offer, opening): (Offer<'static>, Opening),
         scores: Scores,
     ) -> Result<(), Failure> {
         let token = self.token_env.as_ref().map(|name| {
@@ -171,8 +157,9 @@ impl Serve {
         signals::stop(&interrupt);
         let stop: Stop = Arc::new(move || interrupt.is_set());
         let admission = http::Admission { token, is_local: address.ip().is_loopback() };
-        let served = http::Rooms::new(stage, opening, admission, scores).serve(&listener, &stop);
-        served.map_err(|error| cannot("no more clients can be taken", &error))
+        let rooms = http::Rooms::new(offer, opening, admission, scores);
+        let served = rooms.serve(&listener, &stop);
+        served.map_err(|error| cannot("no more clients can be taken", &error)).and_then(|()| rooms.finished())
     }
 
     /// What is served, the task of it where one is named, and how many messages an episode has where nobody says so.
@@ -208,46 +195,53 @@ fn cannot(what: &str, error: &io::Error) -> Failure {
 /// Most clients of a socket at once.
 #[cfg(unix)]
 const MAX_CLIENTS: usize = 64;
-/// Stack of a client's thread: tool scripts may nest 32 calls deep.
-#[cfg(unix)]
-const STACK: usize = 16 << 20;
 
 #[cfg(unix)]
-fn socket(global: &Global, path: &Path, stage: &Stage<'_>) -> Result<(), Failure> {
-    use std::os::unix::fs::PermissionsExt as _;
-    use std::os::unix::net::UnixListener;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+fn socket(global: &Global, path: &Path, offer: Offer<'static>) -> Result<(), Failure> {
+    use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+    use std::os::unix::net::{UnixListener, UnixStream};
 
+    // A socket that nobody listens at was left by a program that was killed.
+    let is_socket = path.symlink_metadata().is_ok_and(|found| found.file_type().is_socket());
+    if is_socket && UnixStream::connect(path).is_err() {
+        drop(std::fs::remove_file(path));
+    }
     let listener = UnixListener::bind(path)
         .map_err(|error| Failure::new(format!("cannot listen at {}: {error}", path.display()), "name another path"))?;
     // Nobody but its owner reaches it.
     let kept = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600));
     kept.map_err(|error| cannot("the socket cannot be kept from others", &error))?;
+    let own = path.to_owned();
+    signals::last(move || drop(std::fs::remove_file(own)));
     if !global.quiet {
         output::note(&format!("serving at {}; Ctrl-C ends it", path.display()));
     }
-    let clients = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for client in listener.incoming().flatten() {
-            if clients.fetch_add(1, Ordering::SeqCst) >= MAX_CLIENTS {
-                clients.fetch_sub(1, Ordering::SeqCst);
-                continue;
-            }
-            let clients = &clients;
-            let serve = move || {
-                // A client that is gone has no more to hear.
-                let _ = jsonl::serve(stage, &client, &client);
-                clients.fetch_sub(1, Ordering::SeqCst);
-            };
-            if std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, serve).is_err() {
-                clients.fetch_sub(1, Ordering::SeqCst);
-            }
-        }
-    });
+    let (clients, offer) = (Arc::default(), Arc::new(offer));
+    for client in listener.incoming() {
+        let Ok(client) = client else {
+            // Too many open files: that passes.
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            continue;
+        };
+        let Some(place) = Place::take(&clients, MAX_CLIENTS) else {
+            let refusal = serde_json::json!({"id": null, "error": {"code": "too_many", "message": format!("{MAX_CLIENTS} clients are the most"), "help": "come again later"}});
+            // Who is gone already hears nothing.
+            let _ = io::Write::write_all(&mut &client, format!("{refusal}\n").as_bytes());
+            continue;
+        };
+        let offer = Arc::clone(&offer);
+        let serve = move || {
+            let _place = place;
+            // A client that is gone has no more to hear.
+            let _ = jsonl::serve(&offer, &client, &client);
+        };
+        // Who finds no thread is not answered.
+        let _ = std::thread::Builder::new().stack_size(STACK).spawn(serve);
+    }
     Ok(())
 }
 
 #[cfg(not(unix))]
-fn socket(_: &Global, _: &Path, _: &Stage<'_>) -> Result<(), Failure> {
+fn socket(_: &Global, _: &Path, _: Offer<'static>) -> Result<(), Failure> {
     Err(Failure::new("there are no Unix sockets on this system", "use standard input and output"))
 }

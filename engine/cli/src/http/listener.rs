@@ -15,6 +15,28 @@ const POLL: Duration = Duration::from_millis(5);
 /// How often in a row taking a connection may fail.
 const MAX_FAILURES: usize = 1000;
 
+/// How long a client may take to read a piece of an answer.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Stack of a connection's thread: tool scripts may nest 32 calls deep.
+pub const STACK: usize = 16 << 20;
+
+/// A client's place among so many, free again when this is dropped.
+pub struct Place(Arc<AtomicUsize>);
+
+impl Place {
+    /// A place, where one of `most` is free.
+    pub fn take(taken: &Arc<AtomicUsize>, most: usize) -> Option<Place> {
+        let place = Place(Arc::clone(taken));
+        (taken.fetch_add(1, Ordering::SeqCst) < most).then_some(place)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
 pub struct Listener {
     listener: TcpListener,
     open: Arc<AtomicUsize>,
@@ -55,20 +77,15 @@ impl Listener {
     }
 
     fn take(&self, stream: TcpStream, answer: Arc<dyn Fn(TcpStream) + Send + Sync>) {
-        let open = Arc::clone(&self.open);
-        if open.fetch_add(1, Ordering::SeqCst) >= MAX_CONNECTIONS {
-            open.fetch_sub(1, Ordering::SeqCst);
-            return;
-        }
+        let Some(place) = Place::take(&self.open, MAX_CONNECTIONS) else { return };
         let work = move || {
-            if stream.set_nonblocking(false).is_ok() {
+            let _place = place;
+            if stream.set_nonblocking(false).and_then(|()| stream.set_write_timeout(Some(PATIENCE))).is_ok() {
                 answer(stream);
             }
-            open.fetch_sub(1, Ordering::SeqCst);
         };
-        if std::thread::Builder::new().name("connection".to_owned()).spawn(work).is_err() {
-            self.open.fetch_sub(1, Ordering::SeqCst);
-        }
+        // Who finds no thread is not answered.
+        let _ = std::thread::Builder::new().name("connection".to_owned()).stack_size(STACK).spawn(work);
     }
 
     /// Waits until no connection is open, but no longer than that; whether none is.

@@ -5,6 +5,6 @@ mod listener;
 mod request;
 mod response;
 
-pub use listener::Listener;
+pub use listener::{Listener, Place, STACK};
 pub use request::{Request, RequestLimits, Unheard};
 pub use response::{Framing, Response, head, refuse, write};

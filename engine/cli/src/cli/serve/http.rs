@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -12,12 +13,15 @@ use crate::failure::Failure;
 use crate::http::{self, Listener, Request, RequestLimits, Unheard};
 use probity_bench::Stop;
 use probity_doors::mcp::{LEGACY, MODERN, McpServer};
-use probity_doors::{MAX_LINE, Opening, Stage};
+use probity_doors::{MAX_LINE, Offer, Opening};
 
 /// What a request may be, and how long a client may take for it.
-const LIMITS: RequestLimits = RequestLimits { head: 16 << 10, body: MAX_LINE, patience: Duration::from_secs(30) };
-/// Most episodes of one server.
-const MAX_EPISODES: usize = 10_000;
+const LIMITS: RequestLimits = RequestLimits { head: 16 << 10, body: MAX_LINE, patience: Duration::from_secs(10) };
+/// Most episodes of one server that are not over.
+const MAX_OPEN: usize = 10_000;
+/// Most episodes of one server in all.
+const MAX_EPISODES: usize = 1_000_000;
+const HEADER_MISMATCH: i64 = -32020;
 /// How long the last answers are waited for when the server ends.
 const LAST: Duration = Duration::from_secs(5);
 
@@ -31,17 +35,22 @@ pub struct Admission {
 
 /// Episodes over HTTP, each by the name that its client gave it.
 pub struct Rooms {
-    stage: Stage<'static>,
+    offer: Offer<'static>,
     opening: Opening,
     admission: Admission,
     scores: Scores,
     rooms: Mutex<BTreeMap<String, Arc<Mutex<Room>>>>,
+    /// How many of them are not over, and what they hold.
+    open: AtomicUsize,
+    held: Arc<AtomicUsize>,
 }
 
-/// An episode, or the mark that it was left.
 enum Room {
+    /// Nobody has asked anything yet.
+    New,
     Open(Box<McpServer<'static>>),
-    Left,
+    /// The dialogue is over, or its client has left.
+    Over,
 }
 
 /// An answer: a status and a body.
@@ -57,11 +66,19 @@ fn refused(status: u16, what: &str) -> HttpAnswer {
 
 impl Rooms {
     /// No episode is open yet; each will begin as `opening` says.
-    pub fn new(stage: Stage<'static>, opening: Opening, admission: Admission, scores: Scores) -> Arc<Rooms> {
-        Arc::new(Rooms { stage, opening, admission, scores, rooms: Mutex::default() })
+    pub fn new(offer: Offer<'static>, opening: Opening, admission: Admission, scores: Scores) -> Arc<Rooms> {
+        Arc::new(Rooms {
+            offer,
+            opening,
+            admission,
+            scores,
+            rooms: Mutex::default(),
+            open: AtomicUsize::new(0),
+            held: Arc::default(),
+        })
     }
 
-    /// Answers until it is to stop. Then all that is open is left by its client.
+    /// Answers until it is to stop. What is not over then has no reward: nobody left.
     ///
     /// # Errors
     /// It can listen no more.
@@ -83,9 +100,20 @@ impl Rooms {
         listener.rest(LAST);
         let names: Vec<String> = locked(&self.rooms).keys().cloned().collect();
         for name in names {
-            self.leave(&name);
+            let room = locked(&self.rooms).get(&name).cloned();
+            if let Some(Room::Open(server)) = room.as_deref().map(locked).as_deref() {
+                self.scores.add(&name, server.episode());
+            }
         }
         served
+    }
+
+    /// Whether all scores were written.
+    ///
+    /// # Errors
+    /// They were not.
+    pub fn finished(&self) -> Result<(), Failure> {
+        self.scores.finished()
     }
 
     fn answer(&self, request: &Request) -> HttpAnswer {
@@ -111,7 +139,12 @@ impl Rooms {
     }
 
     fn post(&self, name: &str, request: &Request) -> HttpAnswer {
-        if let Some(refusal) = header_refusal(request) {
+        let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+        // What is no message of the protocol begins nothing.
+        if !body.is_array() && body.get("method").is_none() {
+            return refused(400, "the body is not one JSON-RPC 2.0 request or notification");
+        }
+        if let Some(refusal) = header_refusal(request, &body) {
             return refusal;
         }
         let room = match self.room(name) {
@@ -119,22 +152,27 @@ impl Rooms {
             Err(refusal) => return refusal,
         };
         let mut room = locked(&room);
-        let Room::Open(server) = &mut *room else { return refused(410, "the episode was left") };
-        let was_over = server.episode().is_over();
-        let answer = server.answer(&request.body);
-        if server.episode().is_over() && !was_over {
-            self.scores.add(name, server.episode());
-        }
-        match answer {
-            Some(answer) => {
-                let is_bad = answer
-                    .pointer("/error/code")
-                    .and_then(Value::as_i64)
-                    .is_some_and(|code| matches!(code, -32700 | -32600 | -32022));
-                (if is_bad { 400 } else { 200 }, answer)
+        if let Room::New = &*room {
+            let opened = self.offer.open(&self.opening, &self.held).and_then(McpServer::new);
+            match opened {
+                Ok(server) => *room = Room::Open(Box::new(server)),
+                Err(refusal) => return refused(500, &refusal.message),
             }
-            None => (202, Value::Null),
+            self.open.fetch_add(1, Ordering::SeqCst);
         }
+        let Room::Open(server) = &mut *room else { return refused(410, "the dialogue of this episode is over") };
+        let answer = server.answer(&request.body);
+        if server.episode().is_over() {
+            self.scores.add(name, server.episode());
+            self.open.fetch_sub(1, Ordering::SeqCst);
+            *room = Room::Over;
+        }
+        let Some(answer) = answer else { return (202, Value::Null) };
+        let code = answer.pointer("/error/code").and_then(Value::as_i64);
+        let is_bad = code.is_some_and(|code| matches!(code, -32700 | -32600 | -32022))
+            || code == Some(-32602)
+                && answer.pointer("/error/message").is_some_and(|what| what.to_string().contains("`_meta` lacks"));
+        (if is_bad { 400 } else { 200 }, answer)
     }
 
     fn room(&self, name: &str) -> Result<Arc<Mutex<Room>>, HttpAnswer> {
@@ -142,13 +180,10 @@ impl Rooms {
         if let Some(room) = rooms.get(name) {
             return Ok(Arc::clone(room));
         }
-        if rooms.len() >= MAX_EPISODES {
-            return Err(refused(503, "there are as many episodes as one server has"));
+        if rooms.len() >= MAX_EPISODES || self.open.load(Ordering::SeqCst) >= MAX_OPEN {
+            return Err(refused(503, "there are as many open episodes as one server has"));
         }
-        let episode = self.stage.open(&self.opening).map_err(|refusal| refused(500, &refusal.message))?;
-        let server =
-            McpServer::new(episode).ok_or_else(|| refused(500, "a tool is called as the one that speaks is"))?;
-        let room = Arc::new(Mutex::new(Room::Open(Box::new(server))));
+        let room = Arc::new(Mutex::new(Room::New));
         rooms.insert(name.to_owned(), Arc::clone(&room));
         Ok(room)
     }
@@ -157,12 +192,9 @@ impl Rooms {
     fn leave(&self, name: &str) -> bool {
         let room = locked(&self.rooms).get(name).cloned();
         let Some(room) = room else { return false };
-        let Room::Open(server) = std::mem::replace(&mut *locked(&room), Room::Left) else { return false };
-        let was_over = server.episode().is_over();
-        let episode = server.leave();
-        if !was_over {
-            self.scores.add(name, &episode);
-        }
+        let Room::Open(server) = std::mem::replace(&mut *locked(&room), Room::Over) else { return false };
+        self.open.fetch_sub(1, Ordering::SeqCst);
+        self.scores.add(name, &server.leave());
         true
     }
 }
@@ -196,22 +228,26 @@ fn is_same(one: &str, other: &str) -> bool {
     one.len() == other.len() && differs == 0
 }
 
-/// What is wrong with the headers of the protocol, where they are there.
-fn header_refusal(request: &Request) -> Option<HttpAnswer> {
-    let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+/// What is wrong with the headers of the protocol. The revision without a handshake wants them to say what the body says.
+fn header_refusal(request: &Request, body: &Value) -> Option<HttpAnswer> {
     let told = body.pointer("/params/_meta/io.modelcontextprotocol~1protocolVersion").and_then(Value::as_str);
     let version = request.header("mcp-protocol-version");
     if version.is_some_and(|version| version != MODERN && !LEGACY.contains(&version)) {
         return Some(refused(400, "this version of the protocol is not spoken here"));
     }
-    let other = |header: &str, own: Option<&str>| {
-        request.header(header).is_some_and(|value| own.is_some_and(|own| own != value))
+    let is_modern = told == Some(MODERN);
+    let differs = |header: &str, own: Option<&str>, is_needed: bool| match request.header(header) {
+        Some(value) => own.is_some_and(|own| own != value),
+        None => is_needed,
     };
+    let method = body.get("method").and_then(Value::as_str);
     let named = body.pointer("/params/name").or_else(|| body.pointer("/params/uri")).and_then(Value::as_str);
-    let differs = other("mcp-protocol-version", told)
-        || other("mcp-method", body.get("method").and_then(Value::as_str))
-        || other("mcp-name", named);
-    differs.then(|| refused(400, "the headers say something else than the body"))
+    let is_wrong = differs("mcp-protocol-version", told, is_modern)
+        || differs("mcp-method", method, is_modern)
+        || differs("mcp-name", named, false);
+    let what = "the headers do not say what the body says";
+    let error = json!({"code": HEADER_MISMATCH, "message": what});
+    is_wrong.then(|| (400, json!({"jsonrpc": "2.0", "id": body.get("id"), "error": error})))
 }
 
 /// Listens where it is told to.

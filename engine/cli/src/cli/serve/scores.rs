@@ -3,9 +3,10 @@
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::cli::output;
 use crate::failure::Failure;
@@ -14,38 +15,50 @@ use probity_doors::Episode;
 /// A file of scores, a line an episode; or nowhere.
 pub struct Scores {
     file: Option<Mutex<File>>,
+    is_lost: AtomicBool,
 }
 
 impl Scores {
-    /// A file that did not exist.
+    /// A file to which lines are added; a program is started again for each session of its client.
     ///
     /// # Errors
-    /// It exists, or cannot be made.
-    pub fn create(path: Option<&Path>) -> Result<Scores, Failure> {
+    /// It cannot be opened.
+    pub fn open(path: Option<&Path>) -> Result<Scores, Failure> {
         let make = |path: &Path| {
-            let made = OpenOptions::new().write(true).create_new(true).open(path);
-            made.map_err(|error| {
-                Failure::new(format!("cannot make {}: {error}", path.display()), "name a file that does not exist")
-            })
+            let made = OpenOptions::new().append(true).create(true).open(path);
+            made.map_err(|error| Failure::new(format!("cannot open {}: {error}", path.display()), "name another file"))
         };
-        Ok(Scores { file: path.map(make).transpose()?.map(Mutex::new) })
+        Ok(Scores { file: path.map(make).transpose()?.map(Mutex::new), is_lost: AtomicBool::new(false) })
     }
 
-    /// Writes what an episode that is over is worth. That it could not is told, and the episodes go on.
+    /// Writes what an episode is worth. One in which the agent said nothing was not begun, and one that is not over has no
+    /// reward. That it could not be written is told, and the episodes go on.
     pub fn add(&self, name: &str, episode: &Episode) {
-        let (Some(file), Ok(record)) = (&self.file, episode.record()) else { return };
-        let scored: Value = json!({
-            "episode": name,
-            "task": record.task(),
-            "levels": record.trace.header.levels,
-            "reward": episode.reward(&record),
-            "digest": record.digest,
-            "end": record.trace.end().map(|(reason, _)| reason),
-            "scores": record.scores,
-        });
+        let Some(file) = self.file.as_ref().filter(|_| episode.messages() > 0) else { return };
+        let at = episode.instance();
+        let mut scored = json!({"episode": name, "task": at.task, "levels": at.setting, "reward": null, "end": null});
+        if let (Ok(record), Some(map)) = (episode.record(), scored.as_object_mut()) {
+            map.insert("reward".to_owned(), json!(episode.reward(&record)));
+            map.insert("end".to_owned(), json!(record.trace.end().map(|(reason, _)| reason)));
+            map.insert("digest".to_owned(), json!(record.digest));
+            map.insert("scores".to_owned(), json!(record.scores));
+        }
+        let line = format!("{scored}\n");
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(error) = writeln!(file, "{scored}").and_then(|()| file.flush()) {
+        if let Err(error) = file.write_all(line.as_bytes()).and_then(|()| file.flush()) {
+            self.is_lost.store(true, Ordering::SeqCst);
             output::error(&format!("the scores of `{name}` could not be written: {error}"), "free some space");
+        }
+    }
+
+    /// Whether all was written.
+    ///
+    /// # Errors
+    /// It was not.
+    pub fn finished(&self) -> Result<(), Failure> {
+        match self.is_lost.load(Ordering::SeqCst) {
+            true => Err(Failure::new("not all scores were written", "what stands above says which; free some space")),
+            false => Ok(()),
         }
     }
 }

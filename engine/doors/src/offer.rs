@@ -2,15 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use probity_bench::run::unit::episode_seed;
-use probity_bench::{Benchmark, Instance, Limits, MAX_MESSAGES, MAX_SEED, Options, Services, Setting, Words};
+use probity_bench::{
+    Benchmark, Instance, Limits, MAX_MESSAGES, MAX_SEED, MODEL_USER, Options, Services, Setting, Words,
+};
 
 use super::episode::Episode;
 use super::{Opening, Refusal};
 
 /// The instances of a benchmark by task, and how they are played where an opening does not say otherwise.
-pub struct Stage<'a> {
+pub struct Offer<'a> {
     benchmark: &'a dyn Benchmark,
     services: Services<'a>,
     tasks: BTreeMap<String, Vec<Arc<Instance>>>,
@@ -23,23 +26,23 @@ pub struct Stage<'a> {
     options: Options,
 }
 
-impl<'a> Stage<'a> {
+impl<'a> Offer<'a> {
     /// All of a benchmark, played as a run without flags would.
-    pub fn new(benchmark: &'a dyn Benchmark, services: Services<'a>, agent: &str) -> Stage<'a> {
+    pub fn new(benchmark: &'a dyn Benchmark, services: Services<'a>, agent: &str) -> Offer<'a> {
         let mut tasks: BTreeMap<String, Vec<Arc<Instance>>> = BTreeMap::new();
         for at in benchmark.instances() {
             tasks.entry(at.task.clone()).or_default().push(Arc::new(at));
         }
         let user = benchmark.users().first().copied().unwrap_or_default().to_owned();
         let (agent, limits) = (agent.to_owned(), Limits::default());
-        Stage { benchmark, services, tasks, agent, is_shaped: false, user, seed: 0, limits, options: Options::new() }
+        Offer { benchmark, services, tasks, agent, is_shaped: false, user, seed: 0, limits, options: Options::new() }
     }
 
     /// The same with other choices where an opening makes none.
     ///
     /// # Errors
     /// The suite has no such user or option, or a number is beyond its bounds.
-    pub fn with(mut self, opening: &Opening) -> Result<Stage<'a>, Refusal> {
+    pub fn with(mut self, opening: &Opening) -> Result<Offer<'a>, Refusal> {
         let (user, seed, limits, options) = self.choices(opening)?;
         (self.user, self.seed, self.limits, self.options) = (user, seed, limits, options);
         Ok(self)
@@ -47,8 +50,8 @@ impl<'a> Stage<'a> {
 
     /// The same for training: clients are told how far they have come, which shows what is wanted.
     #[must_use]
-    pub fn shaped(self, is_shaped: bool) -> Stage<'a> {
-        Stage { is_shaped, ..self }
+    pub fn shaped(self, is_shaped: bool) -> Offer<'a> {
+        Offer { is_shaped, ..self }
     }
 
     /// What is played.
@@ -62,11 +65,11 @@ impl<'a> Stage<'a> {
         self.tasks.iter().filter(move |(id, _)| is_wanted(id)).flat_map(|(_, all)| all).map(AsRef::as_ref)
     }
 
-    /// Begins an episode.
+    /// Begins an episode; what it holds is added to `held`, in bytes, as long as it does.
     ///
     /// # Errors
     /// There is no such task, level, user or option, or nobody to be its user.
-    pub fn open(&self, opening: &Opening) -> Result<Episode<'a>, Refusal> {
+    pub fn open(&self, opening: &Opening, held: &Arc<AtomicUsize>) -> Result<Episode<'a>, Refusal> {
         let at = self.instance(opening)?;
         let (user, seed, limits, options) = self.choices(opening)?;
         let seed = episode_seed(seed, &at, opening.trial);
@@ -75,7 +78,7 @@ impl<'a> Stage<'a> {
             let help = "a user that is a model wants its provider, and one of another task's words is for runs alone";
             Refusal::new("unknown_user", format!("`{user}` cannot be the user there"), help)
         })?;
-        Ok(Episode::begin(self.benchmark, (&self.agent, self.is_shaped), (at, opening.trial), dialogue))
+        Ok(Episode::begin(self.benchmark, (&self.agent, self.is_shaped), (at, opening.trial), dialogue, held))
     }
 
     fn instance(&self, opening: &Opening) -> Result<Arc<Instance>, Refusal> {
@@ -84,6 +87,11 @@ impl<'a> Stage<'a> {
             named.next().filter(|_| named.next().is_none()).map(|(_, all)| all)
         });
         let known = || self.tasks.keys().map(String::as_str);
+        let alike: Vec<&str> = known().filter(|id| is_named(id, &opening.task)).take(4).collect();
+        if named.is_none() && alike.len() > 1 {
+            let message = format!("`{}` is the name of more than one task", opening.task);
+            return Err(Refusal::new("unknown_task", message, format!("say which: `{}`", alike.join("`, `"))));
+        }
         let all = named.ok_or_else(|| Refusal::unknown("unknown_task", "task", &opening.task, known()))?;
         let is_wanted = |at: &&Arc<Instance>| {
             opening.levels.iter().all(|(factor, level)| at.setting.get(factor) == Some(level.as_str()))
@@ -100,8 +108,10 @@ impl<'a> Stage<'a> {
     fn choices(&self, opening: &Opening) -> Result<(String, u64, Limits, Options), Refusal> {
         let user = opening.user.as_ref().unwrap_or(&self.user);
         let users = self.benchmark.users();
-        if !users.iter().any(|known| user == known || user.starts_with(&format!("{known}:"))) {
-            return Err(Refusal::unknown("unknown_user", "user", user, users.iter().copied()));
+        let is_model = |user: &str| user.strip_prefix(MODEL_USER).is_some_and(|model| model.starts_with(':'));
+        if !is_model(user) && !users.iter().any(|known| user == known) {
+            let known = users.iter().copied().filter(|known| *known != MODEL_USER);
+            return Err(Refusal::unknown("unknown_user", "user", user, known));
         }
         let seed = opening.seed.unwrap_or(self.seed);
         if seed > MAX_SEED {

@@ -291,12 +291,12 @@ fn mod_files_declare_and_re_export_only() {
 /// Names of environments that are ordinary words, of programs, of formats or of English: the code may use them in a sense
 /// of its own.
 const ORDINARY: &str = "
-    action at because bound_to category changes channel characters code contains contract created_at customer
-    date day description document dropped email entries floor from gold ground hold home id item item_type items
-    joined kind level limit line lines matches message mode model name networks note number options order
-    outcome parent_id passes permission present protocol purpose reason result returns reward role round route
-    rules since size slots source start start_time started_at state status step stop summary symbol text title
-    to transfer variants version view weekday what why year
+    action at because bound_to category changes channel characters code contains contract created_at customer date
+    day description document dropped email entries exchange floor from gold ground hold home id item item_type
+    items joined kind level limit line lines matches message mode model name networks note number options order
+    origin outcome parent_id passes permission present protocol purpose reason result returns reward role round
+    route rules since size slots source start start_time started_at state status step stop summary symbol text
+    title to transfer variants version view weekday what why year
 ";
 
 /// The folders of environments, and the crates whose own worlds they are: of all others nobody knows a name, and what a

@@ -56,7 +56,7 @@ pub use provider::form::{Form, ModelName};
 pub use provider::http::Http;
 pub use provider::key::ApiKey;
 pub use provider::masks::{Masks, without_settings};
-pub use provider::relay::{Chunk, Passed, Relay, Relayed, unpacked};
+pub use provider::relay::{Chunk, Forwarded, Relay, Relayed, unpacked};
 pub use provider::transport::{Broken, Fork, Outgoing, Reply, Stop, Transport};
 pub use run::config::{
     MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, MODEL_USER, NamedAgent, RunConfig, RunJudge, RunSpeech,

@@ -264,10 +264,8 @@ impl Exchanges {
         while moment != ROOT && !course.open.contains_key(&moment) {
             moment = self.before.get(moment - 1).copied().unwrap_or(ROOT);
         }
-        if course.asked.contains_key(&placed.asked()) {
+        if *course.asked.entry(placed.asked()).or_insert(at) != at {
             mark(&mut course.is_shared, at);
-        } else {
-            course.asked.insert(placed.asked(), at);
         }
         let Some(open) = course.open.get_mut(&moment) else { return };
         let wanted = match placed.exchange.base {

@@ -76,9 +76,7 @@ pub fn without_settings(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(without_settings),
         Value::Object(map) => {
-            map.retain(|name, value| {
-                !(name == "headers" && value.is_object()) && !(is_secret(name) && value.is_string())
-            });
+            map.retain(|name, value| !(name == "headers" && value.is_object() || is_secret(name) && value.is_string()));
             map.values_mut().for_each(without_settings);
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}

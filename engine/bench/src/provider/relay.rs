@@ -56,7 +56,7 @@ pub struct Relay {
 }
 
 /// A request as somebody sent it.
-pub struct Passed<'a> {
+pub struct Forwarded<'a> {
     /// The method.
     pub method: &'a str,
     /// The path with its query.
@@ -142,7 +142,7 @@ impl Relay {
     }
 
     /// Passes a request on; what comes of it is heard there until the end. Who hears no more lets go of it.
-    pub fn send(&self, passed: Passed) -> Receiver<Chunk> {
+    pub fn send(&self, passed: Forwarded) -> Receiver<Chunk> {
         let (out, heard) = sync_channel(WAITING);
         let told = out.clone();
         let begun = self.request(passed).and_then(|request| {
@@ -172,7 +172,7 @@ impl Relay {
         heard
     }
 
-    fn request(&self, passed: Passed) -> Result<Request<Vec<u8>>, String> {
+    fn request(&self, passed: Forwarded) -> Result<Request<Vec<u8>>, String> {
         let url = self.url(passed.target).ok_or("only paths of the provider are passed on")?;
         let named = passed.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("connection"));
         let named = named.map(|(_, value)| String::from_utf8_lossy(value).to_ascii_lowercase()).collect::<String>();
@@ -314,12 +314,12 @@ mod tests {
             ("X-Stay", "1"),
         ];
         let headers = headers.map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec()));
-        let passed = Passed { method: "POST", target: "/responses", headers: &headers, body: b"{}".to_vec() };
+        let passed = Forwarded { method: "POST", target: "/responses", headers: &headers, body: b"{}".to_vec() };
         let request = relay.request(passed).unwrap();
         let names: Vec<&str> = request.headers().keys().map(|name| name.as_str()).collect();
         assert_eq!(names, ["authorization", "x-stay", "origin"]);
         assert_eq!(request.headers()["origin"], "https://api.example.org");
-        let bad = Passed { method: "NO METHOD", target: "/x", headers: &[], body: Vec::new() };
+        let bad = Forwarded { method: "NO METHOD", target: "/x", headers: &[], body: Vec::new() };
         assert!(relay.request(bad).is_err());
     }
 

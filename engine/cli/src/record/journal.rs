@@ -24,10 +24,10 @@ const MAX_FIRST: u64 = 256 << 20;
 pub struct Journal {
     session: String,
     next: AtomicU64,
-    pages: Mutex<Pages>,
+    tape: Mutex<Tape>,
 }
 
-struct Pages {
+struct Tape {
     file: Appender,
     masks: Masks,
     /// In which request each history stands, by its hash.
@@ -59,8 +59,8 @@ impl Journal {
             begun => drop(begun?),
         }
         let (masks, histories, beside) = (Masks::default(), BTreeMap::new(), BTreeMap::new());
-        let pages = Mutex::new(Pages { file: Appender::open(path)?, masks, histories, beside });
-        Ok(Journal { session: now(), next: AtomicU64::new(1), pages })
+        let tape = Mutex::new(Tape { file: Appender::open(path)?, masks, histories, beside });
+        Ok(Journal { session: now(), next: AtomicU64::new(1), tape })
     }
 
     /// A request has come.
@@ -71,12 +71,12 @@ impl Journal {
     /// Learns the keys of a request, which no line will hold.
     pub fn learn(&self, headers: &[(String, Vec<u8>)], query: &str) -> std::result::Result<(), &'static str> {
         let headers = headers.iter().map(|(name, value)| (name.as_str(), value.as_slice()));
-        self.pages().masks.learn(headers, query)
+        self.tape().masks.learn(headers, query)
     }
 
     /// A text without the keys.
     pub fn masked(&self, text: &str) -> String {
-        self.pages().masks.text(text)
+        self.tape().masks.text(text)
     }
 
     /// Writes what was asked and what came of it: the messages of the answer and its id, or why there is none.
@@ -87,8 +87,8 @@ impl Journal {
         asked: &Asked,
         outcome: std::result::Result<(Vec<Value>, Option<String>), String>,
     ) -> std::result::Result<(), String> {
-        let mut pages = self.pages();
-        let pages = &mut *pages;
+        let mut tape = self.tape();
+        let tape = &mut *tape;
         let histories = histories(asked);
         let mut line = json!({
             "recorded": FORMAT, "session": self.session, "exchange": came.number, "start": came.at,
@@ -97,7 +97,7 @@ impl Journal {
         let Some(map) = line.as_object_mut() else { return Ok(()) };
         map.retain(|_, value| !value.is_null());
         let known =
-            histories.iter().enumerate().rev().find_map(|(at, hash)| Some((at + 1, *pages.histories.get(hash)?)));
+            histories.iter().enumerate().rev().find_map(|(at, hash)| Some((at + 1, *tape.histories.get(hash)?)));
         let known = known.filter(|_| asked.after.is_none());
         if let Some((kept, from)) = known {
             map.extend([("from".to_owned(), from.into()), ("kept".to_owned(), kept.into())]);
@@ -110,7 +110,7 @@ impl Journal {
         for (key, value) in [("lead", lead), ("system", asked.system.clone()), ("tools", asked.tools.clone())] {
             let Some(value) = value else { continue };
             let name = (key, Hash::of(&value));
-            match pages.beside.get(&name) {
+            match tape.beside.get(&name) {
                 Some(number) => drop(same.insert(key.to_owned(), (*number).into())),
                 None => {
                     map.insert(key.to_owned(), value);
@@ -128,21 +128,21 @@ impl Journal {
             }
             Err(why) => drop(map.insert("unanswered".to_owned(), why.into())),
         }
-        let masked = pages.masks.value(&line)?;
-        pages.file.push(&masked).map_err(|error| format!("the record cannot be written: {error}"))?;
-        if pages.histories.len() + pages.beside.len() > MAX_KNOWN {
-            pages.histories.clear();
-            pages.beside.clear();
+        let masked = tape.masks.value(&line)?;
+        tape.file.push(&masked).map_err(|error| format!("the record cannot be written: {error}"))?;
+        if tape.histories.len() + tape.beside.len() > MAX_KNOWN {
+            tape.histories.clear();
+            tape.beside.clear();
         }
         for hash in histories {
-            pages.histories.entry(hash).or_insert(came.number);
+            tape.histories.entry(hash).or_insert(came.number);
         }
-        pages.beside.extend(beside);
+        tape.beside.extend(beside);
         Ok(())
     }
 
-    fn pages(&self) -> MutexGuard<'_, Pages> {
-        self.pages.lock().unwrap_or_else(PoisonError::into_inner)
+    fn tape(&self) -> MutexGuard<'_, Tape> {
+        self.tape.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -11,7 +11,7 @@ use super::asked::Asked;
 use super::counts::Counts;
 use super::journal::{Came, Journal};
 use crate::http::{Framing, Listener, Request, RequestLimits, Response, Unheard, refuse};
-use probity_bench::{Broken, Chunk, Form, Passed, Relay, Relayed, Stop, unpacked};
+use probity_bench::{Broken, Chunk, Form, Forwarded, Relay, Relayed, Stop, unpacked};
 
 /// What a request may be, and how long a client may take for it.
 const LIMITS: RequestLimits = RequestLimits { head: 64 << 10, body: 64 << 20, patience: Duration::from_secs(120) };
@@ -41,7 +41,7 @@ struct Passing {
 }
 
 /// What of a request is kept until it is known what came of it.
-struct Kept {
+struct Pending {
     came: Came,
     form: Form,
     model: Option<String>,
@@ -95,9 +95,9 @@ impl Passing {
         let is_long_to_come = stream.set_write_timeout(Some(PATIENCE)).and_then(|()| stream.set_nodelay(true));
         let spoken = if request.method == "POST" { Form::at(&request.target) } else { None };
         let kept =
-            spoken.map(|(form, model)| Kept { came: self.journal.came(), form, model, body: request.body.clone() });
+            spoken.map(|(form, model)| Pending { came: self.journal.came(), form, model, body: request.body.clone() });
         let body = std::mem::take(&mut request.body);
-        let passed = Passed { method: &request.method, target: &request.target, headers: &request.headers, body };
+        let passed = Forwarded { method: &request.method, target: &request.target, headers: &request.headers, body };
         let chunks = self.relay.send(passed);
         let outcome = is_long_to_come.map_err(|_| GONE.to_owned()).and_then(|()| self.pass(stream, &request, &chunks));
         // The provider need not go on for a client that is gone, nor a client wait for the record.
@@ -183,7 +183,7 @@ impl Passing {
     fn record(
         &self,
         request: &Request,
-        kept: Option<Kept>,
+        kept: Option<Pending>,
         outcome: std::result::Result<Relayed, String>,
     ) -> std::result::Result<bool, String> {
         let query = request.target.split_once('?').map_or("", |(_, query)| query);
@@ -192,7 +192,7 @@ impl Passing {
             let path: String = request.path().chars().filter(char::is_ascii_graphic).take(80).collect();
             self.journal.masked(&format!("{} {path} asks for no dialogue", request.method))
         };
-        let Kept { came, form, model, body } = kept.ok_or_else(no_dialogue)?;
+        let Pending { came, form, model, body } = kept.ok_or_else(no_dialogue)?;
         let body = match request.header("content-encoding") {
             None => body,
             encoding => unpacked(&body, encoding).map_err(|broken| format!("the body cannot be read: {broken}"))?,

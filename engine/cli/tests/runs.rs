@@ -143,10 +143,19 @@ fn a_hostile_run_file_is_refused() {
         (0..1000).map(|number| format!("{{ \"name\": \"noop {number}\", \"agent\": \"noop\" }}")).collect();
     let start = many.find("\"agents\": [").unwrap() + "\"agents\": [".len();
     let end = start + many[start..].find(']').unwrap();
-    fs::write(directory.join("run.json"), format!("{}{}{}", &many[..start], agents.join(","), &many[end..])).unwrap();
-    let output = probity(&["replay", directory.to_str().unwrap()]);
-    let said = err(&output);
-    assert!(code(&output) == 2 && said.contains("episodes is the most"), "{said}");
+    // A run in parts may have more units than one command plays, or names where they are missing.
+    let cases = [
+        (1000, "replay", "episodes is the most"),
+        (20, "replay", "are missing, and 1000000 are named"),
+        (20, "report", "are missing, and 1000000 are named"),
+        (20, "run --resume", "and one command plays 1000000"),
+    ];
+    for (count, command, what) in cases {
+        let text = format!("{}{}{}", &many[..start], agents[..count].join(","), &many[end..]);
+        fs::write(directory.join("run.json"), text).unwrap();
+        let words: Vec<&str> = command.split(' ').chain([directory.to_str().unwrap()]).collect();
+        tells(probity(&words), 2, err, &[what]);
+    }
 }
 
 #[test]

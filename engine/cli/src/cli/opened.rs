@@ -10,6 +10,7 @@ use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::{benchmark::NAME, suite::Suite};
 use probity_bench::run::agents;
+use probity_bench::run::config::MAX_EPISODES;
 use probity_bench::{
     AgentSpec, Benchmark, Client, Coverage, EpisodeRecord, Episodes, Interrupt, Quarters, RunConfig, RunDirectory,
     RunError, Units,
@@ -68,6 +69,13 @@ impl Opened {
     /// Its units, and which of them have a record; an error has been printed when this gives an exit code.
     pub fn coverage(&self) -> Result<(Units, Coverage), Exit> {
         let found = Units::of(&self.benchmark, &self.config).and_then(|units| {
+            // A `run.json` can say anything: what is missing is named.
+            let missing = units.len().saturating_sub(self.episodes.entries.len());
+            if missing > MAX_EPISODES {
+                return Err(RunError::TooLarge(format!(
+                    "{missing} episodes are missing, and {MAX_EPISODES} are named"
+                )));
+            }
             let agents = mute(&self.config, &|hash| self.directory.input(hash))?;
             let coverage = Coverage::of(&units, &agents, &self.episodes.entries);
             Ok((units, coverage))

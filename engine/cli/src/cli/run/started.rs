@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::prepared::Prepared;
-use super::{judged, part};
+use super::{judged, one_command_plays, part};
 use crate::cli::exit::Exit;
 use crate::cli::finish::{PlayedRun, finish};
 use crate::cli::global::{default_jobs, progress};
@@ -49,6 +49,7 @@ impl Started {
         let input = |hash: &_| directory.input(hash);
         let quarters = recorded(&config, global, directory.path())?;
         let prepared = Prepared::of(config, benchmark, &files, quarters.as_ref(), (path, &input), interrupt)?;
+        one_command_plays(prepared.units.len())?;
         Ok(Started { directory, prepared, is_resumed: true, _lock: lock })
     }
 

@@ -55,6 +55,8 @@ pub use provider::config::{MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, ProviderC
 pub use provider::form::{Form, ModelName};
 pub use provider::http::Http;
 pub use provider::key::ApiKey;
+pub use provider::masks::{Masks, without_settings};
+pub use provider::relay::{Chunk, Passed, Relay, Relayed, unpacked};
 pub use provider::transport::{Broken, Fork, Outgoing, Reply, Stop, Transport};
 pub use run::config::{
     MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, MODEL_USER, NamedAgent, RunConfig, RunJudge, RunSpeech,
@@ -66,10 +68,11 @@ pub use run::episodes::Episodes;
 pub use run::error::RunError;
 pub use run::execute::{Executed, Watch};
 pub use run::journal::{Appender, Lines, MAX_LINE};
-pub use run::plan::{USER_UNIT, Unit};
 pub use run::record::EpisodeRecord;
 pub use run::replay::{Divergence, Replayer};
 pub use run::spool::Spool;
+pub use run::unit::{USER_UNIT, Unit};
+pub use run::units::Units;
 pub use scores::{Found, Reading, Scores};
 pub use sheet::{Sheet, SheetCell, SheetRow, Survey};
 pub use stats::bootstrap::{Cluster, Interval};

@@ -7,7 +7,7 @@ use crate::event::Step;
 use crate::verdict::Finding;
 
 /// A world in which an agent, and perhaps its user, calls tools. Nothing else changes it. A clone goes on by itself.
-pub trait World: DynClone + Send {
+pub trait World: DynClone + Send + Sync {
     /// Answers a call of one side, made in its message `message`: the step as traces have it, and what a checker of
     /// the world finds in it. The first call of an episode is step 1.
     fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>);

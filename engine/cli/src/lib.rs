@@ -34,5 +34,7 @@
 pub mod bench;
 pub mod cli;
 pub mod failure;
+pub mod http;
 pub mod mock;
 mod play;
+pub mod record;

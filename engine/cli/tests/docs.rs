@@ -8,7 +8,9 @@ use std::process::{Command, Stdio};
 use probity_engine::{Actor, Difficulty, Environment, Source, Sources, ToolCall, read};
 use serde_json::{Value, json};
 
-use crate::support::{cases, contents, copy, err, out, root, sampled_root, scratch};
+use crate::record::Recording;
+use crate::support::mock::{Mock, mode};
+use crate::support::{cases, contents, copy, err, out, probity, root, sampled_root, scratch, succeeded};
 
 /// Commands that are not run here: the first builds, the second is this.
 const ELSEWHERE: &[&str] = &["cargo test", "cargo install --path engine/cli"];
@@ -72,7 +74,8 @@ fn typed(command: &str, at: &Path) -> String {
         let newest = runs.max_by_key(|run| fs::metadata(run.join("run.json")).unwrap().modified().unwrap()).unwrap();
         command = command.replace("RUNDIR", &format!("'{}'", newest.display()));
     }
-    assert!(command.starts_with("probity "), "`{command}`: this test does not know how to type it");
+    let is_ours = command.starts_with("probity ") || command.contains(" | probity ");
+    assert!(is_ours, "`{command}`: this test does not know how to type it");
     // What is measured is measured with fewer calls.
     let fewer = if command.starts_with("probity bench") { " --calls 2000" } else { "" };
     let line = command.replacen("probity", &probity, 1) + fewer;
@@ -119,12 +122,57 @@ fn authoring_does_what_it_says() {
     assert!(said.iter().any(|text| certified(&text)), "{said:?}");
 }
 
+/// Types a command that records, with the mock as the provider and an agent that asks it; then ends it.
+fn recorded(command: &str, at: &Path) -> String {
+    let mock = Mock::start(mode("plain"));
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let ["probity", "record", "--to", "https://api.openai.com/v1", "--out", file] = words[..] else {
+        panic!("{command}")
+    };
+    let recording = Recording::start(&mock.url, &at.join(file));
+    let run = ["run", "--agent", "openai:mock", "--base-url", &recording.url, "--limit", "2"];
+    succeeded(probity(&[&run[..], &["--out", at.join("run").to_str().unwrap()]].concat()));
+    out(&recording.end("INT"))
+}
+
 #[test]
 fn the_commands_of_an_audit_do_what_the_page_says() {
     let at = checkout("audit_page", &[]);
-    let said: Vec<String> = commands(&root().join("docs/AUDIT.md")).iter().map(|command| typed(command, &at)).collect();
-    assert!(said.len() == 2 && said.iter().all(|text| text.contains("contradicted")), "{said:?}");
+    let mut said = Vec::new();
+    for command in commands(&root().join("docs/AUDIT.md")) {
+        said.push(if command.starts_with("probity record ") { recorded(&command, &at) } else { typed(&command, &at) });
+    }
+    assert!(said.len() == 4 && said[..2].iter().all(|text| text.contains("contradicted")), "{said:?}");
+    assert!(said[2].contains("holds 2 dialogues") && said[3].contains("2 dialogues"), "{said:?}");
     assert!(at.join("audit.html").is_file());
+}
+
+#[test]
+fn the_doors_are_opened_as_the_page_says() {
+    let at = checkout("doors_page", &["environments", "scripts", "tasks", "tickets"]);
+    let commands = commands(&root().join("docs/SERVE.md"));
+    // Those that wait for clients elsewhere are the tests of the doors.
+    let (_, here): (Vec<&String>, Vec<&String>) =
+        commands.iter().partition(|command| command.contains("--socket") || command.contains("--mcp-http"));
+    here.iter().for_each(|command| drop(typed(command, &at)));
+    assert!(here.len() == 5 && at.join("score.jsonl").is_file(), "{here:?}");
+}
+
+#[test]
+fn parts_on_many_machines_are_merged_as_the_page_says() {
+    let at = checkout("machines_page", &["environments", "scripts", "tasks"]);
+    let said: Vec<String> =
+        commands(&root().join("docs/MACHINES.md")).iter().map(|command| typed(command, &at)).collect();
+    assert!(said.len() == 8 && said[4].contains("verified"), "{said:?}");
+    assert_eq!(contents(at.join("runs/whole/report.json")), contents(at.join("runs/merged/report.json")));
+}
+
+#[test]
+fn the_commands_of_an_export_do_what_the_page_says() {
+    let at = checkout("export_page", &["environments", "scripts", "tasks"]);
+    let said: Vec<String> =
+        commands(&root().join("docs/EXPORT.md")).iter().map(|command| typed(command, &at)).collect();
+    assert!(said.len() == 5 && said[1].starts_with("shown.eval: "), "{said:?}");
 }
 
 /// The table of functions: each example comes to what stands beside it.
@@ -195,7 +243,10 @@ fn no_comment_leads_to_a_page_that_is_not_here() {
 fn no_other_page_has_commands_that_nobody_types() {
     let pages = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     for page in pages.filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
-        if !page.ends_with("AUTHORING.md") && !page.ends_with("AUDIT.md") {
+        if !["AUTHORING.md", "AUDIT.md", "EXPORT.md", "MACHINES.md", "SERVE.md"]
+            .iter()
+            .any(|typed| page.ends_with(typed))
+        {
             assert_eq!(commands(&page), Vec::<String>::new(), "{}", page.display());
         }
     }

@@ -181,15 +181,22 @@ fn scenes(mock: &Mock, test: &str) -> Vec<Scene> {
     copy(&cases("format1"), &older.join("runs/old"));
     let raw = made("import");
     fs::write(raw.join("raw.jsonl"), (0..20).map(dialogue).collect::<String>()).unwrap();
-    let places = [given("run"), given("report"), given("judge"), given("fmt"), older, raw];
+    let places = [given("run"), given("report"), given("judge"), given("fmt"), older, raw, given("merge")];
     commands(mock, &places)
 }
 
-/// The commands, each in the place where it is called: for run, report, judge, fmt, upgrade and import.
-fn commands(mock: &Mock, [plain, run, judged, unformatted, older, raw]: &[PathBuf; 6]) -> Vec<Scene> {
+/// The commands, each in the place where it is called: for run, report, judge, fmt, upgrade, import and merge.
+fn commands(mock: &Mock, [plain, run, judged, unformatted, older, raw, parts]: &[PathBuf; 7]) -> Vec<Scene> {
     played(run, "base", "--seed 1");
     played(run, "new", "--seed 2");
     played(judged, "base", "--limit 2");
+    for arguments in [
+        "plan --root . --agent oracle --agent noop --trials 8 --out plan.json",
+        "run --plan plan.json --shard 0/2 --out parts/0",
+        "run --plan plan.json --shard 1/2 --out parts/1",
+    ] {
+        succeeded(binary().args(words(arguments)).current_dir(parts).output().unwrap());
+    }
     let task = unformatted.join("tasks/shop/counter/more_teapots.json");
     let text = fs::read_to_string(&task).unwrap();
     for number in 0..40 {
@@ -210,6 +217,8 @@ fn commands(mock: &Mock, [plain, run, judged, unformatted, older, raw]: &[PathBu
             "run --root . --out runs/base --agent oracle --agent noop --agent heuristic --trials 2",
             &[][..],
         ),
+        scene("part", parts, "run --plan plan.json --shard 1/3 --out parts/2", &[][..]),
+        scene("merge", parts, "merge parts/0 parts/1 --plan plan.json --out runs/base", &[][..]),
         scene(
             "judge",
             judged,

@@ -7,7 +7,7 @@ use crate::support::contents;
 use probity_engine::read;
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo.
-const LAYERS: [(&str, &[&str]); 17] = [
+const LAYERS: [(&str, &[&str]); 19] = [
     ("prose", &[]),
     ("honesty", &["prose"]),
     ("wire", &[]),
@@ -22,12 +22,15 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("suites/mm-tau", &["engine", "bench", "prose", "ruling"]),
     ("suites/tau2", &["engine", "bench", "ruling"]),
     ("report", &["engine", "bench"]),
+    ("export", &["engine", "bench", "wire"]),
     ("peers", &["cli", "engine", "bench", "behaviour", "tickets", "mm-tau", "tau2", "wire"]),
+    ("doors", &["engine", "bench"]),
     ("audit", &["engine", "bench", "honesty", "logs", "prose"]),
     (
         "cli",
         &[
             "audit",
+            "doors",
             "engine",
             "bench",
             "behaviour",
@@ -35,6 +38,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
             "mm-tau",
             "tau2",
             "report",
+            "export",
             "ruling",
             "logs",
             "import",
@@ -60,6 +64,7 @@ const ROOMS: [(&str, &[&str]); 33] = [
             "dialogue",
             "document",
             "draft",
+            "exchange",
             "gather",
             "json",
             "message",
@@ -129,7 +134,7 @@ const HOMES: [(&str, &[&str]); 11] = [
             "suites/mm-tau/voice/confusion.rs",
         ],
     ),
-    ("ureq::", &["bench/provider/http.rs"]),
+    ("ureq::", &["bench/provider/http.rs", "bench/provider/relay.rs"]),
     ("rhai::", &["engine/script"]),
     ("ruzstd::", &["wire/inflate.rs"]),
     ("petgraph::", &["engine/constraint"]),
@@ -290,12 +295,12 @@ fn mod_files_declare_and_re_export_only() {
 /// Names of environments that are ordinary words, of programs, of formats or of English: the code may use them in a sense
 /// of its own.
 const ORDINARY: &str = "
-    action at because bound_to category changes channel characters code contains contract created_at customer
-    date day description document dropped email entries floor from gold ground hold home id item item_type items
-    joined kind level limit line lines matches message mode model name networks note number options order
-    outcome parent_id passes permission present protocol purpose reason result returns reward role round route
-    rules since size slots source start start_time started_at state status step stop summary symbol text title
-    to transfer variants version view weekday what why year
+    action at because bound_to category changes channel characters code complete contains contract created_at
+    customer date day description document dropped email entries exchange floor from gold ground hold home id item
+    item_type items joined kind level limit line lines matches message mode model name networks note number options
+    order origin outcome parent_id passes permission plan present protocol purpose reason result returns reward role
+    round route rules since size slots source start start_time started_at state status step stop summary symbol text
+    title to transfer variants version view weekday what why year
 ";
 
 /// The folders of environments, and the crates whose own worlds they are: of all others nobody knows a name, and what a

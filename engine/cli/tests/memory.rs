@@ -34,9 +34,11 @@ fn grown(played: &Path, folder: &Path, trials: usize) -> PathBuf {
 }
 
 /// The most memory a command had, in KiB: the mark only rises, so that the last look at it is of the whole time.
-fn peak(command: &str, run: &Path) -> usize {
+fn peak(command: &[&str], run: &Path) -> usize {
     let mut child = binary()
-        .args(["--root", root().to_str().unwrap(), "--quiet", command, run.to_str().unwrap()])
+        .args(["--root", root().to_str().unwrap(), "--quiet"])
+        .args(command)
+        .arg(run)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .spawn()
@@ -50,7 +52,7 @@ fn peak(command: &str, run: &Path) -> usize {
         peak = mark.map_or(peak, |mark: usize| peak.max(mark));
         if let Some(status) = child.try_wait().unwrap() {
             // The other trials have the first one's seed, which a report says of each.
-            assert!(matches!(status.code(), Some(0 | 1)), "{command}: {status}");
+            assert!(matches!(status.code(), Some(0 | 1)), "{command:?}: {status}");
             return peak;
         }
         sleep(Duration::from_millis(2));
@@ -68,11 +70,13 @@ fn four_times_the_episodes_take_no_more_memory() {
     assert_eq!(code(&run(&played, &["--agent", "oracle", "--agent", "noop", "--limit", "28"])), 0);
     let episodes = text(&played, "episodes.jsonl").lines().count() * 3 * TRIALS;
     let (short, long) = (grown(&played, &folder, TRIALS), grown(&played, &folder, 4 * TRIALS));
-    for command in ["report", "score"] {
+    let exported = folder.join("run.eval");
+    let export = ["export", "inspect", "--out", exported.to_str().unwrap()];
+    for command in [&["report"][..], &["score"], &export] {
         let (few, many) = (peak(command, &short), peak(command, &long));
         let more = many.saturating_sub(few) / episodes;
-        eprintln!("{command}: {few} KiB, and {many} KiB for {episodes} episodes more");
-        assert!(few > 0 && more < KIB_PER_EPISODE, "{command}: {more} KiB for each of {episodes} more episodes");
+        eprintln!("{command:?}: {few} KiB, and {many} KiB for {episodes} episodes more");
+        assert!(few > 0 && more < KIB_PER_EPISODE, "{command:?}: {more} KiB for each of {episodes} more episodes");
     }
     assert!(text(&long, "report.html").contains("data-episodes") && !long.join("report.html.spool").exists());
 }

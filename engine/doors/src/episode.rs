@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use imbl::Vector;
 use probity_bench::{
-    Agent, AgentFault, AgentMessage, Benchmark, Brief, Dialogue, EndReason, EpisodeRecord, Event, Heard, Instance, Past,
-    Step,
+    Agent, AgentFault, AgentMessage, Benchmark, Brief, Dialogue, EndReason, EpisodeRecord, Event, Heard, Instance,
+    Past, Step,
 };
 use probity_engine::Environment;
 use serde_json::{Value, json};
@@ -20,6 +20,8 @@ pub struct Episode<'a> {
     at: Arc<Instance>,
     trial: u32,
     now: Arc<Moment<'a>>,
+    /// Whether its client is told how far it has come.
+    is_shaped: bool,
     /// The moments before it, for those who go back.
     past: Vector<Arc<Moment<'a>>>,
 }
@@ -56,14 +58,14 @@ impl Agent for Told {
 impl<'a> Episode<'a> {
     pub(crate) fn begin(
         benchmark: &'a dyn Benchmark,
-        agent: &str,
+        (agent, is_shaped): (&str, bool),
         (at, trial): (Arc<Instance>, u32),
         mut dialogue: Dialogue<'a>,
     ) -> Episode<'a> {
         let mut told = Told::default();
         let heard = dialogue.begin(&mut told);
         let now = Arc::new(Moment { dialogue, heard, told });
-        Episode { benchmark, agent: agent.into(), at, trial, now, past: Vector::new() }
+        Episode { benchmark, agent: agent.into(), at, trial, now, is_shaped, past: Vector::new() }
     }
 
     /// Takes a message of the agent.
@@ -130,6 +132,11 @@ impl<'a> Episode<'a> {
         self.now.told.context.as_deref()
     }
 
+    /// What it is played in.
+    pub fn benchmark(&self) -> &'a dyn Benchmark {
+        self.benchmark
+    }
+
     /// The state machine that it is played in, where there is one.
     pub fn environment(&self) -> Option<&'a Environment> {
         self.benchmark.environment(&self.at)
@@ -167,9 +174,23 @@ impl<'a> Episode<'a> {
             map.insert("end".to_owned(), json!(reason));
             map.extend(detail.map(|detail| ("detail".to_owned(), json!(detail))));
         }
+        if self.is_shaped {
+            map.insert("potential".to_owned(), json!(self.potential()));
+        }
         map.extend(told.context.as_ref().map(|context| ("context".to_owned(), json!(context))));
         map.extend(told.history.as_ref().map(|history| ("history".to_owned(), json!(history))));
         said
+    }
+
+    /// The share of the wanted calls that were made, by the way that it came nearest to; 0 once it is over, so that what
+    /// is added to rewards by it changes no policy; nothing where the suite pairs no calls.
+    fn potential(&self) -> Option<f64> {
+        if self.is_over() {
+            return Some(0.0);
+        }
+        let steps = self.benchmark.score(&self.at, &self.now.dialogue.trace())?.paired?.steps;
+        let made = steps.iter().flatten().count();
+        (!steps.is_empty()).then(|| made as f64 / steps.len() as f64)
     }
 
     /// The record of it, scored, as a run keeps it.

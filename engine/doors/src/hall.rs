@@ -47,7 +47,9 @@ impl<'s, 'a> Hall<'s, 'a> {
         match request {
             Request::Instances { task } => {
                 let all = self.stage.instances(task.as_deref());
-                Ok(json!({"instances": all.map(|at| json!({"task": at.task, "levels": at.setting})).collect::<Vec<_>>()}))
+                Ok(
+                    json!({"instances": all.map(|at| json!({"task": at.task, "levels": at.setting})).collect::<Vec<_>>()}),
+                )
             }
             Request::Open(opening) => {
                 self.check_room(1)?;

@@ -227,7 +227,8 @@ impl<'a> McpServer<'a> {
         content.extend(self.episode.context().filter(|_| self.episode.heard().is_some()).map(text));
         let is_refused = step.is_some_and(|step| matches!(step.outcome, StepOutcome::Rejected { .. }));
         let mut result = json!({"content": content, "isError": is_refused});
-        if let (Some(map), Some(shown @ Value::Object(_))) = (result.as_object_mut(), shown) {
+        let structured = shown.filter(|shown| shown.is_object() && !is_refused);
+        if let (Some(map), Some(shown)) = (result.as_object_mut(), structured) {
             map.insert("structuredContent".to_owned(), shown);
         }
         result
@@ -310,6 +311,10 @@ fn tools(episode: &Episode) -> Option<Value> {
                 "openWorldHint": false,
             });
             map.insert("annotations".to_owned(), hints);
+            // What is no object has no place in the structured part of a result.
+            let returned = known.returns.document();
+            let is_object = returned.get("type").and_then(Value::as_str) == Some("object");
+            map.extend(is_object.then(|| ("outputSchema".to_owned(), returned.clone())));
         }
         all.push(tool);
     }

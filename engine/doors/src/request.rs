@@ -122,7 +122,9 @@ mod tests {
             let (id, request) = read(line.as_bytes());
             (id, request.map_err(|refusal| refusal.message))
         };
-        assert!(matches!(read(r#"{"id": 1, "fork": {"episode": "e1"}}"#), (id, Ok(Request::Fork { count: 1, .. })) if id == 1));
+        assert!(
+            matches!(read(r#"{"id": 1, "fork": {"episode": "e1"}}"#), (id, Ok(Request::Fork { count: 1, .. })) if id == 1)
+        );
         assert!(matches!(read(r#"{"close": {"episode": "e1"}}"#), (Value::Null, Ok(Request::Close { .. }))));
         for (line, id, said) in [
             ("hello", Value::Null, "not one JSON object"),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use probity_bench::run::plan::episode_seed;
+use probity_bench::run::unit::episode_seed;
 use probity_bench::{Benchmark, Instance, Limits, MAX_MESSAGES, MAX_SEED, Options, Services, Setting, Words};
 
 use super::episode::Episode;
@@ -16,6 +16,7 @@ pub struct Stage<'a> {
     tasks: BTreeMap<String, Vec<Arc<Instance>>>,
     /// The agent's name in records.
     agent: String,
+    is_shaped: bool,
     user: String,
     seed: u64,
     limits: Limits,
@@ -31,7 +32,7 @@ impl<'a> Stage<'a> {
         }
         let user = benchmark.users().first().copied().unwrap_or_default().to_owned();
         let (agent, limits) = (agent.to_owned(), Limits::default());
-        Stage { benchmark, services, tasks, agent, user, seed: 0, limits, options: Options::new() }
+        Stage { benchmark, services, tasks, agent, is_shaped: false, user, seed: 0, limits, options: Options::new() }
     }
 
     /// The same with other choices where an opening makes none.
@@ -42,6 +43,12 @@ impl<'a> Stage<'a> {
         let (user, seed, limits, options) = self.choices(opening)?;
         (self.user, self.seed, self.limits, self.options) = (user, seed, limits, options);
         Ok(self)
+    }
+
+    /// The same for training: clients are told how far they have come, which shows what is wanted.
+    #[must_use]
+    pub fn shaped(self, is_shaped: bool) -> Stage<'a> {
+        Stage { is_shaped, ..self }
     }
 
     /// What is played.
@@ -68,7 +75,7 @@ impl<'a> Stage<'a> {
             let help = "a user that is a model wants its provider, and one of another task's words is for runs alone";
             Refusal::new("unknown_user", format!("`{user}` cannot be the user there"), help)
         })?;
-        Ok(Episode::begin(self.benchmark, &self.agent, (at, opening.trial), dialogue))
+        Ok(Episode::begin(self.benchmark, (&self.agent, self.is_shaped), (at, opening.trial), dialogue))
     }
 
     fn instance(&self, opening: &Opening) -> Result<Arc<Instance>, Refusal> {

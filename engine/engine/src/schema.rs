@@ -75,6 +75,11 @@ impl Schema {
         ill_formed(schema).next().is_none()
     }
 
+    /// The schema as JSON, which needs nothing beside it.
+    pub fn document(&self) -> &Value {
+        &self.document
+    }
+
     /// Whether the value keeps to the schema.
     pub fn is_valid(&self, value: &Value) -> bool {
         self.validator.is_valid(value)

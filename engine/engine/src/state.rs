@@ -68,7 +68,7 @@ impl Entity {
     }
 }
 
-/// A committed state. Cloning it (a fork) copies five pointers and a hash.
+/// A committed state. Cloning it (a fork) copies six pointers and a sum.
 #[derive(Clone, Debug)]
 pub struct State {
     shape: Arc<Shape>,
@@ -80,6 +80,8 @@ pub struct State {
     /// The sum of the clock and the events.
     moving: Sum,
     unsummed: Arc<Unsummed>,
+    /// The published hash, once it was asked for; forks have it as long as they hold the same.
+    hash: Arc<OnceLock<Hash>>,
 }
 
 /// How far a deterministic event has come; part of the state, so that a fork keeps it.
@@ -97,7 +99,16 @@ impl State {
         let slots = Arc::new(shape.slots.iter().map(|_| OrdMap::new()).collect());
         let sums = Arc::new(vec![Sum::default(); shape.slots.len()]);
         let moving = moving_sum(clock, &progress);
-        State { shape, slots, clock, progress: Arc::new(progress), sums, moving, unsummed: Arc::default() }
+        State {
+            shape,
+            slots,
+            clock,
+            progress: Arc::new(progress),
+            sums,
+            moving,
+            unsummed: Arc::default(),
+            hash: Arc::default(),
+        }
     }
 
     /// The names and kinds of its parts.
@@ -165,6 +176,10 @@ impl State {
     /// The same for an entity that other states hold.
     pub(super) fn put(&mut self, slot: usize, key: &Key, entity: Option<Arc<Entity>>) {
         let Some(map) = Arc::make_mut(&mut self.slots).get_mut(slot) else { return };
+        match Arc::get_mut(&mut self.hash) {
+            Some(hash) => drop(hash.take()),
+            None => self.hash = Arc::default(),
+        }
         let before = match entity {
             None => map.remove(key),
             Some(entity) => map.insert(key.clone(), entity),
@@ -234,7 +249,7 @@ impl State {
 
     /// SHA-256 over the canonical JSON of the whole state (entities only, without the clock).
     pub fn hash(&self) -> Hash {
-        Hash::of(&self.to_json())
+        *self.hash.get_or_init(|| Hash::of(&self.to_json()))
     }
 
     /// The whole state as one JSON object.

@@ -31,6 +31,8 @@ pub(crate) struct Draft {
     start: Option<String>,
     events: Vec<Event>,
     pairing: Pairing,
+    /// Results that belong to no call; they are left out.
+    loose: Vec<CallResult>,
     remarks: BTreeMap<Remark, u32>,
     faults: Vec<Fault>,
 }
@@ -56,6 +58,7 @@ impl Draft {
             start: None,
             events: Vec::new(),
             pairing: Pairing::default(),
+            loose: Vec::new(),
             remarks: BTreeMap::new(),
             faults: Vec::new(),
         }
@@ -144,7 +147,10 @@ impl Draft {
                 }
             }
             Owner::Again => self.remark(Remark::ResultAgain),
-            Owner::Nobody => self.remark(Remark::ResultWithoutCall),
+            Owner::Nobody => {
+                self.remark(Remark::ResultWithoutCall);
+                self.loose.push(answer.result);
+            }
         }
     }
 
@@ -158,6 +164,36 @@ impl Draft {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.events.is_empty()
+    }
+
+    /// Whether an agent takes part.
+    pub(crate) fn has_agent(&self) -> bool {
+        self.events.iter().any(|event| matches!(event, Event::Agent { .. } | Event::Call(_)))
+    }
+
+    /// What was said, called and returned, each as a text that is the same for all that mean the same: who sends it back
+    /// may write it otherwise, and ids are anybody's.
+    pub(crate) fn meanings(&self) -> Vec<String> {
+        let result = |result: &CallResult| format!("result {}", serde_json::to_string(result).unwrap_or_default());
+        let mut meanings: Vec<String> = self.brief.iter().map(|brief| format!("told {}", brief.trim())).collect();
+        for event in &self.events {
+            meanings.push(match event {
+                Event::User { text, .. } => format!("user {}", text.trim()),
+                Event::Agent { text, .. } => format!("agent {}", text.trim()),
+                Event::Told { text, .. } => format!("told {}", text.trim()),
+                Event::Call(call) | Event::UserCall(call) => {
+                    let arguments = serde_json::to_string(&call.arguments).unwrap_or_default();
+                    format!("call {} {arguments}", call.tool)
+                }
+            });
+            if let Event::Call(call) | Event::UserCall(call) = event
+                && call.result != CallResult::Missing
+            {
+                meanings.push(result(&call.result));
+            }
+        }
+        meanings.extend(self.loose.iter().map(result));
+        meanings
     }
 
     pub(crate) fn remark(&mut self, remark: Remark) {
@@ -190,8 +226,9 @@ impl Draft {
         };
         let missing = self.events.iter().filter(is_missing).count();
         self.remark_times(Remark::CallWithoutResult, u32::try_from(missing).unwrap_or(u32::MAX));
+        let has_agent = self.has_agent();
         let id = self.id.unwrap_or_else(|| format!("#{}", index + 1));
-        if !self.events.iter().any(|event| matches!(event, Event::Agent { .. } | Event::Call(_))) {
+        if !has_agent {
             let what = format!("nothing in dialogue `{id}` is the agent's: it neither speaks nor calls a tool");
             let help = "look whether the log was written with contents, and whether the agent's messages are in it";
             let mut faults = self.faults;

@@ -10,6 +10,7 @@ mod call;
 mod dialogue;
 mod document;
 mod draft;
+mod exchange;
 mod form;
 mod gather;
 mod history;

@@ -35,6 +35,10 @@ pub enum Remark {
     RepeatedHistory,
     /// Requests to a model that do not belong to the longest history; they are left out.
     OtherHistory,
+    /// Requests whose history another dialogue goes on from, or that were asked twice.
+    SharedHistory,
+    /// Requests that were not answered.
+    Unanswered,
     /// The history begins in an earlier log.
     EarlierLog,
     /// Texts that stand elsewhere and are not in the log.
@@ -61,6 +65,10 @@ impl Remark {
             Remark::Compacted => "summaries in place of the history; what was before them was read",
             Remark::RepeatedHistory => "requests that repeat the history of another one; it was read once",
             Remark::OtherHistory => "requests that do not belong to the longest history, left out",
+            Remark::SharedHistory => {
+                "requests that begin as another dialogue does: a retry, a branch, or somebody else's"
+            }
+            Remark::Unanswered => "requests that were not answered",
             Remark::EarlierLog => "references to an earlier log that this one does not hold",
             Remark::MissingAttachment => "texts that stand elsewhere and are not in the log",
             Remark::CircularParents => "parents that lead around in a circle; the path ends there",

@@ -11,7 +11,8 @@ use crate::reader::Found;
 /// What a form is known by, asked in this order: those that cannot be mistaken come first.
 type Sign = (Form, &'static str, fn(&Unit) -> bool);
 
-const SIGNS: [Sign; 24] = [
+const SIGNS: [Sign; 25] = [
+    (Form::Recorded, "it has requests with what came of them", |unit| has(unit, &["recorded", "session", "exchange"])),
     (Form::Probity, "it has a trace with its digest", |unit| has(unit, &["trace", "digest"])),
     (Form::Probity, "it has a header, events and a final state", |unit| {
         has(unit, &["header", "events", "final_state"])

@@ -3,16 +3,20 @@
 use jiff::Timestamp;
 use serde_json::Value;
 
+/// How logs begin the times that nobody knew: at the first moment of 1970.
+const UNKNOWN: &str = "1970-01-01T00:00:00Z";
+
 /// A time as RFC 3339: a text that is one, or seconds, milliseconds, microseconds or nanoseconds after 1970.
 pub(crate) fn time(value: &Value) -> Option<String> {
-    match value {
+    let time = match value {
         Value::String(text) if text.len() >= 10 && text.bytes().all(|byte| byte.is_ascii_digit()) => {
             of_number(text.parse().ok()?)
         }
         Value::String(text) => of_text(text.trim()),
         Value::Number(number) => of_number(number.as_i64().or_else(|| whole(number.as_f64()?))?),
         Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
-    }
+    };
+    time.filter(|time| time != UNKNOWN)
 }
 
 /// A text by which times are put in order, however they are written.
@@ -78,6 +82,7 @@ mod tests {
             (json!(1_767_258_000_000_i64), Some("2026-01-01T09:00:00Z")),
             (json!("1767258000000000000"), Some("2026-01-01T09:00:00Z")),
             (json!("soon"), None),
+            (json!("1970-01-01T00:00:00+00:00"), None),
             (json!(12), None),
             (json!(1e300), None),
         ];

@@ -9,6 +9,7 @@
 
 mod forms;
 mod hostile;
+mod recorded;
 mod same;
 mod schema;
 mod support;

@@ -20,7 +20,7 @@ struct Lacks {
 
 const ALL: Lacks = Lacks { brief: false, tools: false, start: false, ids: false, errors: false, user: false };
 
-const TABLE: [(&str, Form, Lacks); 21] = [
+const TABLE: [(&str, Form, Lacks); 22] = [
     ("anthropic.json", Form::Anthropic, ALL),
     ("atif.jsonl", Form::Atif, Lacks { errors: true, ..ALL }),
     ("chat-array.json", Form::Chat, Lacks { errors: true, ..ALL }),
@@ -39,6 +39,7 @@ const TABLE: [(&str, Form, Lacks); 21] = [
     ("otel.json", Form::Otel, ALL),
     ("probity-trace.jsonl", Form::Probity, Lacks { brief: true, tools: true, start: true, ids: true, ..ALL }),
     ("probity.jsonl", Form::Probity, Lacks { brief: true, tools: true, start: true, ids: true, ..ALL }),
+    ("recorded.jsonl", Form::Recorded, Lacks { errors: true, ..ALL }),
     ("responses.jsonl", Form::Responses, Lacks { errors: true, ..ALL }),
     ("sharegpt.json", Form::Sharegpt, Lacks { start: true, ids: true, errors: true, ..ALL }),
     ("tau-bench.json", Form::Tau2, Lacks { tools: true, start: true, errors: true, ..ALL }),

@@ -33,7 +33,7 @@ pub fn acting(environment: &Environment, is_alone: bool, tool: &str, by: Actor) 
     if is_alone && by == Actor::Agent && is_users() { Actor::User } else { by }
 }
 
-impl<E: Deref<Target = Environment> + Clone + Send> World for StateWorld<E> {
+impl<E: Deref<Target = Environment> + Clone + Send + Sync> World for StateWorld<E> {
     fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>) {
         let actor = acting(self.session.environment(), self.is_alone, &call.tool, by);
         let played = self.session.call(&call, actor);

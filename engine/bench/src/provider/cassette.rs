@@ -170,10 +170,17 @@ impl Recorder {
     }
 }
 
+/// The text of a cassette with these entries, in the order of its units.
+///
+/// # Errors
+/// One has no JSON form.
+pub fn lines(entries: &Entries) -> std::io::Result<String> {
+    entries.values().map(line).collect()
+}
+
 /// Writes a cassette again in the order of its units.
 fn in_order(path: &Path) -> std::io::Result<()> {
-    let entries = read(&std::fs::read_to_string(path)?).map_err(std::io::Error::other)?;
-    let lines = entries.values().map(line).collect::<std::io::Result<String>>()?;
+    let lines = lines(&read(&std::fs::read_to_string(path)?).map_err(std::io::Error::other)?)?;
     write_whole(path, |file| file.write_all(lines.as_bytes()))
 }
 

@@ -32,6 +32,8 @@ struct Wire {
     base_url: &'static str,
     /// Where requests go below the base URL; `{model}` where the model stands in the path and not in the body.
     path: &'static str,
+    /// Where they go that are answered by a stream, if that is another path.
+    stream_path: Option<&'static str>,
     /// The environment variable that holds the key when none is named.
     key_env: &'static str,
     /// The header that carries the key.
@@ -167,16 +169,19 @@ impl Form {
     }
 }
 
-/// The other end, for a mock.
+/// The other end, for a mock and for who stands between.
 impl Form {
     /// The form that is spoken at a path, and the model where it stands there.
     pub fn at(path: &str) -> Option<(Form, Option<String>)> {
         let path = path.split('?').next().unwrap_or_default();
-        Form::all().find_map(|form| match form.0.path.split_once("{model}") {
-            None => path.ends_with(form.0.path).then_some((form, None)),
-            Some((before, behind)) => {
-                let (_, model) = path.strip_suffix(behind)?.rsplit_once(before)?;
-                Some((form, Some(unescaped(model))))
+        let paths = Form::all().flat_map(|form| [Some(form.0.path), form.0.stream_path].map(|path| (form, path)));
+        paths.filter_map(|(form, known)| Some((form, known?))).find_map(|(form, known)| {
+            match known.split_once("{model}") {
+                None => path.ends_with(known).then_some((form, None)),
+                Some((before, behind)) => {
+                    let (_, model) = path.strip_suffix(behind)?.rsplit_once(before)?;
+                    Some((form, Some(unescaped(model))))
+                }
             }
         })
     }
@@ -216,7 +221,7 @@ fn segment(text: &str) -> String {
 }
 
 /// A text as it stood before it was put into a path; what is no escape stays.
-fn unescaped(text: &str) -> String {
+pub(super) fn unescaped(text: &str) -> String {
     let mut pieces = text.split('%');
     let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
     for piece in pieces {

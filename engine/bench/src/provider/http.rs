@@ -128,21 +128,7 @@ fn exchange(
             Unread::Read(error) => broken_io(error, timeout),
         },
     )?;
-    // A character that is cut at the end was cut with the answer; others are mended when it is read.
-    let is_cut = std::str::from_utf8(&bytes).is_err_and(|error| error.error_len().is_none());
-    if is_cut && response.status().is_success() {
-        return Err(broke_off());
-    }
-    let is_json = lenient::read(&bytes).is_ok();
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let text = match !is_json && stream::is_stream(content_type.as_deref(), &text) {
-        false => text,
-        true => match stream::gathered(&text, form) {
-            Ok(body) => body.to_string(),
-            Err(_) if !response.status().is_success() => text,
-            Err(why) => return Err(Broken::Connection(why)),
-        },
-    };
+    let text = text(form, content_type.as_deref(), response.status().is_success(), &bytes)?;
     let Some(key) = key else { return Ok(Reply { status, retry_after_ms, body: text, headers: kept }) };
     let body = key.blot(&text);
     match is_in_pieces(form, key, &body) {
@@ -151,9 +137,28 @@ fn exchange(
     }
 }
 
+/// The text of an answer; a stream of events is put together to the message that it comes to.
+pub(super) fn text(form: Form, kind: Option<&str>, is_success: bool, bytes: &[u8]) -> Result<String, Broken> {
+    // A character that is cut at the end was cut with the answer; others are mended when it is read.
+    let is_cut = std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none());
+    if is_cut && is_success {
+        return Err(broke_off());
+    }
+    let is_json = lenient::read(bytes).is_ok();
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    match !is_json && stream::is_stream(kind, &text) {
+        false => Ok(text),
+        true => match stream::gathered(&text, form) {
+            Ok(body) => Ok(body.to_string()),
+            Err(_) if !is_success => Ok(text),
+            Err(why) => Err(Broken::Connection(why)),
+        },
+    }
+}
+
 /// Whether a key stands in the words only when they are put together: from the parts of a message, or from what is left
 /// of them when calls are read from its blocks.
-fn is_in_pieces(form: Form, key: &ApiKey, body: &str) -> bool {
+pub(super) fn is_in_pieces(form: Form, key: &ApiKey, body: &str) -> bool {
     let answered = lenient::read(body.as_bytes()).ok().and_then(|body| form.answered(&body.value).ok());
     let read = answered.and_then(|answered| Completion::read(&answered.chat).ok());
     let words = read.and_then(|completion| completion.text).unwrap_or_default();
@@ -169,7 +174,7 @@ fn broke_off() -> Broken {
     Broken::Connection("the answer broke off".to_owned())
 }
 
-fn broken(error: &ureq::Error, timeout: u64) -> Broken {
+pub(super) fn broken(error: &ureq::Error, timeout: u64) -> Broken {
     match error {
         ureq::Error::Timeout(_) => Broken::Timeout(timeout),
         ureq::Error::BodyExceedsLimit(_) => Broken::TooLong(MAX_BODY),
@@ -183,7 +188,7 @@ fn broken(error: &ureq::Error, timeout: u64) -> Broken {
     }
 }
 
-fn broken_io(error: std::io::Error, timeout: u64) -> Broken {
+pub(super) fn broken_io(error: std::io::Error, timeout: u64) -> Broken {
     broken(&ureq::Error::from(error), timeout)
 }
 
@@ -197,7 +202,7 @@ fn now_ms() -> u64 {
     u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn is_loopback(url: &str) -> bool {
+pub(super) fn is_loopback(url: &str) -> bool {
     let authority = url.split('/').nth(2).unwrap_or_default();
     let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
     host == "localhost" || host == "[::1]" || host.starts_with("127.")

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::part::Part;
 use crate::agent::isolation::Isolation;
 use crate::agent::name::AgentName;
 use crate::instance::Instance;
@@ -28,7 +29,9 @@ pub const MAX_MESSAGES: u32 = 1000;
 pub const MAX_AGENT_TIMEOUT: u64 = 86_400;
 /// The same where nobody says otherwise.
 pub const DEFAULT_AGENT_TIMEOUT: u64 = 60;
-/// Episodes of one run at most: their units are held in memory.
+/// Units of one run at most, in however many parts it is played.
+pub const MAX_UNITS: usize = 100_000_000;
+/// Units that one command plays at most: where their episodes stand is held in memory.
 pub const MAX_EPISODES: usize = 1_000_000;
 
 /// The content of `run.json`.
@@ -76,6 +79,9 @@ pub struct RunConfig {
     /// The model that grades episodes as they end, and how it is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<RunJudge>,
+    /// Which units of a plan it is; nothing where it is a whole run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
     /// The content hashes of all authored files it needs, by path.
     pub inputs: BTreeMap<String, Hash>,
 }
@@ -113,6 +119,13 @@ impl RunConfig {
         self.provider.iter().chain(self.user_model.iter().map(|model| &model.provider))
     }
 
+    /// Whether an agent and the user do the same whenever they are asked the same.
+    pub fn is_deterministic(&self, agent: &str) -> bool {
+        let is_free =
+            |named: &NamedAgent| named.name == agent && matches!(named.agent, AgentName::Model(_) | AgentName::Exec(_));
+        self.user_model.is_none() && self.speech.is_none() && !self.agents.iter().any(is_free)
+    }
+
     /// The spelling of the user in traces.
     pub fn user_name(&self) -> String {
         match &self.user_model {
@@ -128,11 +141,9 @@ impl RunConfig {
     pub fn count_units(&self, instances: usize) -> Result<usize, String> {
         let trials = usize::try_from(self.trials).unwrap_or(usize::MAX);
         let count = self.agents.len().checked_mul(instances).and_then(|count| count.checked_mul(trials));
-        count.filter(|count| *count <= MAX_EPISODES).ok_or_else(|| {
+        count.filter(|count| *count <= MAX_UNITS).ok_or_else(|| {
             let agents = self.agents.len();
-            format!(
-                "{agents} agents x {instances} task instances x {trials} trials: {MAX_EPISODES} episodes is the most"
-            )
+            format!("{agents} agents x {instances} task instances x {trials} trials: {MAX_UNITS} episodes is the most")
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::episodes::EpisodeLine;
-use super::plan::Unit;
+use super::units::Units;
 use crate::agent::spec::AgentSpec;
 
 /// The units of a run beside its records.
@@ -19,14 +19,23 @@ pub struct Coverage {
 
 impl Coverage {
     /// Compares the units with the records there are.
-    pub fn of(units: &[Unit], agents: &BTreeMap<String, AgentSpec>, entries: &[EpisodeLine]) -> Coverage {
-        let mut seen = BTreeSet::new();
-        let doubled: Vec<&EpisodeLine> = entries.iter().filter(|entry| !seen.insert(entry.order())).collect();
-        let is_playable = |unit: &&Unit| agents.get(&unit.agent).is_some_and(|agent| unit.is_playable(agent));
-        let (recorded, open): (Vec<&Unit>, Vec<&Unit>) = units.iter().partition(|unit| seen.contains(&unit.order()));
-        let missing: Vec<String> = open.into_iter().filter(is_playable).map(Unit::name).collect();
-        let doubled = doubled.into_iter().map(EpisodeLine::name).collect::<BTreeSet<_>>().into_iter().collect();
-        Coverage { expected: recorded.len() + missing.len(), missing, doubled }
+    pub fn of(units: &Units, agents: &BTreeMap<String, AgentSpec>, entries: &[EpisodeLine]) -> Coverage {
+        let mut recorded = vec![false; units.len()];
+        let mut doubled = BTreeSet::new();
+        let mut last = None;
+        for entry in entries {
+            // They stand in unit order, so that doubles follow each other.
+            if last.replace(entry.order()) == Some(entry.order()) {
+                doubled.insert(entry.name());
+            }
+            let place = units.place(entry.order()).and_then(|place| recorded.get_mut(place));
+            place.into_iter().for_each(|recorded| *recorded = true);
+        }
+        let open = recorded.iter().enumerate().filter(|(_, is_recorded)| !**is_recorded);
+        let open = open.filter_map(|(place, _)| units.get(place));
+        let missing: Vec<String> = open.filter(|unit| unit.is_played_by(agents)).map(|unit| unit.name()).collect();
+        let count = recorded.iter().filter(|is_recorded| **is_recorded).count();
+        Coverage { expected: count + missing.len(), missing, doubled: doubled.into_iter().collect() }
     }
 
     /// How many of the expected episodes are recorded.

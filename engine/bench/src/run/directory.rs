@@ -68,8 +68,19 @@ impl RunDirectory {
     /// Opens a directory and reads its `run.json`.
     ///
     /// # Errors
-    /// It is no run directory of a format this build reads.
+    /// It is no run directory of a format this build reads, or a part of one.
     pub fn open(path: &Path) -> Result<(RunDirectory, RunConfig), RunError> {
+        match RunDirectory::open_any(path)? {
+            (_, RunConfig { part: Some(_), .. }) => Err(RunError::Part(path.display().to_string())),
+            whole => Ok(whole),
+        }
+    }
+
+    /// The same where it may be a part, which has no inputs: they are its plan's.
+    ///
+    /// # Errors
+    /// It is no run directory of a format this build reads.
+    pub fn open_any(path: &Path) -> Result<(RunDirectory, RunConfig), RunError> {
         if is_unbegun(path) {
             return Err(RunError::Unbegun(path.display().to_string()));
         }
@@ -93,7 +104,9 @@ impl RunDirectory {
         let config: RunConfig = serde_json::from_str(&text).map_err(|error| bad(&error.to_string()))?;
         config.check().map_err(|what| bad(&what))?;
         let recorded = config.agents.iter().filter_map(|agent| agent.recorded);
-        directory.inputs = config.inputs.values().copied().chain(recorded).collect();
+        if config.part.is_none() {
+            directory.inputs = config.inputs.values().copied().chain(recorded).collect();
+        }
         Ok((directory, config))
     }
 
@@ -141,15 +154,8 @@ impl RunDirectory {
     /// # Errors
     /// There is no such benchmark, an input is missing or is not what its hash says, or the inputs do not load.
     pub fn benchmark(&self, config: &RunConfig, suites: &[Registered]) -> Result<Arc<dyn Benchmark>, RunError> {
-        let Some(registered) = suites.iter().find(|registered| registered.name == config.suite) else {
-            let help = suggest::help(&config.suite, suites.iter().map(|registered| registered.name));
-            return Err(self.bad("run.json", &format!("this build has no suite `{}`; {help}", config.suite)));
-        };
-        let loaded = registered.open(self.files(config)?);
-        match loaded.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
-            Some(first) => Err(self.bad("inputs", &format!("they do not load: {first}"))),
-            None => Ok(loaded.benchmark),
-        }
+        let registered = registered(config, suites).map_err(|what| self.bad("run.json", &what))?;
+        open_inputs(registered, self.files(config)?).map_err(|what| self.bad("inputs", &what))
     }
 
     /// The text of an input.
@@ -267,6 +273,29 @@ impl RunDirectory {
 
     fn bad(&self, name: &str, what: &str) -> RunError {
         RunError::File { path: self.file(name).display().to_string(), what: what.to_owned() }
+    }
+}
+
+/// The benchmark that a run names.
+///
+/// # Errors
+/// There is none of this name.
+pub(super) fn registered<'a>(config: &RunConfig, suites: &'a [Registered]) -> Result<&'a Registered, String> {
+    suites.iter().find(|registered| registered.name == config.suite).ok_or_else(|| {
+        let help = suggest::help(&config.suite, suites.iter().map(|registered| registered.name));
+        format!("this build has no suite `{}`; {help}", config.suite)
+    })
+}
+
+/// A benchmark of the inputs of a run.
+///
+/// # Errors
+/// They do not load.
+pub(super) fn open_inputs(registered: &Registered, files: Files) -> Result<Arc<dyn Benchmark>, String> {
+    let loaded = registered.open(files);
+    match loaded.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+        Some(first) => Err(format!("they do not load: {first}")),
+        None => Ok(loaded.benchmark),
     }
 }
 

@@ -118,7 +118,7 @@ impl Episodes {
         let mut offset = 0;
         let mut moved = Vec::with_capacity(self.entries.len());
         for entry in &self.entries {
-            let line = reader.line(entry)?;
+            let line = reader.line(entry.place, || entry.name())?;
             out.write_all(&line)?;
             moved.push(EpisodeLine { place: LineSpan { offset, ..entry.place }, ..entry.clone() });
             offset += entry.place.length;
@@ -128,6 +128,19 @@ impl Episodes {
         }
         Ok(moved)
     }
+}
+
+/// The records of a file that is whole, in its order, a batch at a time and without an index.
+///
+/// # Errors
+/// The file cannot be opened.
+pub fn batches(path: &Path) -> Result<impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>> + '_, RunError> {
+    let file = File::open(path).map_err(|error| failed(path, &error))?;
+    let batches = journal::batches(BufReader::new(file), |line, _| parse(line));
+    Ok(batches.map(|batch| match batch.map_err(|error| failed(path, &error))? {
+        Lines { records, damaged, is_torn: false } if damaged.is_empty() => Ok(records),
+        Lines { .. } => Err(failed(path, &io::Error::other(Tampered::File))),
+    }))
 }
 
 /// Reads all records line by line, in the order of the file.
@@ -149,10 +162,11 @@ fn batch_length(entries: &[EpisodeLine]) -> usize {
 }
 
 fn read_batch(reader: &mut PlaceReader, entries: &[EpisodeLine]) -> io::Result<Vec<EpisodeRecord>> {
-    let lines = entries.iter().map(|entry| reader.line(entry)).collect::<io::Result<Vec<_>>>()?;
+    let lines =
+        entries.iter().map(|entry| reader.line(entry.place, || entry.name())).collect::<io::Result<Vec<_>>>()?;
     let record = |(line, entry): (&Vec<u8>, &EpisodeLine)| {
         let record = parse(line).ok().filter(|record| record.order() == entry.order());
-        record.ok_or_else(|| changed(entry))
+        record.ok_or_else(|| changed(entry.name()))
     };
     lines.par_iter().zip(entries).map(record).collect()
 }
@@ -167,31 +181,36 @@ pub(super) enum Tampered {
     File,
 }
 
-fn changed(entry: &EpisodeLine) -> io::Error {
-    io::Error::other(Tampered::Line(entry.name()))
+fn changed(name: String) -> io::Error {
+    io::Error::other(Tampered::Line(name))
 }
 
 /// Reads lines by their places; those that follow each other in one go.
-struct PlaceReader<'a> {
+pub(super) struct PlaceReader<'a> {
     path: &'a Path,
     open: Option<(BufReader<File>, u64)>,
 }
 
 impl<'a> PlaceReader<'a> {
-    fn new(path: &'a Path) -> PlaceReader<'a> {
+    pub(super) fn new(path: &'a Path) -> PlaceReader<'a> {
         PlaceReader { path, open: None }
     }
 
-    fn line(&mut self, entry: &EpisodeLine) -> io::Result<Vec<u8>> {
-        let place = entry.place;
+    /// Closes the file until it is read again.
+    pub(super) fn close(&mut self) {
+        self.open = None;
+    }
+
+    /// The line at a place of the record that is so called.
+    pub(super) fn line(&mut self, place: LineSpan, name: impl FnOnce() -> String) -> io::Result<Vec<u8>> {
         if self.open.is_none() {
             self.open = Some((BufReader::new(File::open(self.path)?), 0));
         }
-        let Some((reader, position)) = &mut self.open else { return Err(changed(entry)) };
+        let Some((reader, position)) = &mut self.open else { return Err(changed(name())) };
         reader.seek_relative(place.offset.cast_signed() - position.cast_signed())?;
         let mut line = Vec::new();
         *position = place.offset + reader.by_ref().take(place.length).read_to_end(&mut line)? as u64;
-        if Hash::of_bytes(&line) == place.hash { Ok(line) } else { Err(changed(entry)) }
+        if Hash::of_bytes(&line) == place.hash { Ok(line) } else { Err(changed(name())) }
     }
 }
 
@@ -212,7 +231,7 @@ struct HeaderVersion {
     format: u32,
 }
 
-fn parse(line: &[u8]) -> Result<EpisodeRecord, String> {
+pub(super) fn parse(line: &[u8]) -> Result<EpisodeRecord, String> {
     let parsed = serde_json::from_slice::<EpisodeRecord>(line);
     let versions = match &parsed {
         Ok(record) => Some((record.format, record.trace.header.format)),

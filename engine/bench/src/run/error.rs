@@ -33,6 +33,17 @@ pub enum RunError {
     /// It has more units than a run may have.
     #[error("{0}")]
     TooLarge(String),
+    /// It is a part of a planned run, and no run of its own.
+    #[error("`{0}` is a part of a planned run")]
+    Part(String),
+    /// A plan cannot be played by this build, or a directory is no part of it.
+    #[error("`{path}`: {what}")]
+    Plan {
+        /// The plan, or the directory.
+        path: String,
+        /// What differs.
+        what: String,
+    },
     /// What was found cannot be written.
     #[error("a record has no JSON form: {0}")]
     Json(#[from] serde_json::Error),
@@ -64,7 +75,13 @@ impl RunError {
             RunError::Agent(_) => "name an agent that `probity run --list-agents` shows, and what it replays",
             RunError::NoUser { .. } => "name one of the suite's users with `--user`",
             RunError::Option(_) => "`probity run --help` says what `--set` takes",
-            RunError::TooLarge(_) => "play fewer trials, tasks or agents in one run",
+            RunError::TooLarge(_) => "play fewer trials, tasks or agents in one run, or parts of it by `probity plan`",
+            RunError::Part(_) => {
+                "`probity merge` makes a run of all parts; `probity run --plan` with the same `--out` goes on with this one"
+            }
+            RunError::Plan { .. } => {
+                "give the plan that it is of, or another `--out`; `probity plan` makes a plan again for this version"
+            }
             RunError::Json(_) => "report this",
             RunError::Changed { .. } => {
                 "nothing of this run can be trusted: find out who wrote there (an agent without `--isolate always`?) and play it again"

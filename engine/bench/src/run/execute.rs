@@ -11,8 +11,9 @@ use super::episodes::Episodes;
 use super::error::{RunError, failed};
 use super::finished::Finished;
 use super::journal::{Appender, LineSpan};
-use super::plan::Unit;
 use super::record::EpisodeRecord;
+use super::unit::Unit;
+use super::units::Units;
 use crate::agent::interrupt::Interrupt;
 use crate::agent::spec::AgentSpec;
 use crate::event::EndReason;
@@ -55,7 +56,7 @@ pub struct Watch<'a> {
 /// # Errors
 /// There is nobody to be a unit's user, or the directory can no longer be written; what was recorded is kept.
 pub fn execute(
-    units: &[Unit],
+    units: &Units,
     agents: &BTreeMap<String, AgentSpec>,
     finished: &Finished,
     directory: &RunDirectory,
@@ -68,14 +69,15 @@ pub fn execute(
         writer.lock().unwrap_or_else(PoisonError::into_inner).failure.get_or_insert(error);
         watch.stop.set();
     };
-    let play = |(index, unit): (usize, &Unit)| -> Option<LineSpan> {
+    let play = |index: usize| -> Option<LineSpan> {
         if let Some(place) = finished.place(index) {
             return Some(place);
         }
         if watch.stop.is_set() {
             return None;
         }
-        let played = agents.get(&unit.agent).map_or(Ok(None), |agent| unit.play(agent));
+        let unit = units.get(index)?;
+        let played = agents.get(&*unit.agent).map_or(Ok(None), |agent| unit.play(agent));
         let record = played.map_err(fail).unwrap_or_default();
         // What failed while the run is stopped may have failed because of it: it is played again.
         let record = record.filter(|record| !(watch.stop.is_set() && has_failed(record)));
@@ -83,10 +85,11 @@ pub fn execute(
             let pushed = writer.lock().unwrap_or_else(PoisonError::into_inner).push(record);
             pushed.map_err(|error| fail(failed(&path, &error))).ok().flatten()
         });
-        (watch.on_unit)(unit, record.as_ref());
+        (watch.on_unit)(&unit, record.as_ref());
         place
     };
-    let places: Vec<Option<LineSpan>> = threads(jobs)?.install(|| units.par_iter().enumerate().map(play).collect());
+    let all = 0..units.len();
+    let places: Vec<Option<LineSpan>> = threads(jobs)?.install(|| all.into_par_iter().map(play).collect());
     let Writer { appender, failure } = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = failure {
         return Err(error);

@@ -1,12 +1,12 @@
 //! What an earlier part of a run has played: it stays where it stands and is not played again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::directory::RunDirectory;
 use super::episodes::Episodes;
 use super::error::RunError;
 use super::journal::LineSpan;
-use super::plan::Unit;
+use super::units::Units;
 
 /// The places of the episodes that need not be played again, each beside its unit.
 pub struct Finished {
@@ -20,7 +20,7 @@ impl Finished {
     ///
     /// # Errors
     /// The file of episodes cannot be read, or not be written where some are taken out.
-    pub fn of(units: &[Unit], directory: &RunDirectory) -> Result<Finished, RunError> {
+    pub fn of(units: &Units, directory: &RunDirectory) -> Result<Finished, RunError> {
         let mut episodes = directory.episodes()?;
         let damaged = std::mem::take(&mut episodes.damaged);
         let (mut places, unreached) = look(units, &episodes)?;
@@ -39,8 +39,7 @@ impl Finished {
 }
 
 /// The places of the units' records, of doubles the last, and the numbers of the records that say nothing.
-fn look(units: &[Unit], episodes: &Episodes) -> Result<(Vec<Option<LineSpan>>, BTreeSet<usize>), RunError> {
-    let numbers: BTreeMap<_, usize> = units.iter().enumerate().map(|(number, unit)| (unit.order(), number)).collect();
+fn look(units: &Units, episodes: &Episodes) -> Result<(Vec<Option<LineSpan>>, BTreeSet<usize>), RunError> {
     let (mut places, mut unreached) = (vec![None; units.len()], BTreeSet::new());
     let mut entries = episodes.entries.iter().enumerate();
     for batch in episodes.batches() {
@@ -49,9 +48,9 @@ fn look(units: &[Unit], episodes: &Episodes) -> Result<(Vec<Option<LineSpan>>, B
                 unreached.insert(number);
                 continue;
             }
-            let Some(number) = numbers.get(&entry.order()) else { continue };
-            let unit = units.get(*number).filter(|unit| unit.is_recorded_in(record));
-            if let Some(place) = places.get_mut(*number) {
+            let Some(number) = units.place(entry.order()) else { continue };
+            let unit = units.get(number).filter(|unit| unit.is_recorded_in(record));
+            if let Some(place) = places.get_mut(number) {
                 *place = unit.map(|_| entry.place);
             }
         }

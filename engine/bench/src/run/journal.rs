@@ -52,19 +52,37 @@ where
     E: ToString,
 {
     let mut lines = Lines { records: Vec::new(), damaged: Vec::new(), is_torn: false };
+    for batch in batches(reader, parse) {
+        let Lines { records, damaged, is_torn } = batch?;
+        lines.records.extend(records);
+        lines.damaged.extend(damaged);
+        lines.is_torn |= is_torn;
+    }
+    Ok(lines)
+}
+
+/// The same, each batch by itself.
+pub fn batches<T, E>(
+    reader: impl BufRead,
+    parse: impl Fn(&[u8], LineSpan) -> std::result::Result<T, E> + Sync,
+) -> impl Iterator<Item = Result<Lines<T>>>
+where
+    T: Send,
+    E: ToString,
+{
     let mut raw = RawLines { reader, offset: 0, number: 0 };
-    loop {
+    let batch = move || -> Result<Option<Lines<T>>> {
         let batch = raw.batch()?;
-        if batch.is_empty() {
-            return Ok(lines);
-        }
         let parsed = |line: &RawLine| match &line.text {
             None => Err(format!("longer than {MAX_LINE} bytes")),
             Some(text) => parse(text, line.place(text)).map_err(|error| error.to_string()),
         };
         let parsed: Vec<_> = batch.par_iter().map(parsed).collect();
+        let mut lines = Lines { records: Vec::new(), damaged: Vec::new(), is_torn: false };
         batch.iter().zip(parsed).for_each(|(line, parsed)| lines.add(line, parsed));
-    }
+        Ok((!batch.is_empty()).then_some(lines))
+    };
+    std::iter::repeat_with(batch).map_while(Result::transpose)
 }
 
 impl<T> Lines<T> {

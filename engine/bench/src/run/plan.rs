@@ -1,196 +1,224 @@
-//! The units of a run: which agent plays which instance, in a fixed order.
+//! Plans: what a run plays, in one file that is enough to play it anywhere. Units are not listed but made: each agent
+//! plays each instance so many times.
 
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write};
+use std::path::Path;
 use std::sync::Arc;
 
-use super::config::RunConfig;
-use super::episodes::EpisodeLine;
-use super::error::RunError;
-use super::journal::LineSpan;
-use super::record::{EpisodeRecord, Order, name};
-use crate::agent::Agent;
-use crate::agent::spec::AgentSpec;
-use crate::benchmark::{Benchmark, Services};
-use crate::event::EndReason;
-use crate::instance::{Instance, Setting};
-use crate::options::Options;
-use crate::provider::client::Client;
-use crate::trace::{Header, Limits, Trace};
-use crate::user::Line;
-use probity_engine::Stream;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-/// How the name of a user's unit begins in a cassette.
-pub const USER_UNIT: &str = "user of ";
+use super::config::{NamedAgent, RunConfig};
+use super::directory::{open_inputs, registered};
+use super::error::{RunError, failed};
+use super::unit::Unit;
+use super::units::Units;
+use crate::benchmark::{Benchmark, Files, Registered};
+use crate::levels::Levels;
+use crate::trace::Header;
+use probity_engine::read::read_named;
+use probity_engine::{Hash, write_whole};
 
-/// One rollout that is to be played.
-#[derive(Clone)]
-pub struct Unit {
-    /// The agent's name in the report.
-    pub agent: String,
-    /// What it plays.
-    pub at: Arc<Instance>,
-    /// Which repetition, from 0.
-    pub trial: u32,
-    benchmark: Arc<dyn Benchmark>,
-    next: Option<Arc<Instance>>,
-    seed: u64,
-    limits: Limits,
-    options: Arc<Options>,
-    user: Arc<str>,
-    user_client: Option<Arc<Client>>,
-    line: Option<Arc<dyn Line>>,
+/// The version of the plan format this build writes and reads.
+pub const FORMAT: u32 = 1;
+/// The largest plan that is read, in bytes: a cassette may be among its inputs.
+const MAX_BYTES: u64 = 5 << 30;
+
+/// What a run plays.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// Version of the plan format.
+    pub format: u32,
+    /// SHA-256 over the canonical JSON of `[format, run, instances]`.
+    pub digest: Hash,
+    /// How many units it has: each agent plays each instance in each trial.
+    pub units: usize,
+    /// The `run.json` of the run.
+    pub run: RunConfig,
+    /// The instances, in their order.
+    pub instances: Vec<PlannedInstance>,
+    /// The texts of all inputs, by their hashes.
+    pub inputs: BTreeMap<Hash, String>,
 }
 
-impl Unit {
-    /// How it is played.
-    pub fn setting(&self) -> Setting<'_> {
-        Setting {
-            seed: self.episode_seed(),
-            limits: self.limits,
-            options: &self.options,
-            user: &self.user,
-            next: self.next.as_deref(),
+/// An instance of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedInstance {
+    /// The task.
+    pub task: String,
+    /// The levels of the settings.
+    pub levels: Levels,
+    /// SHA-256 over the canonical JSON of the header that its traces have, with 0 as seed.
+    pub key: Hash,
+}
+
+impl PlannedInstance {
+    fn of(unit: &Unit) -> Option<PlannedInstance> {
+        let key = Hash::of_serialized(&Header { seed: 0, ..unit.header()? });
+        Some(PlannedInstance { task: unit.at.task.clone(), levels: unit.at.setting.clone(), key })
+    }
+
+    fn name(&self) -> String {
+        format!("{} {}", self.task, self.levels)
+    }
+}
+
+impl Plan {
+    /// The plan of a run with these units and inputs.
+    pub fn new<'a>(run: RunConfig, units: &Units, inputs: impl Iterator<Item = &'a String>) -> Plan {
+        let instances: Vec<_> = units.instances().filter_map(|unit| PlannedInstance::of(&unit)).collect();
+        let inputs = inputs.map(|text| (Hash::of_text(text), text.clone())).collect();
+        let digest = digest(&run, &instances);
+        Plan { format: FORMAT, digest, units: units.len(), run, instances, inputs }
+    }
+
+    /// Writes it whole.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), RunError> {
+        let write = |file: &mut BufWriter<_>| {
+            serde_json::to_writer_pretty(&mut *file, self)?;
+            file.write_all(b"\n")
+        };
+        write_whole(path, write).map_err(|error| failed(path, &error))
+    }
+
+    /// Reads one that this build can play.
+    ///
+    /// # Errors
+    /// It cannot be read, is of another version, or does not hold what its hashes say.
+    pub fn read(path: &Path) -> Result<Plan, RunError> {
+        let bad = |what: String| RunError::Plan { path: path.display().to_string(), what };
+        let unread = |what: String| RunError::File { path: path.display().to_string(), what };
+        let text = read_named(path, MAX_BYTES).map_err(unread)?;
+        let value: Value = serde_json::from_str(&text).map_err(|error| bad(format!("it is no plan: {error}")))?;
+        drop(text);
+        // A plan of another version need not look like one of this.
+        let version = value.get("format").and_then(Value::as_u64).unwrap_or_default();
+        if version != u64::from(FORMAT) {
+            return Err(bad(format!("plan format {version} is not known; this build reads {FORMAT}")));
+        }
+        let engine = value.pointer("/run/engine").and_then(Value::as_str).unwrap_or_default();
+        if engine != env!("CARGO_PKG_VERSION") {
+            return Err(bad(format!("it was made by version {engine}, and this is {}", env!("CARGO_PKG_VERSION"))));
+        }
+        let plan: Plan = serde_json::from_value(value).map_err(|error| bad(format!("it is no plan: {error}")))?;
+        plan.check().map_err(bad)?;
+        Ok(plan)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.run.check()?;
+        let own = digest(&self.run, &self.instances);
+        if own != self.digest {
+            return Err(format!("its digest is {}, and what it holds gives {own}: it was changed", self.digest));
+        }
+        let named = self.run.inputs.iter().map(|(path, hash)| (path.as_str(), hash));
+        let recorded = self.run.agents.iter().filter_map(|agent| Some((agent.name.as_str(), agent.recorded.as_ref()?)));
+        for (name, hash) in named.chain(recorded) {
+            match self.inputs.get(hash) {
+                None => return Err(format!("the input `{name}`, {hash}, is not in it")),
+                Some(text) if Hash::of_text(text) != *hash => {
+                    return Err(format!("the input `{name}` is {}, not {hash}: it was changed", Hash::of_text(text)));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The text of an input.
+    ///
+    /// # Errors
+    /// There is none of this hash.
+    pub fn input(&self, hash: &Hash) -> Result<String, RunError> {
+        let missing = || RunError::Plan { path: hash.to_string(), what: "the plan has no such input".to_owned() };
+        self.inputs.get(hash).cloned().ok_or_else(missing)
+    }
+
+    /// The authored files among its inputs.
+    ///
+    /// # Errors
+    /// One is missing.
+    pub fn files(&self) -> Result<Files, RunError> {
+        self.run.inputs.iter().map(|(path, hash)| Ok((path.clone(), self.input(hash)?))).collect()
+    }
+
+    /// What it is played on, one of the benchmarks given, and its units.
+    ///
+    /// # Errors
+    /// There is no such benchmark, the inputs do not load, or this build makes other units of them.
+    pub fn opened(&self, suites: &[Registered]) -> Result<(Arc<dyn Benchmark>, Units), RunError> {
+        let bad = |what: String| RunError::Plan { path: self.digest.to_string(), what };
+        let registered = registered(&self.run, suites).map_err(bad)?;
+        let benchmark = open_inputs(registered, self.files()?).map_err(bad)?;
+        let units = Units::of(&benchmark, &self.run)?;
+        let own: Vec<_> = units.instances().filter_map(|unit| PlannedInstance::of(&unit)).collect();
+        let both = own.iter().zip(&self.instances);
+        let at = both.take_while(|(own, planned)| own == planned).count();
+        match own.get(at).or_else(|| self.instances.get(at)) {
+            Some(other) => Err(bad(format!("this build plays `{}` otherwise than the plan says", other.name()))),
+            None if units.len() != self.units => {
+                Err(bad(format!("it says {} units, and has {}", self.units, units.len())))
+            }
+            None => Ok((benchmark, units)),
         }
     }
 
-    /// The episode's own seed: from the run's seed, the task, its levels and the trial alone.
-    pub fn episode_seed(&self) -> u64 {
-        episode_seed(self.seed, &self.at, self.trial)
-    }
-
-    /// The same with another user.
-    #[must_use]
-    pub fn of_user(&self, user: &str) -> Unit {
-        Unit { user: user.into(), ..self.clone() }
-    }
-
-    /// The header that its trace will have: a finished episode is known by it.
-    pub fn header(&self) -> Option<Header> {
-        self.benchmark.header(&self.at, &self.setting())
-    }
-
-    /// Whether a record is this unit's.
-    pub fn is_recorded_in(&self, record: &EpisodeRecord) -> bool {
-        record.agent == self.agent
-            && record.trial == self.trial
-            && self.header().is_some_and(|header| header == record.trace.header)
-    }
-
-    /// The order of episodes in files and digests.
-    pub fn order(&self) -> Order<'_> {
-        (&self.agent, &self.at.task, &self.at.setting, self.trial)
-    }
-
-    pub(super) fn entry(&self, place: LineSpan) -> EpisodeLine {
-        EpisodeLine::at(self.order(), place)
-    }
-
-    /// `agent task levels #trial`, as [`EpisodeRecord::name`] has it.
-    pub fn name(&self) -> String {
-        name(self.order())
-    }
-
-    /// Whether the agent has something to play there.
-    pub fn is_playable(&self, agent: &AgentSpec) -> bool {
-        agent.create(self.benchmark.as_ref(), &self.at, self.episode_seed()).is_some()
-    }
-
-    /// Plays and scores it; `None` when the agent has nothing to play there.
-    ///
-    /// # Errors
-    /// The benchmark has nobody who could be its user there.
-    pub fn play(&self, agent: &AgentSpec) -> Result<Option<EpisodeRecord>, RunError> {
-        let agent = agent.create(self.benchmark.as_ref(), &self.at, self.episode_seed());
-        agent.map(|mut agent| self.play_by(agent.as_mut())).transpose()
-    }
-
-    /// The same by an agent at hand.
-    ///
-    /// # Errors
-    /// The benchmark has nobody who could be its user there.
-    pub fn play_by(&self, agent: &mut dyn Agent) -> Result<EpisodeRecord, RunError> {
-        let unit = format!("{USER_UNIT}{} {} {} {}", self.agent, self.at.task, self.at.setting, self.episode_seed());
-        let services =
-            Services { user_client: self.user_client.as_ref(), line: self.line.as_deref(), user_unit: &unit };
-        let rollout = self.benchmark.play(&self.at, &self.setting(), agent, &services);
-        let rollout = rollout.ok_or_else(|| RunError::NoUser { user: self.user.to_string(), unit: self.name() })?;
-        let mut record = self.record(rollout.trace);
-        record.user_usage = rollout.user_usage;
-        record.usage = agent.usage();
-        record.mended = agent.mended();
-        if matches!(record.trace.end(), Some((EndReason::AgentFailed, _))) {
-            record.agent_errors = agent.errors();
+    /// The key of each of its units: equal in two plans where the same is played, by the same and in the same way.
+    pub fn keys(&self) -> Keys {
+        let run = &self.run;
+        let asked = json!([run.provider, run.system, run.user_model, run.speech]);
+        let agent = |named: &NamedAgent| (named.name.clone(), Hash::of(&json!([named, asked, run.agent_timeout])));
+        let instance = |at: &PlannedInstance| ((at.task.clone(), at.levels.clone()), at.key);
+        Keys {
+            agents: run.agents.iter().map(agent).collect(),
+            instances: self.instances.iter().map(instance).collect(),
         }
-        Ok(record)
-    }
-
-    /// Plays it again as a trace has it: the agent says what it said, and everything else is found anew.
-    pub fn replay(&self, trace: &Trace) -> Option<EpisodeRecord> {
-        Some(self.record(self.benchmark.replay(&self.at, &self.setting(), trace)?))
-    }
-
-    /// Gives a model user the provider to ask.
-    pub fn ask(&mut self, client: &Arc<Client>) {
-        self.user_client = Some(Arc::clone(client));
-    }
-
-    /// Lets what the user says go through programs.
-    pub fn speak_over(&mut self, line: &Arc<dyn Line>) {
-        self.line = Some(Arc::clone(line));
-    }
-
-    fn record(&self, trace: Trace) -> EpisodeRecord {
-        self.benchmark.record(&self.agent, self.trial, &self.at, trace)
     }
 }
 
-/// The seed of an episode: from the run's seed, the task, its levels and the trial alone.
-pub fn episode_seed(seed: u64, at: &Instance, trial: u32) -> u64 {
-    let name = format!("{}/{}/{trial}", at.task, at.setting);
-    // Below 2^53, so that it is the same number in every JSON reader.
-    Stream::new(seed, "episode", &name).below(1 << 53)
+fn digest(run: &RunConfig, instances: &[PlannedInstance]) -> Hash {
+    Hash::of(&json!([FORMAT, run, instances]))
 }
 
-/// The units of a run, in unit order.
+/// What the keys of units are made of.
+pub struct Keys {
+    agents: BTreeMap<String, Hash>,
+    instances: BTreeMap<(String, Levels), Hash>,
+}
+
+impl Keys {
+    /// The key of a unit: SHA-256 over the canonical JSON of its agent's and its instance's, its trial and its seed.
+    pub fn of(&self, unit: &Unit) -> Hash {
+        let at = (unit.at.task.clone(), unit.at.setting.clone());
+        Hash::of(&json!([self.agents.get(&*unit.agent), self.instances.get(&at), unit.trial, unit.episode_seed()]))
+    }
+}
+
+/// The numbers of the units that a list names, one a line: `agent task levels #trial`, with the unit's key and a blank
+/// before it or without.
 ///
 /// # Errors
-/// There are more than a run may have, or the benchmark does not have its options.
-pub fn units(benchmark: &Arc<dyn Benchmark>, config: &RunConfig) -> Result<Vec<Unit>, RunError> {
-    let asked: Vec<(String, String)> = config.options.clone().into_iter().collect();
-    benchmark.card().options(&asked).map_err(|(what, help)| RunError::Option(format!("{what}: {help}")))?;
-    let instances: Vec<Arc<Instance>> = config.selection.of(benchmark.instances()).into_iter().map(Arc::new).collect();
-    let count = config.count_units(instances.len()).map_err(RunError::TooLarge)?;
-    let options = Arc::new(config.options.clone());
-    let user: Arc<str> = config.user_name().into();
-    let mut units = Vec::with_capacity(count);
-    for (place, at) in instances.iter().enumerate() {
-        let first = Unit {
-            agent: String::new(),
-            at: Arc::clone(at),
-            trial: 0,
-            benchmark: Arc::clone(benchmark),
-            next: next(&instances, place),
-            seed: config.seed,
-            limits: config.limits,
-            options: Arc::clone(&options),
-            user: Arc::clone(&user),
-            user_client: None,
-            line: None,
+/// The line, from 1, and what is wrong with it.
+pub fn listed(list: &str, units: &Units, keys: &Keys) -> Result<Vec<usize>, String> {
+    let names = units.names();
+    let number = |(at, line): (usize, &str)| -> Result<usize, String> {
+        let (key, name) = match line.split_once(' ') {
+            Some((key, name)) if key.starts_with("sha256:") => (Some(key), name),
+            Some(_) | None => (None, line),
         };
-        // A control that another task's words are needed for has no unit where there is no other task.
-        if first.header().is_none() {
-            continue;
+        let split = name.rsplit_once(" #").and_then(|(at, trial)| Some((names.get(at)?, trial.parse::<u32>().ok()?)));
+        let unit = split.and_then(|(first, trial)| units.trial(*first, trial));
+        let (number, unit) = unit.ok_or_else(|| format!("line {}: the plan has no unit `{name}`", at + 1))?;
+        match key.filter(|key| *key != keys.of(&unit).to_string()) {
+            Some(key) => Err(format!("line {}: `{name}` is not {key} in this plan, but {}", at + 1, keys.of(&unit))),
+            None => Ok(number),
         }
-        for agent in &config.agents {
-            units.extend((0..config.trials).map(|trial| Unit { agent: agent.name.clone(), trial, ..first.clone() }));
-        }
-    }
-    units.sort_by(|a, b| a.order().cmp(&b.order()));
-    Ok(units)
-}
-
-/// The next task's instance of the same setting, from the beginning again behind the last.
-fn next(instances: &[Arc<Instance>], place: usize) -> Option<Arc<Instance>> {
-    let at = instances.get(place)?;
-    let (before, after) = instances.split_at_checked(place + 1)?;
-    after.iter().chain(before).find(|other| other.setting == at.setting && other.task != at.task).cloned()
+    };
+    list.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(number).collect()
 }

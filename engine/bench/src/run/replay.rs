@@ -1,13 +1,12 @@
 //! Replaying a run: every episode again from the run directory alone, compared event by event.
 
-use std::collections::BTreeMap;
-
 use rayon::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::coverage::Coverage;
-use super::plan::Unit;
-use super::record::{EpisodeRecord, Order};
+use super::record::EpisodeRecord;
+use super::unit::Unit;
+use super::units::Units;
 use crate::card::Card;
 use crate::event::Event;
 use crate::scores::Scores;
@@ -48,9 +47,9 @@ impl Divergence {
     }
 }
 
-/// Replays records of a run; what its units are is looked up once for all of them.
+/// Replays records of a run.
 pub struct Replayer<'a> {
-    units: BTreeMap<Order<'a>, &'a Unit>,
+    units: &'a Units,
     card: &'static Card,
 }
 
@@ -64,8 +63,8 @@ pub struct Proved {
 
 impl<'a> Replayer<'a> {
     /// One for the records of these units.
-    pub fn new(units: &'a [Unit], card: &'static Card) -> Replayer<'a> {
-        Replayer { units: units.iter().map(|unit| (unit.order(), unit)).collect(), card }
+    pub fn new(units: &'a Units, card: &'static Card) -> Replayer<'a> {
+        Replayer { units, card }
     }
 
     /// Replays records, in parallel; one divergence for each that differs.
@@ -99,8 +98,8 @@ impl<'a> Replayer<'a> {
         }
     }
 
-    fn unit(&self, record: &EpisodeRecord) -> Option<&'a Unit> {
-        self.units.get(&record.order()).copied()
+    fn unit(&self, record: &EpisodeRecord) -> Option<Unit> {
+        self.units.get(self.units.place(record.order())?)
     }
 }
 
@@ -127,11 +126,11 @@ pub fn compare_report(report: &str, mut made: Value, same_version: bool) -> Opti
         true if same_version => first_difference(&report, &made)?,
         true => return None,
     };
-    Some(Divergence::whole("report.json", &path, sides(report.pointer(&path), made.pointer(&path))))
+    Some(Divergence::whole("report.json", &path, sides(REPLAY, report.pointer(&path), made.pointer(&path))))
 }
 
 /// The record that a trace gives when it is played again.
-fn again(unit: Option<&Unit>, record: &EpisodeRecord) -> Result<EpisodeRecord, Divergence> {
+fn again(unit: Option<Unit>, record: &EpisodeRecord) -> Result<EpisodeRecord, Divergence> {
     let whole = |path: &str, text: &str| Divergence::whole(&record.name(), path, text);
     let unit = unit.ok_or_else(|| whole("/trace/header", "this run has no such unit"))?;
     let mut again = unit.replay(&record.trace).ok_or_else(|| whole("/scores", "the replay cannot be scored"))?;
@@ -153,19 +152,31 @@ fn difference(record: &EpisodeRecord, again: &EpisodeRecord) -> Option<Divergenc
     if record == again {
         return None;
     }
-    if let Some((step, path, text)) = compare_traces(&record.trace, &again.trace) {
+    if let Some((step, path, text)) = compare_traces(&record.trace, &again.trace, REPLAY) {
         return Some(Divergence { episode: record.name(), step, path, text });
     }
     let (Ok(recorded), Ok(replayed)) = (serde_json::to_value(record), serde_json::to_value(again)) else {
         return Some(Divergence::whole(&record.name(), "/", "it has no JSON form"));
     };
     let path = first_difference(&recorded, &replayed)?;
-    let text = sides(recorded.pointer(&path), replayed.pointer(&path));
+    let text = sides(REPLAY, recorded.pointer(&path), replayed.pointer(&path));
     let words = if path == "/digest" { words_of(&record.trace) } else { String::new() };
     Some(Divergence::whole(&record.name(), &path, format!("{text}{words}")))
 }
 
-fn compare_traces(recorded: &Trace, replayed: &Trace) -> Option<(Option<u32>, String, String)> {
+/// Where two records of one unit first say different things; nothing where they say the same. What a provider counted and
+/// a process wrote beside is nothing that they say.
+pub(super) fn parting(first: &EpisodeRecord, second: &EpisodeRecord) -> Option<String> {
+    let ours = ["the first says", "the second says"];
+    if let Some((_, path, text)) = compare_traces(&first.trace, &second.trace, ours) {
+        return Some(format!("{path}: {text}"));
+    }
+    let [one, other] = [first, second].map(|record| json!({"trace": record.trace, "scores": record.scores}));
+    let path = first_difference(&one, &other)?;
+    Some(format!("{path}: {}", sides(ours, one.pointer(&path), other.pointer(&path))))
+}
+
+fn compare_traces(recorded: &Trace, replayed: &Trace, ours: [&str; 2]) -> Option<(Option<u32>, String, String)> {
     for index in 0..recorded.events.len().max(replayed.events.len()) {
         let (before, after) = (recorded.events.get(index), replayed.events.get(index));
         if before == after {
@@ -174,7 +185,7 @@ fn compare_traces(recorded: &Trace, replayed: &Trace) -> Option<(Option<u32>, St
         let json = |event: Option<&Event>| serde_json::to_value(event).unwrap_or_default();
         let (before_json, after_json) = (json(before), json(after));
         let path = first_difference(&before_json, &after_json).unwrap_or_default();
-        let text = sides(before_json.pointer(&path), after_json.pointer(&path));
+        let text = sides(ours, before_json.pointer(&path), after_json.pointer(&path));
         return Some((before.or(after).and_then(step_of), format!("/trace/events/{index}{path}"), text));
     }
     None
@@ -200,7 +211,10 @@ fn step_of(event: &Event) -> Option<u32> {
     }
 }
 
-fn sides(recorded: Option<&Value>, replayed: Option<&Value>) -> String {
+/// Who says something in a replay.
+const REPLAY: [&str; 2] = ["the record says", "the replay gives"];
+
+fn sides([ours, theirs]: [&str; 2], recorded: Option<&Value>, replayed: Option<&Value>) -> String {
     let side = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), crate::trace::render::short);
-    format!("the record says {}, the replay gives {}", side(recorded), side(replayed))
+    format!("{ours} {}, {theirs} {}", side(recorded), side(replayed))
 }

@@ -215,6 +215,6 @@ impl Audit {
     }
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     Failure::new(format!("`{}`: {error}", path.display()), "name a file in a directory that can be written, with room")
 }

@@ -6,6 +6,7 @@ use std::io::IsTerminal;
 use super::exit::Exit;
 use super::remarks::Remarks;
 use super::{Global, output};
+use probity_bench::run::config::MAX_EPISODES;
 use probity_bench::run::execute::threads;
 use probity_bench::{Benchmark, EpisodeRecord, RunConfig, RunDirectory, RunError, Spool};
 use probity_report::transcript::JudgedWords;
@@ -76,7 +77,10 @@ pub fn finish(
     }
     let text = serde_json::to_string_pretty(&value)?;
     finished.directory.write("report.json", &format!("{text}\n"))?;
-    let page = page?;
+    let Some(page) = page? else {
+        output::note(&format!("note: of more than {MAX_EPISODES} episodes no page is written"));
+        return Ok(remarks.exit());
+    };
     let mut about = about(finished.config, finished.benchmark)?;
     about.judged_words.clone_from(&finished.judged_words);
     finished.directory.write_with(PAGE, |file| page.write(file, &report, &about))?;
@@ -95,14 +99,16 @@ pub fn about(config: &RunConfig, benchmark: &dyn Benchmark) -> Result<About, Run
 struct Read<'a> {
     tally: Tally<'a>,
     remarks: Remarks,
-    page: Result<Page<Spool>, RunError>,
+    /// Nothing of more episodes than one command plays: a page has a row for each.
+    page: Result<Option<Page<Spool>>, RunError>,
 }
 
 fn read<'a>(
     finished: &PlayedRun<'a>,
     batches: impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>>,
 ) -> Result<Read<'a>, RunError> {
-    let page = finished.directory.spool(PAGE).map(|spool| Page::new(finished.benchmark.card(), spool));
+    let page = finished.directory.spool(PAGE).map(|spool| Some(Page::new(finished.benchmark.card(), spool)));
+    let mut episodes = 0;
     let mut read = Read { tally: Tally::new(finished.benchmark), remarks: Remarks::default(), page };
     for batch in batches {
         let batch = batch?;
@@ -110,9 +116,11 @@ fn read<'a>(
             read.tally.add(record);
             read.remarks.add(record);
         }
-        read.page = read.page.and_then(|mut page| {
+        episodes += batch.len();
+        read.page = read.page.and_then(|page| {
+            let Some(mut page) = page.filter(|_| episodes <= MAX_EPISODES) else { return Ok(None) };
             page.add(&batch).map_err(|error| finished.directory.failed(PAGE, &error))?;
-            Ok(page)
+            Ok(Some(page))
         });
     }
     Ok(read)

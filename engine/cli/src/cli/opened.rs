@@ -10,10 +10,11 @@ use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::{benchmark::NAME, suite::Suite};
 use probity_bench::run::agents;
-use probity_bench::run::plan::units;
 use probity_bench::{
-    Benchmark, Client, Coverage, EpisodeRecord, Episodes, Interrupt, Quarters, RunConfig, RunDirectory, RunError, Unit,
+    AgentSpec, Benchmark, Client, Coverage, EpisodeRecord, Episodes, Interrupt, Quarters, RunConfig, RunDirectory,
+    RunError, Units,
 };
+use probity_engine::Hash;
 
 pub struct Opened {
     pub directory: RunDirectory,
@@ -24,11 +25,23 @@ pub struct Opened {
     pub episodes: Episodes,
 }
 
+/// Agents of a run that play nothing: they only tell where they could play.
+pub fn mute(
+    config: &RunConfig,
+    input: &dyn Fn(&Hash) -> Result<String, RunError>,
+) -> Result<BTreeMap<String, AgentSpec>, RunError> {
+    let mute = config.provider.clone().map(|config| Arc::new(Client::mute(config)));
+    let (never, nowhere) = (Arc::new(Interrupt::default()), Arc::new(Quarters::default()));
+    agents::specs(config, &never, Some(&nowhere), mute.as_ref(), input)
+}
+
 impl Opened {
     /// Opens a run directory; an error has been printed when this gives an exit code.
     pub fn open(global: &Global, path: &Path) -> Result<Opened, Exit> {
         Opened::read(global, path).map_err(|error| {
-            output::error(&error.to_string(), "name a directory that `probity run` wrote");
+            let is_part = matches!(error, RunError::Part(_));
+            let help = if is_part { error.help() } else { "name a directory that `probity run` wrote" };
+            output::error(&error.to_string(), help);
             Exit::BadInput
         })
     }
@@ -53,13 +66,9 @@ impl Opened {
     }
 
     /// Its units, and which of them have a record; an error has been printed when this gives an exit code.
-    pub fn coverage(&self) -> Result<(Vec<Unit>, Coverage), Exit> {
-        let found = units(&self.benchmark, &self.config).and_then(|units| {
-            // Nothing is played by these agents: they only tell where they could play.
-            let input = |hash: &_| self.directory.input(hash);
-            let mute = self.config.provider.clone().map(|config| Arc::new(Client::mute(config)));
-            let (never, nowhere) = (Arc::new(Interrupt::default()), Arc::new(Quarters::default()));
-            let agents = agents::specs(&self.config, &never, Some(&nowhere), mute.as_ref(), &input)?;
+    pub fn coverage(&self) -> Result<(Units, Coverage), Exit> {
+        let found = Units::of(&self.benchmark, &self.config).and_then(|units| {
+            let agents = mute(&self.config, &|hash| self.directory.input(hash))?;
             let coverage = Coverage::of(&units, &agents, &self.episodes.entries);
             Ok((units, coverage))
         });
@@ -90,7 +99,7 @@ impl Opened {
 
     /// Its units, and whether each has a record; says on standard error when not.
     /// An error, the exit code to end with: some unit has more than one, so that none can be counted.
-    pub fn note_gaps(&self) -> Result<(Vec<Unit>, bool), Exit> {
+    pub fn note_gaps(&self) -> Result<(Units, bool), Exit> {
         let (units, coverage) = self.coverage()?;
         if !coverage.missing.is_empty() {
             output::note(&format!("note: the run is not complete: {}", self.progress(&coverage)));

@@ -10,6 +10,9 @@ pub use probity_report::text::count;
 use probity_engine::plain::{plain_json, plain_lines};
 use probity_engine::{Diagnostic, Severity};
 
+/// Bytes that are printed at a time of many lines.
+const PIECE: usize = 64 << 10;
+
 static IS_LOST: AtomicBool = AtomicBool::new(false);
 
 /// Whether a result could not be written; the command then ends as one with bad input.
@@ -20,6 +23,19 @@ pub fn is_lost() -> bool {
 /// Prints a result, fit for a terminal. A reader that has gone away is no error; anything else is told, once.
 pub fn print(text: &str) {
     write(&plain_lines(text));
+}
+
+/// Prints many lines, a piece of them at a time.
+pub fn print_lines(lines: impl Iterator<Item = String>) {
+    let mut piece = String::new();
+    for line in lines {
+        piece.push_str(&line);
+        piece.push('\n');
+        if piece.len() > PIECE {
+            print(&std::mem::take(&mut piece));
+        }
+    }
+    print(&piece);
 }
 
 /// Prints commands to a build server, in which all words are escaped.

@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 use super::exit::Exit;
 use super::global::Global;
 use super::{
-    annotate, audit, bench, certify, check, compare, fmt, hear, import, judge, mock, moved, new, output, play, replay,
-    report, score, serve, show, signals, upgrade,
+    annotate, audit, bench, certify, check, compare, export, fmt, hear, import, judge, merge, mock, moved, new, output,
+    plan, play, record, replay, report, score, serve, show, signals, upgrade,
 };
 use probity_bench::Registered;
 
@@ -26,6 +26,10 @@ pub struct Cli {
 pub(super) enum ProbityCommand {
     /// Play agents against users on all tasks, score them, and write a report
     Run(Box<super::run::Run>),
+    /// Write down what a run plays, so that parts of it can be played anywhere and merged
+    Plan(Box<plan::Plan>),
+    /// Make one run of the parts of a plan that were played anywhere
+    Merge(merge::MergeParts),
     /// Play a run again from its directory alone and prove every step, state and score
     Replay(replay::Replay),
     /// Score the episodes of a run again with this version's scorers
@@ -38,8 +42,12 @@ pub(super) enum ProbityCommand {
     Annotate(Box<annotate::Annotate>),
     /// Hold agents' logs against their own ledger of calls: no environment, no task, no model
     Audit(Box<audit::Audit>),
+    /// Stand between an agent and its provider and write their dialogues down, for `audit`
+    Record(record::Record),
     /// Compare two runs: what changed, how sure that is, and whether a gate lets the new one through
     Compare(compare::Compare),
+    /// Write the episodes of a run as a log of Inspect, trajectories of Harbor or spans of OpenTelemetry
+    Export(export::Export),
     /// Show an episode, a task or what an agent is told
     Show(show::Show),
     /// Play by hand: an environment's tools, or one side of a task's dialogue
@@ -115,13 +123,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
     let global = Global { suites, ..cli.global };
     let exit = match cli.command {
         ProbityCommand::Run(command) => command.run(&global),
+        ProbityCommand::Plan(command) => command.run(&global),
+        ProbityCommand::Merge(command) => command.run(&global),
         ProbityCommand::Replay(command) => command.run(&global),
         ProbityCommand::Score(command) => command.run(&global),
         ProbityCommand::Report(command) => command.run(&global),
         ProbityCommand::Judge(command) => command.run(&global),
         ProbityCommand::Annotate(command) => command.run(&global),
         ProbityCommand::Audit(command) => command.run(&global),
+        ProbityCommand::Record(command) => command.run(&global),
         ProbityCommand::Compare(command) => command.run(&global),
+        ProbityCommand::Export(command) => command.run(&global),
         ProbityCommand::Show(command) => command.run(&global),
         ProbityCommand::Play(command) => command.run(&global),
         ProbityCommand::Serve(command) => command.run(&global),

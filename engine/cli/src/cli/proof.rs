@@ -3,7 +3,7 @@
 use super::exit::Exit;
 use super::opened::Opened;
 use super::output;
-use probity_bench::{Benchmark, Divergence, EpisodeRecord, Episodes, Replayer, RunError, Unit, run::execute::threads};
+use probity_bench::{Benchmark, Divergence, EpisodeRecord, Episodes, Replayer, RunError, Units, run::execute::threads};
 
 /// Most records that are named one by one.
 const NAMED: usize = 3;
@@ -49,7 +49,7 @@ impl Doubts {
     /// The records with the scores that their traces give, a batch at a time; what differs is kept here.
     pub fn proved<'a>(
         &'a mut self,
-        units: &'a [Unit],
+        units: &'a Units,
         benchmark: &dyn Benchmark,
         episodes: &'a Episodes,
     ) -> Result<impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>> + 'a, RunError> {
@@ -69,7 +69,7 @@ impl Doubts {
 
 impl Opened {
     /// All its episodes at once, in unit order, scored anew; an error has been printed when this gives an exit code.
-    pub fn load_proved(&self, units: &[Unit]) -> Result<(Vec<EpisodeRecord>, Doubts), Exit> {
+    pub fn load_proved(&self, units: &Units) -> Result<(Vec<EpisodeRecord>, Doubts), Exit> {
         let mut doubts = Doubts::default();
         let load = |doubts: &mut Doubts| -> Result<Vec<EpisodeRecord>, RunError> {
             let mut records = Vec::with_capacity(self.episodes.entries.len());

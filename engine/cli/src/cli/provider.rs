@@ -13,7 +13,7 @@ use probity_bench::{
 use probity_engine::{Hash, read::read_named};
 
 /// The environment variable that names a proxy to providers; `http_proxy` and the like are not read.
-const PROXY: &str = "PROBITY_PROXY";
+pub(super) const PROXY: &str = "PROBITY_PROXY";
 /// The file of a run directory that keeps all traffic with its provider.
 pub const CASSETTE: &str = "cassette.jsonl";
 
@@ -184,11 +184,16 @@ pub(super) fn stop(interrupt: &Arc<Interrupt>) -> Stop {
     Arc::new(move || interrupt.is_set())
 }
 
-/// The way to a provider over the network, with its key; through a proxy only where one is named for it.
+/// The proxy that is named for providers.
 #[expect(clippy::disallowed_methods, reason = "which proxy to use is the machine's business, not a result's")]
+pub(super) fn proxy() -> Option<String> {
+    std::env::var(PROXY).ok().filter(|proxy| !proxy.is_empty())
+}
+
+/// The way to a provider over the network, with its key; through a proxy only where one is named for it.
 pub(super) fn over_network(config: &ProviderConfig, stop: &Stop) -> Result<Box<dyn Transport>, Failure> {
     let (key, stop) = (key(config)?, Arc::clone(stop));
-    let Some(proxy) = std::env::var(PROXY).ok().filter(|proxy| !proxy.is_empty()) else {
+    let Some(proxy) = proxy() else {
         return Ok(Box::new(Http::new(config, key, stop)));
     };
     let refused =

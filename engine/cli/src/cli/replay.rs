@@ -9,7 +9,7 @@ use super::opened::Opened;
 use super::{Global, output};
 use probity_bench::run::execute::threads;
 use probity_bench::run::replay;
-use probity_bench::{Divergence, Replayer, RunError, Unit};
+use probity_bench::{Divergence, Replayer, RunError, Units};
 use probity_report::{Report, Tally};
 
 /// Play a run again from its directory alone and prove every step, state and score.
@@ -77,7 +77,7 @@ impl Replay {
 }
 
 /// Replays all episodes: where they differ from their records, and the report that they make.
-fn replay_all(units: &[Unit], opened: &Opened) -> Result<(Vec<Divergence>, Report), RunError> {
+fn replay_all(units: &Units, opened: &Opened) -> Result<(Vec<Divergence>, Report), RunError> {
     let replayer = Replayer::new(units, opened.benchmark.card());
     let (mut divergences, mut tally) = (Vec::new(), Tally::new(opened.benchmark.as_ref()));
     for batch in opened.episodes.batches() {

@@ -1,128 +1,70 @@
 //! `probity run`.
 
+mod asked;
 mod judged;
+mod part;
 mod prepared;
 mod selected;
 mod speech;
 mod started;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::exit::Exit;
 use super::finish::PAGE;
-use super::isolate::IsolationFlags;
-use super::provider::{ProviderFlags, one_form};
-use super::recorded::recorded;
-use super::user::{UserFlags, names_are_apart};
 use super::{Global, output};
 use crate::failure::Failure;
-use judged::RunJudgeFlags;
+pub(super) use asked::{Asked, CONFIGURED, whole};
+pub(super) use part::other;
 use prepared::Prepared;
-use probity_behaviour::benchmark::NAME;
 use probity_behaviour::suite::Files;
 use probity_bench::agent::name::shared;
-use probity_bench::run::config::{DEFAULT_AGENT_TIMEOUT, FORMAT};
-use probity_bench::run::directory::hashes;
-use probity_bench::{
-    AgentEntry, AgentName, Benchmark, Cheat, Interrupt, Limits, Loaded, MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED,
-    MAX_TRIALS, NamedAgent, Registered, RunConfig, RunDirectory, RunError, Selection,
-};
-use probity_engine::{Diagnostic, Hash, read::read_named};
-pub(super) use selected::level;
-use selected::{every_filter_matches, something_is_played};
-use speech::SpeechFlags;
+use probity_bench::run::config::MAX_EPISODES;
+use probity_bench::run::part::Shard;
+use probity_bench::{AgentEntry, Benchmark, Cheat, Interrupt, RunDirectory, RunError};
+pub(super) use selected::{level, something_is_played};
 use started::{Started, default_directory};
 
-/// What `--agent` takes for all cheats.
-const CHEATS: &str = "cheats";
-/// The longest text that agents are told by a file, in bytes.
-const MAX_SYSTEM: u64 = 256 << 10;
+/// Flags behind those of `Asked` would else stand below its last heading.
+pub(super) const NO_HEADING: Option<&str> = None;
 
 /// Play agents against users on all tasks, score them, and write a report.
 ///
 /// Without flags it plays the oracle, the heuristic and the do-nothing agent on every task under all
-/// seven user behaviours. The run directory holds everything needed to replay it.
+/// seven user behaviours. The run directory holds everything needed to replay it. With `--plan` it plays a part of what
+/// `probity plan` wrote; the same command again goes on where one was stopped.
 #[derive(clap::Args)]
 pub struct Run {
-    /// An agent: oracle, heuristic, noop, coin:PERCENT, fault:NAME, cheat:NAME, cheats (all of them), replay:RUN#AGENT, exec:CMD, openai:MODEL or a model in another wire form, such as anthropic:MODEL; may be repeated
-    #[arg(long = "agent", value_name = "AGENT")]
-    agents: Vec<String>,
-    /// The agent's name in the report; one for each --agent, in the same order
-    #[arg(long = "as", value_name = "NAME")]
-    names: Vec<String>,
+    #[command(flatten)]
+    asked: Asked,
     /// Print all agents with what each is for, and stop
-    #[arg(long)]
+    #[arg(long, help_heading = NO_HEADING)]
     list_agents: bool,
-    /// The benchmark that is played
-    #[arg(long, default_value = NAME, value_name = "NAME", conflicts_with = "resume")]
-    suite: String,
-    /// Only this environment (domain/name); may be repeated
-    #[arg(long = "env", value_name = "ID")]
-    environments: Vec<String>,
-    /// Only this domain; may be repeated
-    #[arg(long = "domain", value_name = "DOMAIN")]
-    domains: Vec<String>,
-    /// Only this task (its id or the last part of it); may be repeated
-    #[arg(long = "task", value_name = "ID")]
-    tasks: Vec<String>,
-    /// Only this user behaviour; may be repeated
-    #[arg(long = "variant", value_name = "VARIANT")]
-    variants: Vec<String>,
-    /// Only this difficulty; may be repeated
-    #[arg(long = "difficulty", value_name = "DIFFICULTY")]
-    difficulties: Vec<String>,
-    /// Only this level of one of the suite's factors; may be repeated
-    #[arg(long = "level", value_name = "FACTOR=LEVEL", value_parser = level)]
-    levels: Vec<(String, String)>,
-    /// A choice of the suite between ways to play, such as attempts=2; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = level)]
-    options: Vec<(String, String)>,
-    /// At most so many task instances
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
-    /// How often each task instance is played
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_TRIALS)))]
-    trials: u32,
-    /// The root seed of everything random
-    #[arg(long, default_value_t = 0, value_name = "SEED", value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
-    seed: u64,
-    /// Agent messages in one episode at most
-    #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_MESSAGES)))]
-    max_messages: u32,
-    /// Seconds an exec: agent has for each message
-    #[arg(long, default_value_t = DEFAULT_AGENT_TIMEOUT, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=MAX_AGENT_TIMEOUT))]
-    agent_timeout: u64,
     /// Episodes played at the same time; results do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", help_heading = NO_HEADING, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// The run directory; it must not exist yet
-    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    #[arg(long, value_name = "DIR", help_heading = NO_HEADING, conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
-    #[arg(long, value_name = "RUNDIR", conflicts_with_all = ["agents", "names", "environments", "domains", "tasks", "variants", "difficulties", "levels", "options", "limit", "trials", "seed", "max_messages", "agent_timeout", "system", "IsolationFlags", "UserFlags", "SpeechFlags", "RunJudgeFlags", "ProviderFlags"])]
+    #[arg(long, value_name = "RUNDIR", help_heading = NO_HEADING, conflicts_with_all = CONFIGURED)]
     resume: Option<PathBuf>,
-    /// Tell agents behind a model what this file says in place of the suite's advice how to work, or of all that it says
-    /// where `{{policy}}` stands for its rules; `{{tools}}` are the tools in words
-    #[arg(long, value_name = "FILE", help_heading = "Models")]
-    system: Option<PathBuf>,
-    #[command(flatten)]
-    isolation: IsolationFlags,
-    #[command(flatten)]
-    user: UserFlags,
-    #[command(flatten)]
-    speech: SpeechFlags,
-    #[command(flatten)]
-    judge: RunJudgeFlags,
-    #[command(flatten)]
-    provider: ProviderFlags,
+    /// Play a part of this plan of `probity plan`, with --shard or --units, into --out
+    #[arg(long, value_name = "PLAN.json", requires = "out", requires = "share", help_heading = "Parts of a plan", conflicts_with_all = CONFIGURED)]
+    plan: Option<PathBuf>,
+    /// Its units of this shard, from 0: 0/64 to 63/64
+    #[arg(long, value_name = "INDEX/COUNT", group = "share", requires = "plan", help_heading = "Parts of a plan")]
+    shard: Option<Shard>,
+    /// Its units that this file names, one a line, as `probity merge` and `probity plan --list` print them
+    #[arg(long, value_name = "FILE", group = "share", requires = "plan", help_heading = "Parts of a plan")]
+    units: Option<PathBuf>,
 }
 
 impl Run {
     pub(super) fn run(&self, global: &Global) -> Exit {
         if self.list_agents {
-            return match global.suite(&self.suite) {
+            return match global.suite(self.asked.suite()) {
                 Ok(registered) => {
                     let benchmark = registered.open(Files::new()).benchmark;
                     output::print(&list(benchmark.as_ref(), global.json));
@@ -132,9 +74,10 @@ impl Run {
             };
         }
         let interrupt = Arc::new(Interrupt::default());
-        let started = match &self.resume {
-            Some(path) => Started::resume(global, path, &interrupt),
-            None => self.start(global, &interrupt),
+        let started = match (&self.resume, &self.plan, &self.out) {
+            (Some(path), _, _) => Started::resume(global, path, &interrupt),
+            (None, Some(plan), Some(out)) => self.part(global, (plan, out), &interrupt),
+            (None, _, _) => self.start(global, &interrupt),
         };
         match started.and_then(|started| started.play(global, self.jobs, &interrupt)) {
             Ok(exit) => exit,
@@ -143,54 +86,14 @@ impl Run {
     }
 
     fn start(&self, global: &Global, interrupt: &Arc<Interrupt>) -> Result<Started, Failure> {
-        let benchmark = whole(global.suite(&self.suite)?, global)?;
-        let (agents, mut recorded) = self.named_agents(benchmark.as_ref())?;
-        let form = one_form(agents.iter().filter_map(|named| named.agent.model()))?;
-        let system = self.system(form.is_some())?;
-        let (provider, cassette) = form.map(|form| self.provider.config(form)).transpose()?.unzip();
-        let asked = (&self.provider, form);
-        let mut options = benchmark.card().options(&self.options).map_err(|(what, help)| Failure::new(what, help))?;
-        let speech = self.speech.speech(benchmark.card(), &mut options)?;
-        let user = self.user.kind(benchmark.as_ref())?;
-        let (user_model, user_cassette) = self.user.model(&user, asked)?;
-        if user_model.is_some() {
-            names_are_apart(&agents)?;
-        }
-        let (judge, judge_cassette) = self.judge.judge(&self.suite, asked)?;
-        recorded.extend(cassette.flatten().or(user_cassette));
-        recorded.extend(judge_cassette);
-        let (selection, tasks) = self.selected(benchmark.as_ref())?;
-        let files = benchmark.files(&tasks);
-        let path = self.out.clone().unwrap_or_else(|| default_directory(&agents));
-        let processes = agents.iter().map(|named| &named.agent);
-        let quarters = self.isolation.quarters(global, processes, Some(&path))?;
-        let config = RunConfig {
-            format: FORMAT,
-            engine: env!("CARGO_PKG_VERSION").to_owned(),
-            suite: self.suite.clone(),
-            agents,
-            selection,
-            trials: self.trials,
-            seed: self.seed,
-            limits: Limits { max_messages: self.max_messages },
-            options,
-            agent_timeout: self.agent_timeout,
-            isolation: quarters.as_ref().map(|quarters| quarters.isolation().clone()),
-            user,
-            user_model,
-            speech,
-            provider,
-            system,
-            judge,
-            inputs: hashes(&files),
-        };
-        let input = |hash: &Hash| {
-            let found = recorded.iter().find(|text| Hash::of_text(text) == *hash);
-            found.cloned().ok_or_else(|| RunError::Agent("recorded episodes are missing".to_owned()))
-        };
-        let prepared = Prepared::of(config, benchmark, &files, quarters.as_ref(), (&path, &input), interrupt)?;
+        let directory = |agents: &_| self.out.clone().unwrap_or_else(|| default_directory(agents));
+        let (asking, path) = self.asked.asking(global, directory)?;
+        let (input, quarters) = (|hash: &_| asking.input(hash), asking.quarters.as_ref());
+        let (config, benchmark) = (asking.config.clone(), Arc::clone(&asking.benchmark));
+        let prepared = Prepared::of(config, benchmark, &asking.files, quarters, (&path, &input), interrupt)?;
         something_is_played(&prepared.units, &prepared.agents)?;
-        match RunDirectory::create(&path, &prepared.config, &files, &recorded) {
+        one_command_plays(prepared.units.len())?;
+        match RunDirectory::create(&path, &prepared.config, &asking.files, &asking.recorded) {
             Err(RunError::Exists(_)) if RunDirectory::is_stopped(&path, &prepared.config, PAGE) => {
                 output::note(&format!("note: `{}` is this run, stopped before its end: it goes on", path.display()));
                 drop(prepared);
@@ -199,106 +102,12 @@ impl Run {
             directory => Started::of(directory?, prepared),
         }
     }
-
-    /// What agents behind a model are told, if they are told it by a file.
-    fn system(&self, is_asked: bool) -> Result<Option<String>, Failure> {
-        let Some(path) = &self.system else { return Ok(None) };
-        if !is_asked {
-            let help = "leave it out, or play a model such as `openai:MODEL`: other agents bring their own words";
-            return Err(Failure::new("`--system` means nothing here: no agent is behind a model", help));
-        }
-        let help = "give a text file with what your agent is told";
-        let text =
-            read_named(path, MAX_SYSTEM).map_err(|what| Failure::new(format!("`{}`: {what}", path.display()), help))?;
-        match text.trim().is_empty() {
-            true => Err(Failure::new(format!("`{}` holds no words", path.display()), help)),
-            false => Ok(Some(text)),
-        }
-    }
-
-    fn selected(&self, benchmark: &dyn Benchmark) -> Result<(Selection, Vec<String>), Failure> {
-        let selection = self.selection();
-        let instances = benchmark.instances();
-        every_filter_matches(benchmark.card(), &instances, &selection)?;
-        let chosen = selection.of(instances);
-        match chosen.is_empty() {
-            true => {
-                Err(Failure::new("no task instance is selected", "loosen the filters; `probity show` lists all tasks"))
-            }
-            false => Ok((selection, chosen.into_iter().map(|at| at.task).collect())),
-        }
-    }
-
-    /// The agents, and the texts of the episodes that they say again.
-    fn named_agents(&self, benchmark: &dyn Benchmark) -> Result<(Vec<NamedAgent>, Vec<String>), Failure> {
-        let agents = if self.agents.is_empty() { default_agents(benchmark) } else { all_cheats(&self.agents) };
-        if !self.names.is_empty() && self.names.len() != agents.len() {
-            let message = format!("{} names for {}", self.names.len(), output::count(agents.len(), "agent"));
-            return Err(Failure::new(message, "give one `--as` for each `--agent`, in the same order"));
-        }
-        let names = if self.names.is_empty() { agents.clone() } else { self.names.clone() };
-        let mut seen = BTreeSet::new();
-        if let Some(twice) = names.iter().find(|name| !seen.insert(*name)) {
-            return Err(Failure::new(format!("two agents are called `{twice}`"), "name them apart with `--as`"));
-        }
-        let (mut named, mut texts) = (Vec::new(), Vec::new());
-        for (name, agent) in names.into_iter().zip(agents) {
-            let mut hash = None;
-            let unknown = |what: String| Failure::new(what, "`probity run --list-agents` shows all");
-            let agent: AgentName = agent.parse().map_err(unknown)?;
-            benchmark.knows(&agent).map_err(unknown)?;
-            if let AgentName::Replay(run) = &agent {
-                let text = recorded(run)?;
-                hash = Some(Hash::of_text(&text));
-                texts.push(text);
-            }
-            named.push(NamedAgent { name, agent, recorded: hash });
-        }
-        Ok((named, texts))
-    }
-
-    fn selection(&self) -> Selection {
-        let flags = [
-            ("environment", &self.environments),
-            ("domain", &self.domains),
-            ("variant", &self.variants),
-            ("difficulty", &self.difficulties),
-        ];
-        let flags = flags.into_iter().flat_map(|(factor, levels)| levels.iter().map(move |level| (factor, level)));
-        let others = self.levels.iter().map(|(factor, level)| (factor.as_str(), level));
-        let mut levels: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for (factor, level) in flags.chain(others) {
-            levels.entry(factor.to_owned()).or_default().push(level.clone());
-        }
-        Selection { tasks: self.tasks.clone(), levels, limit: self.limit }
-    }
 }
 
-/// The agents of a run that names none: the oracle, the benchmark's own without its faults, and nothing.
-fn default_agents(benchmark: &dyn Benchmark) -> Vec<String> {
-    let own = benchmark.agents().into_iter().map(|agent| agent.name).filter(|name| !name.contains(':'));
-    std::iter::once("oracle".to_owned()).chain(own).chain(["noop".to_owned()]).collect()
-}
-
-/// The agents as they were named, with all cheats in place of `cheats`.
-fn all_cheats(named: &[String]) -> Vec<String> {
-    let expanded = named.iter().flat_map(|name| match name.as_str() {
-        CHEATS => Cheat::entries().map(|entry| entry.name).collect(),
-        name => vec![name.to_owned()],
-    });
-    expanded.collect()
-}
-
-/// What lies below the root, without errors.
-pub(super) fn whole(registered: &Registered, global: &Global) -> Result<Arc<dyn Benchmark>, Failure> {
-    let Loaded { benchmark, diagnostics } = registered.load(&global.root);
-    if !diagnostics.iter().any(Diagnostic::is_error) {
-        return Ok(benchmark);
-    }
-    output::note(&output::diagnostics(&diagnostics));
-    let suite = if registered.name == NAME { String::new() } else { format!(" --suite {}", registered.name) };
-    let help = format!("mend what stands above; `probity check{suite}` shows all");
-    Err(Failure::new("the environments or tasks have errors", help))
+/// Refuses more units than one command plays: where their episodes stand is held in memory.
+fn one_command_plays(units: usize) -> Result<(), RunError> {
+    let what = || format!("{units} episodes, and one command plays {MAX_EPISODES}");
+    if units > MAX_EPISODES { Err(RunError::TooLarge(what())) } else { Ok(()) }
 }
 
 /// All agents with what each does and must lower, as text or JSON; planted faults and cheats last.

@@ -11,7 +11,7 @@ use super::opened::Opened;
 use super::proof::Doubts;
 use super::{Global, output};
 use probity_bench::run::{execute::threads, replay::Proved};
-use probity_bench::{Replayer, RunError, Unit};
+use probity_bench::{Replayer, RunError, Units};
 use probity_report::Tally;
 
 /// Score the episodes of a run again with this version's scorers.
@@ -77,7 +77,7 @@ fn again(global: &Global, run: &Path) -> Exit {
 
 /// Counts the episodes of a run as they are scored now, and whether all could be; says which score differently. Nothing
 /// of a record is believed but what was said: that its scores are others is no fault, for scorers change.
-fn tally_again<'o>(global: &Global, opened: &'o Opened, units: &[Unit]) -> Result<(Tally<'o>, bool), RunError> {
+fn tally_again<'o>(global: &Global, opened: &'o Opened, units: &Units) -> Result<(Tally<'o>, bool), RunError> {
     let card = opened.benchmark.card();
     let replayer = Replayer::new(units, card);
     let (mut tally, mut is_scored, mut doubts) = (Tally::new(opened.benchmark.as_ref()), true, Doubts::default());

@@ -1,21 +1,26 @@
 //! `probity serve`: episodes for agents that live elsewhere.
 
+mod http;
+mod scores;
+
 use std::io;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::exit::Exit;
+use super::play::write_run;
 use super::run::{level, whole};
-use super::{Global, output};
+use super::{Global, output, signals};
 use crate::failure::Failure;
-use crate::play::save::by_hand;
+use crate::play::save::{by_hand, recorded};
 use probity_behaviour::benchmark::{BehaviourBenchmark, NAME};
 use probity_behaviour::suite::Suite;
-use probity_bench::{Benchmark, MAX_MESSAGES, MAX_SEED, Services};
+use probity_bench::{Benchmark, Interrupt, MAX_MESSAGES, MAX_SEED, Services, Stop};
 use probity_doors::mcp::{McpServer, SAY};
 use probity_doors::{Episode, Opening, Stage, jsonl, mcp};
 use probity_engine::Difficulty;
-use serde_json::json;
+use scores::Scores;
 
 /// Let agents that live elsewhere play episodes: many over JSON lines, or one as an MCP server.
 ///
@@ -23,7 +28,7 @@ use serde_json::json;
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("door").required(true))]
 pub struct Serve {
-    /// With --mcp: the task (its id or the last part of it). With either: an environment, whose tools alone are served
+    /// Over MCP: the task (its id or the last part of it). Or an environment, whose tools alone are served
     what: Option<String>,
     /// Many episodes, over JSON lines on standard input and output
     #[arg(long, group = "door")]
@@ -31,23 +36,35 @@ pub struct Serve {
     /// One episode as an MCP server on standard input and output
     #[arg(long, group = "door", requires = "what")]
     mcp: bool,
+    /// As many episodes as clients ask for, as MCP servers over HTTP at http://ADDR/e/NAME/mcp, such as 127.0.0.1:8080
+    #[arg(long, group = "door", value_name = "ADDR", requires = "what")]
+    mcp_http: Option<SocketAddr>,
+    /// With --mcp-http: the variable that holds the token which clients have to bring
+    #[arg(long, value_name = "NAME", requires = "mcp_http")]
+    token_env: Option<String>,
     /// With --jsonl: a Unix socket in place of standard input and output; each connection has episodes of its own
     #[arg(long, value_name = "PATH", requires = "jsonl")]
     socket: Option<PathBuf>,
-    /// With --mcp: where the scores go when the client leaves; it must not exist yet
-    #[arg(long, value_name = "FILE", requires = "mcp")]
+    /// Where the scores of episodes over MCP go, a line of JSON each; it must not exist yet
+    #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
     score: Option<PathBuf>,
+    /// With --jsonl, for training alone: tell with each answer the share of the wanted calls that were made
+    #[arg(long, requires = "jsonl")]
+    shaping: bool,
+    /// With --mcp: a run directory that every other command reads, of the one episode; it must not exist yet
+    #[arg(long, value_name = "DIR", requires = "mcp")]
+    out: Option<PathBuf>,
     /// The benchmark that is played
     #[arg(long, default_value = NAME, value_name = "NAME")]
     suite: String,
     /// Of an environment: how large its state is [default: easy]
     #[arg(long)]
     size: Option<Difficulty>,
-    /// With --mcp: how the user behaves
-    #[arg(long, value_name = "VARIANT", requires = "mcp")]
+    /// Over MCP: how the user behaves
+    #[arg(long, value_name = "VARIANT", conflicts_with = "jsonl")]
     variant: Option<String>,
-    /// With --mcp: a level of one of the suite's settings; may be repeated
-    #[arg(long = "level", value_name = "FACTOR=LEVEL", value_parser = level, requires = "mcp")]
+    /// Over MCP: a level of one of the suite's settings; may be repeated
+    #[arg(long = "level", value_name = "FACTOR=LEVEL", value_parser = level, conflicts_with = "jsonl")]
     levels: Vec<(String, String)>,
     /// Who speaks for the user, of those that need no model [default: the suite's first]
     #[arg(long, value_name = "USER")]
@@ -76,9 +93,16 @@ impl Serve {
 
     fn serve(&self, global: &Global) -> Result<(), Failure> {
         let (benchmark, task, most) = self.played(global)?;
+        // It is played until the program ends.
+        let benchmark: &'static Arc<dyn Benchmark> = Box::leak(Box::new(benchmark));
         let opening = Opening {
             task: task.unwrap_or_default(),
-            levels: self.levels.iter().cloned().chain(self.variant.clone().map(|name| ("variant".to_owned(), name))).collect(),
+            levels: self
+                .levels
+                .iter()
+                .cloned()
+                .chain(self.variant.clone().map(|name| ("variant".to_owned(), name)))
+                .collect(),
             trial: 0,
             seed: Some(self.seed),
             user: self.user.clone(),
@@ -86,19 +110,26 @@ impl Serve {
             options: Some(self.options.iter().cloned().collect()),
         };
         let refused = |refusal: probity_doors::Refusal| Failure::new(refusal.message, refusal.help);
-        let stage = Stage::new(benchmark.as_ref(), Services::default(), &self.name).with(&opening).map_err(refused)?;
+        let stage = Stage::new(benchmark.as_ref(), Services::default(), &self.name)
+            .with(&opening)
+            .map_err(refused)?
+            .shaped(self.shaping);
+        let scores = Scores::create(self.score.as_deref())?;
+        if let Some(address) = self.mcp_http {
+            // What cannot be opened is told before somebody comes.
+            stage.open(&opening).map_err(refused)?;
+            return self.rooms(global, address, (stage, opening), scores);
+        }
         if self.mcp {
-            if let Some(path) = &self.score {
-                refuse_existing(path)?;
-            }
             let episode = stage.open(&opening).map_err(refused)?;
             let server = McpServer::new(episode).ok_or_else(|| {
                 let message = format!("a tool of this task is called `{SAY}`, as the one that speaks to the user is");
                 Failure::new(message, "serve it by `--jsonl`, or call the tool otherwise")
             })?;
             let (left, lost) = mcp::serve(server, io::stdin().lock(), io::stdout().lock());
-            if let Some(path) = &self.score {
-                write_score(path, &left)?;
+            scores.add("e1", &left);
+            if let Some(path) = &self.out {
+                self.keep(global, path, &left)?;
             }
             return lost.map_err(|error| cannot("the client cannot be reached", &error));
         }
@@ -107,6 +138,41 @@ impl Serve {
                 .map_err(|error| cannot("the client cannot be reached", &error)),
             Some(path) => socket(global, path, &stage),
         }
+    }
+
+    fn keep(&self, global: &Global, path: &Path, episode: &Episode) -> Result<(), Failure> {
+        let record = episode.record().map_err(|refusal| Failure::new(refusal.message, refusal.help))?;
+        let files = episode.benchmark().files(&[record.task().to_owned()]);
+        let saved = recorded(files, self.seed, record);
+        let saved =
+            saved.ok_or_else(|| Failure::new("the episode cannot be written", "this is a bug; please tell it"))?;
+        write_run(global, path, &saved)
+    }
+
+    fn rooms(
+        &self,
+        global: &Global,
+        address: SocketAddr,
+        (stage, opening): (Stage<'static>, Opening),
+        scores: Scores,
+    ) -> Result<(), Failure> {
+        let token = self.token_env.as_ref().map(|name| {
+            let token = std::env::var(name).ok().filter(|token| token.len() >= 16);
+            token.ok_or_else(|| Failure::new(format!("`{name}` holds no token of 16 bytes or more"), "set it"))
+        });
+        let token = token.transpose()?;
+        let listener = http::listener(address, token.as_deref())?;
+        let bound = listener.address().map_err(|error| cannot("nobody can be listened to", &error))?;
+        output::print(&format!("http://{bound}/e/NAME/mcp\n"));
+        if !global.quiet {
+            output::note("each NAME is an episode of its own; Ctrl-C ends it");
+        }
+        let interrupt = Arc::new(Interrupt::default());
+        signals::stop(&interrupt);
+        let stop: Stop = Arc::new(move || interrupt.is_set());
+        let admission = http::Admission { token, is_local: address.ip().is_loopback() };
+        let served = http::Rooms::new(stage, opening, admission, scores).serve(&listener, &stop);
+        served.map_err(|error| cannot("no more clients can be taken", &error))
     }
 
     /// What is served, the task of it where one is named, and how many messages an episode has where nobody says so.
@@ -124,9 +190,12 @@ impl Serve {
             return Err(Failure::new("`--size` is about an environment", "name one, or leave it out"));
         }
         let benchmark = whole(global.suite(&self.suite)?, global)?;
-        if let Some(what) = self.what.as_ref().filter(|_| !self.mcp) {
+        if let Some(what) = self.what.as_ref().filter(|_| self.jsonl) {
             let message = format!("`{what}` is no environment");
-            return Err(Failure::new(message, "`--jsonl` serves all tasks; name an environment to serve its tools alone"));
+            return Err(Failure::new(
+                message,
+                "`--jsonl` serves all tasks; name an environment to serve its tools alone",
+            ));
         }
         Ok((benchmark, self.what.clone(), None))
     }
@@ -134,29 +203,6 @@ impl Serve {
 
 fn cannot(what: &str, error: &io::Error) -> Failure {
     Failure::new(format!("{what}: {error}"), "look whether it is still there, and start again")
-}
-
-fn refuse_existing(path: &Path) -> Result<(), Failure> {
-    match path.symlink_metadata() {
-        Err(_) => Ok(()),
-        Ok(_) => Err(Failure::new(format!("{} exists already", path.display()), "name a file that does not")),
-    }
-}
-
-fn write_score(path: &Path, episode: &Episode) -> Result<(), Failure> {
-    let record = episode.record().map_err(|refusal| Failure::new(refusal.message, refusal.help))?;
-    let scored = json!({
-        "task": record.task(),
-        "levels": record.trace.header.levels,
-        "reward": episode.reward(&record),
-        "digest": record.digest,
-        "end": record.trace.end().map(|(reason, _)| reason),
-        "scores": record.scores,
-    });
-    let text = format!("{}\n", serde_json::to_string_pretty(&scored).unwrap_or_default());
-    let written = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
-    let written = written.and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()));
-    written.map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display()), "name another file"))
 }
 
 /// Most clients of a socket at once.
@@ -172,7 +218,6 @@ fn socket(global: &Global, path: &Path, stage: &Stage<'_>) -> Result<(), Failure
     use std::os::unix::net::UnixListener;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    refuse_existing(path)?;
     let listener = UnixListener::bind(path)
         .map_err(|error| Failure::new(format!("cannot listen at {}: {error}", path.display()), "name another path"))?;
     // Nobody but its owner reaches it.

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::exit::Exit;
+use super::filter::{Filter, none_selected};
 use super::opened::Opened;
-use super::run::level;
 use super::{Global, browse, judge, output, pager};
 use crate::failure::Failure;
 use probity_behaviour::benchmark::{CARD, instance, record};
@@ -17,8 +17,8 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::{Task, prompt};
 use probity_bench::render::Length;
-use probity_bench::run::{episodes::EpisodeLine, execute::threads};
-use probity_bench::{Benchmark, Card, EpisodeOutcome, EpisodeRecord, Instance, RunError, Wanted};
+use probity_bench::run::execute::threads;
+use probity_bench::{Benchmark, EpisodeRecord, Instance, RunError, Wanted};
 use probity_engine::suggest;
 use probity_report::transcript::{Beyond, goal, transcript};
 
@@ -30,24 +30,8 @@ use probity_report::transcript::{Beyond, goal, transcript};
 pub struct Show {
     /// A run directory, or a task's id
     what: Option<String>,
-    /// Only this agent's episodes
-    #[arg(long)]
-    agent: Option<String>,
-    /// Only this task's episodes
-    #[arg(long)]
-    task: Option<String>,
-    /// Only this user behaviour
-    #[arg(long)]
-    variant: Option<Variant>,
-    /// Only this level of any of the suite's factors; may be repeated
-    #[arg(long = "level", value_name = "FACTOR=LEVEL", value_parser = level)]
-    levels: Vec<(String, String)>,
-    /// Only this repetition, from 0
-    #[arg(long)]
-    trial: Option<u32>,
-    /// Only episodes that failed
-    #[arg(long)]
-    failed: bool,
+    #[command(flatten)]
+    filter: Filter,
     /// Print values whole, each item of a list on a line of its own
     #[arg(long)]
     full: bool,
@@ -89,9 +73,9 @@ impl Show {
             Err(exit) => return Ok(exit),
         };
         let (card, is_damaged) = (opened.benchmark.card(), opened.is_damaged());
-        self.levels_are_known(card)?;
+        self.filter.levels_are_known(card)?;
         let proved = opened.coverage().and_then(|(units, _)| {
-            opened.episodes.entries.retain(|entry| self.may_be_wanted(entry));
+            opened.episodes.entries.retain(|entry| self.filter.may_be_wanted(entry));
             opened.load_proved(&units)
         });
         let (all, doubts) = match proved {
@@ -99,11 +83,10 @@ impl Show {
             Err(exit) => return Ok(exit),
         };
         doubts.say(opened.directory.path());
-        let mut records: Vec<&EpisodeRecord> = all.iter().filter(|r| self.is_wanted(card, r)).collect();
+        let mut records: Vec<&EpisodeRecord> = all.iter().filter(|r| self.filter.is_wanted(card, r)).collect();
         records.sort_by_key(|record| card.outcome(&record.scores).urgency());
         if records.is_empty() {
-            let help = "loosen the filters; `probity show RUNDIR` shows all";
-            return Err(Failure::new("no episode is selected", help));
+            return Err(none_selected("`probity show RUNDIR` shows all"));
         }
         // A remark may play calls again, which takes the stack of such a thread.
         let judgements = judge::known(&opened, Wording::of(ReplyForm::Sentences));
@@ -135,31 +118,9 @@ impl Show {
         if self.full { Length::Whole } else { Length::Short }
     }
 
-    fn levels_are_known(&self, card: &Card) -> Result<(), Failure> {
-        let Some((factor, _)) = self.levels.iter().find(|(factor, _)| card.factor(factor).is_none()) else {
-            return Ok(());
-        };
-        let help = suggest::help(factor, card.factors.iter().map(|factor| factor.name));
-        Err(Failure::new(format!("the suite `{}` has no factor `{factor}`", card.name), help))
-    }
-
-    /// As far as the index of a run can tell: what is not wanted is not played again.
-    fn may_be_wanted(&self, entry: &EpisodeLine) -> bool {
-        let short = entry.task.rsplit('/').next();
-        self.agent.as_ref().is_none_or(|agent| *agent == entry.agent)
-            && self.task.as_ref().is_none_or(|task| *task == entry.task || Some(task.as_str()) == short)
-            && self.variant.is_none_or(|wanted| Variant::of(&entry.levels) == Some(wanted))
-            && self.trial.is_none_or(|trial| trial == entry.trial)
-    }
-
-    fn is_wanted(&self, card: &Card, record: &EpisodeRecord) -> bool {
-        let has_level = |(factor, level): &(String, String)| record.factors.get(factor) == Some(level);
-        self.levels.iter().all(has_level) && (!self.failed || card.outcome(&record.scores) == EpisodeOutcome::Fail)
-    }
-
     fn show_task(&self, global: &Global, name: &str) -> Result<Exit, Failure> {
         let suite = Suite::load(&global.root);
-        self.levels_are_known(&CARD)?;
+        self.filter.levels_are_known(&CARD)?;
         let id = named(name, suite.tasks.keys().map(String::as_str))?;
         let Some(loaded) = suite.tasks.get(id) else { return Ok(Exit::BadInput) };
         let task = &loaded.task;
@@ -169,17 +130,14 @@ impl Show {
         }
         let is_meant = |variant: &Variant| {
             let factors = instance(task, *variant).factors();
-            self.variant.is_none_or(|wanted| wanted == *variant)
-                && self.levels.iter().all(|(factor, level)| factors.get(factor) == Some(level))
+            self.filter.variant.is_none_or(|wanted| wanted == *variant)
+                && self.filter.levels.iter().all(|(factor, level)| factors.get(factor) == Some(level))
         };
         let variants = task.variants().keys().copied().filter(is_meant);
         let played: Vec<(Variant, EpisodeRecord)> =
             variants.filter_map(|variant| Some((variant, oracle_record(task, variant)?))).collect();
         if played.is_empty() {
-            return Err(Failure::new(
-                "no episode is selected",
-                format!("loosen the filters; `probity show {id}` shows all"),
-            ));
+            return Err(none_selected(&format!("`probity show {id}` shows all")));
         }
         match global.json {
             true => {

@@ -2,7 +2,6 @@
 
 mod workshop;
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -17,9 +16,7 @@ use probity_behaviour::upgrade;
 use probity_bench::run::directory::hashes;
 use probity_bench::run::execute::threads;
 use probity_bench::run::journal;
-use probity_bench::run::plan::units;
-use probity_bench::run::record::Order;
-use probity_bench::{EpisodeRecord, Levels, MAX_LINE, RunConfig, RunDirectory, Scores, Trace, Unit};
+use probity_bench::{EpisodeRecord, Levels, MAX_LINE, RunConfig, RunDirectory, Scores, Trace, Units};
 use probity_engine::{Hash, read::read_named};
 use workshop::{Earlier, Workshop};
 
@@ -98,16 +95,15 @@ impl Upgrade {
         }
         let made = RunDirectory::create(to, &config, &files, &recorded)?;
         let benchmark = made.benchmark(&config, global.suites)?;
-        let units = units(&benchmark, &config)?;
+        let units = Units::of(&benchmark, &config)?;
         self.play_again(&units, &made)?;
         made.episodes().and_then(|episodes| made.rewrite(&episodes, None))?;
         Ok(())
     }
 
     /// Plays all episodes again and writes each as it ends.
-    fn play_again(&self, units: &[Unit], made: &RunDirectory) -> Result<(), Failure> {
+    fn play_again(&self, units: &Units, made: &RunDirectory) -> Result<(), Failure> {
         let path = self.run.join("episodes.jsonl");
-        let units: BTreeMap<Order, &Unit> = units.iter().map(|unit| (unit.order(), unit)).collect();
         let appender = Mutex::new((made.append()?, None));
         let upgraded = |line: &[u8], _| {
             let old: Value = serde_json::from_slice(line).map_err(|error| error.to_string())?;
@@ -117,7 +113,7 @@ impl Upgrade {
             if !is_as_digested(&old) {
                 return Err("its digest is not that of its trace".to_owned());
             }
-            let record = record(&units, old).ok_or_else(|| "it is not what its unit gives".to_owned())?;
+            let record = record(units, old).ok_or_else(|| "it is not what its unit gives".to_owned())?;
             let mut appender = appender.lock().unwrap_or_else(PoisonError::into_inner);
             // What cannot be written is no fault of the line; after that nothing more is.
             let (appender, failure) = &mut *appender;
@@ -169,10 +165,11 @@ fn is_as_digested(old: &Value) -> bool {
 
 /// The record of a unit with an old record's trace, scored anew; nothing where there is no such unit, or where the
 /// calls do not give what the trace says.
-fn record(units: &BTreeMap<Order, &Unit>, mut old: Value) -> Option<EpisodeRecord> {
+fn record(units: &Units, mut old: Value) -> Option<EpisodeRecord> {
     let mut trace: Trace = serde_json::from_value(upgrade::trace(upgrade::take(&mut old, "trace"))).ok()?;
     let (agent, trial) = (old.get("agent")?.as_str()?, u32::try_from(old.get("trial")?.as_u64()?).ok()?);
-    let unit = *units.get(&(agent, trace.header.task.as_str(), &trace.header.levels, trial))?;
+    let place = units.place((agent, trace.header.task.as_str(), &trace.header.levels, trial))?;
+    let unit = units.get(place)?;
     trace.header = unit.header()?;
     let mut record = unit.replay(&trace)?;
     record.agent_errors = old.get("agent_errors").and_then(Value::as_str).map(str::to_owned);

@@ -1,8 +1,9 @@
 //! The mock as a server on loopback.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::Result;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -12,21 +13,22 @@ use serde_json::{Map, Value, json};
 use super::mode::{Deed, Mode};
 use super::speaker::Speaker;
 use super::{answer, grader, user, wire};
+use crate::http::{self, Listener, Request, RequestLimits};
 use probity_behaviour::judge::prompt;
 use probity_bench::{AgentMessage, Form, Stop};
 use probity_engine::Hash;
 
-/// Connections served at the same time; more are closed at once.
-const MAX_CONNECTIONS: usize = 256;
-/// How often a server that nobody asks looks whether it is to stop.
-const POLL: Duration = Duration::from_millis(5);
+/// What a request may be, and how long a client may take for it.
+const LIMITS: RequestLimits = RequestLimits { head: 64 << 10, body: 32 << 20, patience: Duration::from_secs(30) };
+/// The headers that may hold a key.
+const KEYS: [&str; 3] = ["authorization", "x-api-key", "x-goog-api-key"];
 /// How long a late answer takes.
 const LATE: Duration = Duration::from_millis(150);
 /// What the mock says in a dialogue that it does not know.
 const LOST: &str = "I am sorry, I do not know how to go on from here.";
 
 pub struct Server {
-    listener: TcpListener,
+    listener: Listener,
     shared: Arc<Shared>,
 }
 
@@ -35,22 +37,19 @@ struct Shared {
     speaker: Speaker,
     /// How often each request came.
     seen: Mutex<BTreeMap<Hash, usize>>,
-    open: AtomicUsize,
     requests: AtomicUsize,
 }
 
 impl Server {
     /// A mock in this mode on this port of loopback; 0 takes any that is free.
     pub fn bind(port: u16, mode: &'static Mode, speaker: Speaker) -> Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
-        listener.set_nonblocking(true)?;
-        let (open, requests) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let shared = Arc::new(Shared { mode, speaker, seen: Mutex::default(), open, requests });
+        let listener = Listener::bind((Ipv4Addr::LOCALHOST, port).into())?;
+        let shared = Arc::new(Shared { mode, speaker, seen: Mutex::default(), requests: AtomicUsize::new(0) });
         Ok(Server { listener, shared })
     }
 
     pub fn address(&self) -> Result<SocketAddr> {
-        self.listener.local_addr()
+        self.listener.address()
     }
 
     pub fn base_url(&self) -> Result<String> {
@@ -59,50 +58,32 @@ impl Server {
 
     /// Answers until it is to stop; `on_request` hears the number of each request.
     pub fn serve(&self, stop: &Stop, on_request: &dyn Fn(usize)) -> Result<()> {
-        let mut told = 0;
-        while !stop() {
-            match self.listener.accept() {
-                Ok((stream, _)) => self.take(stream),
-                Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => std::thread::sleep(POLL),
-                Err(error) => return Err(error),
-            }
-            let requests = self.shared.requests.load(Ordering::Relaxed);
-            (told + 1..=requests).for_each(on_request);
-            told = requests;
-        }
-        Ok(())
-    }
-
-    fn take(&self, mut stream: TcpStream) {
         let shared = Arc::clone(&self.shared);
-        if shared.open.fetch_add(1, Ordering::SeqCst) >= MAX_CONNECTIONS {
-            shared.open.fetch_sub(1, Ordering::SeqCst);
-            return;
-        }
-        let work = move || {
+        let answer: Arc<dyn Fn(TcpStream) + Send + Sync> = Arc::new(move |mut stream| {
             // A client that breaks off is its own affair.
-            let _ = stream.set_nonblocking(false).and_then(|()| shared.answer(&mut stream));
-            shared.open.fetch_sub(1, Ordering::SeqCst);
-        };
-        if std::thread::Builder::new().name("mock".to_owned()).spawn(work).is_err() {
-            self.shared.open.fetch_sub(1, Ordering::SeqCst);
-        }
+            let Ok(request) = Request::read(&mut stream, &LIMITS) else { return };
+            let _ = shared.answer(&mut stream, &request);
+        });
+        let told = Cell::new(0);
+        self.listener.serve(stop, &answer, &|| {
+            let requests = self.shared.requests.load(Ordering::Relaxed);
+            (told.replace(requests) + 1..=requests).for_each(on_request);
+        })
     }
 }
 
 impl Shared {
-    fn answer(&self, stream: &mut TcpStream) -> Result<()> {
-        let request = wire::read(stream)?;
+    fn answer(&self, stream: &mut TcpStream, request: &Request) -> Result<()> {
         let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
-        if request.method == "GET" && request.path.ends_with("/models") {
-            return wire::write(
+        if request.method == "GET" && request.target.ends_with("/models") {
+            return http::write(
                 stream,
                 200,
                 "",
                 &json!({"object": "list", "data": [{"id": "mock", "object": "model"}, {"id": "user", "object": "model"}]}).to_string(),
             );
         }
-        let spoken = if request.method == "POST" { Form::at(&request.path) } else { None };
+        let spoken = if request.method == "POST" { Form::at(&request.target) } else { None };
         let Some((form, model)) = spoken else {
             let what = "the mock answers POST /v1/chat/completions, the paths of other wire forms, and GET /v1/models";
             return Caller { stream, form: Form::default() }.fail(404, "not_found", what);
@@ -120,9 +101,10 @@ impl Shared {
         }
         if self.mode.deed == Deed::EchoKey {
             let (status, body) = form.trouble(401, "invalid_api_key", "");
-            let said = request.key.trim_start_matches("Bearer ");
+            let key = KEYS.iter().find_map(|name| request.header(name)).unwrap_or_default();
+            let said = key.trim_start_matches("Bearer ");
             let words = json!({"error": body, "message": format!("wrong key {said}")});
-            return wire::write(caller.stream, status, "", &words.to_string());
+            return http::write(caller.stream, status, "", &words.to_string());
         }
         let is_first = self.is_first(&request.body);
         self.misbehave(&mut caller, &chat, is_first, number)
@@ -141,25 +123,25 @@ impl Shared {
         match deed {
             Deed::Status(429) if is_first => {
                 let (status, body) = caller.form.trouble(429, "rate_limit_exceeded", "too many requests");
-                wire::write(caller.stream, status, "retry-after: 0\r\n", &body.to_string())
+                http::write(caller.stream, status, "retry-after: 0\r\n", &body.to_string())
             }
             Deed::Status(503) if is_first => caller.fail(503, "overloaded", "busy"),
             Deed::Status(status) if is_first => caller.fail(status, "server_error", "busy"),
             Deed::Inside if is_first => {
                 let (_, body) = caller.form.trouble(500, "server_error", "busy");
-                wire::write(caller.stream, 200, "", &body.to_string())
+                http::write(caller.stream, 200, "", &body.to_string())
             }
             Deed::Dropped if is_first => Ok(()),
             Deed::Truncated if is_first => {
                 let body = caller.form.answer(&self.reply(chat, Deed::Plain, number));
                 wire::write_half(caller.stream, &body.to_string())
             }
-            Deed::NotJson if is_first => wire::write(caller.stream, 200, "", "<html><body>Bad gateway</body></html>"),
+            Deed::NotJson if is_first => http::write(caller.stream, 200, "", "<html><body>Bad gateway</body></html>"),
             Deed::NoChoices if is_first => caller.say(&json!({"choices": []})),
             Deed::Always(status) => caller.fail(status, "some_error", "this request is not answered"),
             Deed::Quota => caller.fail(429, "insufficient_quota", "the quota is used up"),
             Deed::Redirect => {
-                wire::write(caller.stream, 307, "location: http://127.0.0.1:9/v1/chat/completions\r\n", "{}")
+                http::write(caller.stream, 307, "location: http://127.0.0.1:9/v1/chat/completions\r\n", "{}")
             }
             Deed::Endless => wire::write_endless(caller.stream, &[b' '; 1 << 16], Duration::ZERO),
             Deed::Silent => wire::wait_for_end(caller.stream),
@@ -233,12 +215,12 @@ struct Caller<'a> {
 
 impl Caller<'_> {
     fn say(&mut self, chat: &Value) -> Result<()> {
-        wire::write(self.stream, 200, "", &self.form.answer(chat).to_string())
+        http::write(self.stream, 200, "", &self.form.answer(chat).to_string())
     }
 
     fn fail(&mut self, status: u16, name: &str, message: &str) -> Result<()> {
         let (status, body) = self.form.trouble(status, name, message);
-        wire::write(self.stream, status, "", &body.to_string())
+        http::write(self.stream, status, "", &body.to_string())
     }
 
     /// An answer in the way of a deed: as a stream, late, or under a wrong name.
@@ -252,7 +234,7 @@ impl Caller<'_> {
                 if deed == Deed::StreamCut && is_first {
                     events.truncate(events.len().min(2).saturating_sub(1));
                 }
-                wire::write(self.stream, 200, kind, &events.concat())
+                http::write(self.stream, 200, kind, &events.concat())
             }
             Deed::Late => {
                 std::thread::sleep(LATE);
@@ -260,7 +242,7 @@ impl Caller<'_> {
             }
             Deed::WrongType => {
                 let body = self.form.answer(chat).to_string();
-                wire::write(self.stream, 200, "content-type: text/html; charset=latin1\r\n", &body)
+                http::write(self.stream, 200, "content-type: text/html; charset=latin1\r\n", &body)
             }
             _ => self.say(chat),
         }

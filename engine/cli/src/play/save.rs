@@ -12,10 +12,9 @@ use probity_behaviour::suite::{Files, Suite};
 use probity_bench::run::config::{DEFAULT_AGENT_TIMEOUT, FORMAT};
 use probity_bench::run::directory::hashes;
 use probity_bench::run::journal::line;
-use probity_bench::run::plan::units;
 use probity_bench::{
-    Agent, AgentFault, AgentMessage, AgentName, Benchmark, Brief, EpisodeRecord, Heard, Limits, NamedAgent, Options,
-    RunConfig, Selection, Unit,
+    Agent, AgentFault, AgentMessage, AgentName, Benchmark, Brief, EpisodeRecord, Heard, Levels, Limits, NamedAgent,
+    Options, RunConfig, Selection, Unit, Units,
 };
 use probity_engine::ids::{is_identifier, split_task_id};
 use probity_engine::{Difficulty, Environment, Hash};
@@ -61,21 +60,14 @@ pub fn by_hand(
 }
 
 /// The one episode of a run in which `agent` plays a task.
-pub fn unit(
-    suite: &Arc<Suite>,
-    agent: &str,
-    task: &str,
-    variant: Variant,
-    limits: Limits,
-) -> Option<(RunConfig, Unit)> {
-    let config = config(suite, agent, task, variant, limits);
+pub fn unit(suite: &Arc<Suite>, agent: &str, task: &str, variant: Variant, limits: Limits) -> Option<Unit> {
+    let config = config(&suite.files_of(&[task.to_owned()]), agent, (task, &variant.levels()), limits);
     let benchmark: Arc<dyn Benchmark> = Arc::new(BehaviourBenchmark::new(Arc::clone(suite)));
-    let unit = units(&benchmark, &config).ok()?.into_iter().next()?;
-    Some((config, unit))
+    Units::of(&benchmark, &config).ok()?.get(0)
 }
 
-fn config(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limits) -> RunConfig {
-    let levels = [("variant".to_owned(), vec![variant.name().to_owned()])].into_iter().collect();
+fn config(files: &Files, agent: &str, (task, levels): (&str, &Levels), limits: Limits) -> RunConfig {
+    let levels = levels.iter().map(|(factor, level)| (factor.to_owned(), vec![level.to_owned()])).collect();
     RunConfig {
         options: Options::new(),
         format: FORMAT,
@@ -94,21 +86,26 @@ fn config(suite: &Suite, agent: &str, task: &str, variant: Variant, limits: Limi
         speech: None,
         provider: None,
         judge: None,
-        inputs: hashes(&suite.files_of(&[task.to_owned()])),
+        part: None,
+        inputs: hashes(files),
     }
 }
 
 /// A play as a run; `None` when it cannot be scored.
 pub fn saved(session: &Session, suite: &Arc<Suite>) -> Option<Saved> {
-    let (config, unit) = unit(suite, PLAYER, session.task().id(), session.variant(), session.limits())?;
+    let unit = unit(suite, PLAYER, session.task().id(), session.variant(), session.limits())?;
     let record = unit.play_by(&mut Player::new(session)).ok()?;
-    recorded(suite, config, record)
+    recorded(suite.files_of(&[session.task().id().to_owned()]), 0, record)
 }
 
-/// A record as a run: its agent says the record again; `None` when the record cannot be written.
-pub fn recorded(suite: &Suite, mut config: RunConfig, record: EpisodeRecord) -> Option<Saved> {
+/// A record, played on these files by a root seed, as a run: its agent says the record again; `None` when the record
+/// cannot be written.
+pub fn recorded(files: Files, seed: u64, record: EpisodeRecord) -> Option<Saved> {
     let line = line(&record).ok()?;
-    let files = suite.files_of(std::slice::from_ref(&record.trace.header.task));
+    let header = &record.trace.header;
+    let mut config = config(&files, &record.agent, (&header.task, &header.levels), header.limits);
+    (config.suite, config.options, config.seed) = (header.benchmark.clone(), header.options.clone(), seed);
+    config.user.clone_from(&header.user);
     for agent in &mut config.agents {
         agent.recorded = Some(Hash::of_bytes(line.as_bytes()));
     }

@@ -21,7 +21,7 @@ fn a_saved_play_is_what_was_played_and_can_be_replayed() {
     assert_eq!(saved.record.trace.final_state, session.now().state().hash());
     assert_ne!(saved.record.scores.value("sr"), Some(1.0));
     let again = Suite::from_files(saved.files.clone(), Vec::new());
-    let units = units(&benchmark(&Arc::new(again)), &saved.config).unwrap();
+    let units = Units::of(&benchmark(&Arc::new(again)), &saved.config).unwrap();
     assert_eq!(Replayer::new(&units, &CARD).replay(std::slice::from_ref(&saved.record)), Vec::new());
 }
 
@@ -37,7 +37,7 @@ fn a_dialogue_saved_before_its_end_has_failed_and_a_whole_one_is_scored() {
     assert_eq!(whole.record.scores.value("sr"), Some(1.0));
     assert!(whole.record.trace.events.iter().eq(session.events()));
     for saved in [unfinished, whole] {
-        let units = units(&benchmark(&suite), &saved.config).unwrap();
+        let units = Units::of(&benchmark(&suite), &saved.config).unwrap();
         assert_eq!(Replayer::new(&units, &CARD).replay(&[saved.record]), Vec::new());
     }
 }

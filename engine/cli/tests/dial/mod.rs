@@ -87,6 +87,10 @@ impl Agent for Turner {
     }
 }
 
+fn told() -> Brief {
+    Brief { system: "Set the dial.".to_owned(), tools: json!([]), history: Vec::new() }
+}
+
 pub struct Dials {
     bend: Bend,
     card: &'static Card,
@@ -142,15 +146,14 @@ impl Benchmark for Dials {
             limits: setting.limits,
             options: setting.options.clone(),
             user: setting.user.to_owned(),
-            prompt: hash,
+            prompt: Hash::of_serialized(&told()),
         })
     }
 
     fn open<'a>(&'a self, at: &Instance, setting: &Setting, _: Words<'a>) -> Option<Dialogue<'a>> {
-        let brief = Brief { system: "Set the dial.".to_owned(), tools: json!([]), history: Vec::new() };
         let user = ScriptedUser::new(vec![format!("Set it to {}, {}.", Self::number(at), at.setting)]);
         let dial = Dial { shown: 0, steps: 0 };
-        Some(Dialogue::new(self.header(at, setting)?, (brief, Extent::Episode), dial, Box::new(user)))
+        Some(Dialogue::new(self.header(at, setting)?, (told(), Extent::Episode), dial, Box::new(user)))
     }
 
     fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {

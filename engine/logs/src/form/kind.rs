@@ -45,6 +45,8 @@ pub enum Form {
     ClaudeCode,
     /// Rollouts of Codex, and what `codex exec --json` prints.
     Codex,
+    /// What `probity record` writes: a request to a model, and its answer, a line.
+    Recorded,
     /// Traces and dialogues of probity, and its normal form of logs.
     Probity,
 }

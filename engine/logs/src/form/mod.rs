@@ -12,6 +12,7 @@ mod langsmith;
 mod otel;
 mod probity;
 mod readers;
+mod recorded;
 pub(crate) mod responses;
 mod sharegpt;
 mod tau2;

@@ -2,7 +2,8 @@
 
 use super::Form;
 use super::{
-    anthropic, atif, chat, claude_code, codex, inspect, langfuse, langsmith, otel, probity, responses, sharegpt, tau2,
+    anthropic, atif, chat, claude_code, codex, inspect, langfuse, langsmith, otel, probity, recorded, responses,
+    sharegpt, tau2,
 };
 use crate::gather::{Each, Gather};
 
@@ -22,6 +23,7 @@ impl Form {
             Form::Atif => Box::new(Each::new(atif::dialogue)),
             Form::ClaudeCode => Box::new(claude_code::ClaudeCode::default()),
             Form::Codex => Box::new(codex::Codex::default()),
+            Form::Recorded => Box::new(recorded::Recorded::default()),
             Form::Probity => Box::new(probity::Probity::new()),
         }
     }
@@ -37,7 +39,7 @@ impl Form {
             | Form::Sharegpt
             | Form::Atif
             | Form::Probity => true,
-            Form::Otel | Form::Langsmith | Form::Langfuse | Form::ClaudeCode | Form::Codex => false,
+            Form::Otel | Form::Langsmith | Form::Langfuse | Form::ClaudeCode | Form::Codex | Form::Recorded => false,
         }
     }
 }

@@ -155,16 +155,10 @@ impl ChatAgent {
 
 impl Agent for ChatAgent {
     fn start(&mut self, brief: &Brief) -> Result<(), AgentFault> {
-        let own = self.advice.as_ref().map(|advice| advised(brief, advice));
-        let names_tools = self.advice.as_ref().is_some_and(|advice| advice.contains(TOOLS));
-        let brief = &Brief { system: own.unwrap_or_else(|| brief.system.clone()), ..brief.clone() };
-        let system = match self.mode() {
-            ToolMode::Native => {
-                self.tools = Some(brief.tools.clone());
-                brief.system.clone()
-            }
-            ToolMode::Prompt => blocks::system(brief, names_tools),
-        };
+        let system = system(brief, self.advice.as_deref(), self.mode());
+        if self.mode() == ToolMode::Native {
+            self.tools = Some(brief.tools.clone());
+        }
         self.messages = vec![json!({"role": "system", "content": system})];
         self.system = system;
         self.pending.clear();
@@ -200,6 +194,17 @@ impl Agent for ChatAgent {
 
     fn usage(&self) -> Option<Usage> {
         Some(self.usage)
+    }
+}
+
+/// What an agent behind a model is told first: what its benchmark tells it, with other advice how to work in the place of
+/// its own, and how tools are called where that has to be said.
+pub fn system(brief: &Brief, advice: Option<&str>, mode: ToolMode) -> String {
+    let own = advice.map(|advice| advised(brief, advice));
+    let brief = &Brief { system: own.unwrap_or_else(|| brief.system.clone()), ..brief.clone() };
+    match mode {
+        ToolMode::Native => brief.system.clone(),
+        ToolMode::Prompt => blocks::system(brief, advice.is_some_and(|advice| advice.contains(TOOLS))),
     }
 }
 

@@ -3,4 +3,4 @@
 mod agent;
 mod blocks;
 
-pub use agent::ChatAgent;
+pub use agent::{ChatAgent, system};

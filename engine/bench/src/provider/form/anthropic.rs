@@ -15,6 +15,7 @@ pub(super) const WIRE: Wire = Wire {
     about: "Anthropic Messages",
     base_url: "https://api.anthropic.com/v1",
     path: "/messages",
+    stream_path: None,
     key_env: "ANTHROPIC_API_KEY",
     key_header: "x-api-key",
     headers: &[("anthropic-version", "2023-06-01")],

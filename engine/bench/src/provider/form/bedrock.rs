@@ -13,6 +13,7 @@ pub(super) const WIRE: Wire = Wire {
     about: "Bedrock's Converse",
     base_url: "https://bedrock-runtime.us-east-1.amazonaws.com",
     path: "/model/{model}/converse",
+    stream_path: None,
     key_env: "AWS_BEARER_TOKEN_BEDROCK",
     key_header: "authorization",
     headers: &[],

@@ -11,6 +11,7 @@ pub(super) const WIRE: Wire = Wire {
     about: "chat completions",
     base_url: "https://api.openai.com/v1",
     path: "/chat/completions",
+    stream_path: None,
     key_env: "OPENAI_API_KEY",
     key_header: "authorization",
     headers: &[],

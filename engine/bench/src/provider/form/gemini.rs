@@ -13,6 +13,7 @@ pub(super) const WIRE: Wire = Wire {
     about: "Gemini's generateContent",
     base_url: "https://generativelanguage.googleapis.com/v1beta",
     path: "/models/{model}:generateContent",
+    stream_path: Some("/models/{model}:streamGenerateContent"),
     key_env: "GEMINI_API_KEY",
     key_header: "x-goog-api-key",
     headers: &[],

@@ -14,7 +14,7 @@ use crate::play::save::{Saved, by_hand};
 use crate::play::session::{Partner, Session};
 use probity_behaviour::{model::variant::Variant, suite::Suite, task::Task};
 use probity_bench::{Limits, MAX_MESSAGES, MAX_SEED, RunDirectory};
-use probity_engine::{Actor, Difficulty, suggest};
+use probity_engine::{Actor, Diagnostic, Difficulty, suggest};
 
 /// Play by hand: an environment's tools, or one side of a task's dialogue.
 ///
@@ -130,9 +130,10 @@ pub(super) fn refuse_given(flags: &[(&str, bool)], why: &str, help: &str) -> Res
     }
 }
 
-pub(super) fn write_run(path: &Path, saved: &Saved) -> Result<(), Failure> {
+pub(in crate::cli) fn write_run(global: &Global, path: &Path, saved: &Saved) -> Result<(), Failure> {
     // A run whose inputs do not load could never be opened again.
-    if Suite::from_files(saved.files.clone(), Vec::new()).has_errors() {
+    let opened = global.suite(&saved.config.suite)?.open(saved.files.clone());
+    if opened.diagnostics.iter().any(Diagnostic::is_error) {
         let help = "`probity check` tells which; `probity check --update` pins a state that has drifted";
         return Err(Failure::new("the task has errors, so a run of it could not be read", help));
     }

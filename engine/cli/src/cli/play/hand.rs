@@ -123,7 +123,7 @@ impl<'a> Hand<'a> {
 
     fn save_trace(&self, path: &str) -> Result<(), Failure> {
         let saved = saved(&self.session.borrow(), &self.suite).ok_or_else(not_scored)?;
-        write_run(Path::new(path), &saved)?;
+        write_run(self.global, Path::new(path), &saved)?;
         let text = format!("wrote {path}; `probity show {path}` shows it\n");
         self.show(&Answer::new(text, json!({"wrote": path, "digest": saved.record.digest})));
         Ok(())

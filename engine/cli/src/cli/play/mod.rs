@@ -6,3 +6,4 @@ mod lines;
 mod user;
 
 pub use command::Play;
+pub(super) use command::write_run;

@@ -46,10 +46,9 @@ pub(super) fn play(
     let benchmark = BehaviourBenchmark::new(Arc::clone(suite));
     let spec = spec(global, &benchmark, &name, flags)?;
     let cannot = || Failure::new(format!("`{name}` has nothing to play there"), "name another agent or variant");
-    let (mut config, unit) = unit(suite, &name, task.id(), variant, limits).ok_or_else(cannot)?;
+    let unit = unit(suite, &name, task.id(), variant, limits).ok_or_else(cannot)?;
     let agent = spec.create(&benchmark, &instance(task, variant), unit.episode_seed()).ok_or_else(cannot)?;
     let unit = unit.of_user(TYPED);
-    config.user = TYPED.to_owned();
     let setting = Setting { task, variant, seed: unit.episode_seed(), limits, user: TYPED };
     let mut lines = Lines::open(None);
     if !global.quiet {
@@ -63,9 +62,9 @@ pub(super) fn play(
         false => output::print(&format!("\n{}", transcript(&CARD, &record, &Beyond::default()))),
     }
     let exit = if record.is_unreached() { Exit::Infrastructure } else { Exit::Clean };
-    let saved = recorded(suite, config, record).ok_or_else(not_scored)?;
+    let saved = recorded(suite.files_of(&[task.id().to_owned()]), 0, record).ok_or_else(not_scored)?;
     if let Some(path) = wish.or_else(|| asked_path(&mut lines)) {
-        write_run(Path::new(&path), &saved)?;
+        write_run(global, Path::new(&path), &saved)?;
         match global.json {
             true => output::json_line(&json!({"wrote": path})),
             false => output::print(&format!("wrote {path}; `probity show {path}` shows it\n")),

@@ -11,8 +11,7 @@ use crate::cli::provider::connect;
 use crate::failure::Failure;
 use probity_behaviour::suite::{Files, Suite};
 use probity_bench::run::agents;
-use probity_bench::run::plan::units;
-use probity_bench::{AgentSpec, Benchmark, Interrupt, Quarters, Recorder, RunConfig, RunError, Unit};
+use probity_bench::{AgentSpec, Benchmark, Interrupt, Quarters, Recorder, RunConfig, RunError, Units};
 use probity_engine::Hash;
 
 /// A run that could be played, before it has a directory.
@@ -22,7 +21,7 @@ pub(super) struct Prepared {
     /// The tasks that a judge reads; none where no judge is asked.
     pub(super) judged: Suite,
     pub(super) agents: BTreeMap<String, AgentSpec>,
-    pub(super) units: Vec<Unit>,
+    pub(super) units: Units,
     pub(super) recorder: Option<Arc<Recorder>>,
     pub(super) judges: Option<Judges>,
 }
@@ -45,11 +44,10 @@ impl Prepared {
         let of_judge = cassette(config.judge.as_ref().and_then(|judge| judge.provider.cassette.as_ref()))?;
         let judges = judged::connect(&config, of_judge.as_deref(), directory, interrupt)?;
         let agents = agents::specs(&config, interrupt, quarters, connections.agents.as_ref(), input)?;
-        let mut units = units(&benchmark, &config)?;
-        let client = connections.user.iter().cycle();
-        units.iter_mut().zip(client).for_each(|(unit, client)| unit.ask(client));
+        let mut units = Units::of(&benchmark, &config)?;
+        connections.user.iter().for_each(|client| units.ask(client));
         let spoken = config.speech.as_ref().map(|speech| line(speech, directory.join("speech")));
-        spoken.iter().for_each(|line| units.iter_mut().for_each(|unit| unit.speak_over(line)));
+        spoken.iter().for_each(|line| units.speak_over(line));
         let judged = judges.as_ref().map(|_| Suite::from_files(files.clone(), Vec::new())).unwrap_or_default();
         Ok(Prepared { config, benchmark, judged, agents, units, recorder: connections.recorder, judges })
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::failure::Failure;
-use probity_bench::{AgentSpec, Card, Instance, Selection, Unit};
+use probity_bench::{AgentSpec, Card, Instance, Selection, Units};
 use probity_engine::suggest;
 
 /// A filter that matches nothing is a slip, even where another one matches.
@@ -64,8 +64,8 @@ fn flag(factor: &str) -> String {
 }
 
 /// Refuses a run without episodes, and recorded episodes that fit nothing.
-pub(super) fn something_is_played(units: &[Unit], agents: &BTreeMap<String, AgentSpec>) -> Result<(), Failure> {
-    let plays = |name: &str, spec: &AgentSpec| units.iter().any(|unit| unit.agent == name && unit.is_playable(spec));
+pub(in crate::cli) fn something_is_played(units: &Units, agents: &BTreeMap<String, AgentSpec>) -> Result<(), Failure> {
+    let plays = |name: &str, spec: &AgentSpec| units.iter().any(|unit| *unit.agent == *name && unit.is_playable(spec));
     for (name, spec) in agents.iter().filter(|(_, spec)| matches!(spec, AgentSpec::Replay(_))) {
         if !plays(name, spec) {
             let message =

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::judged;
 use super::prepared::Prepared;
+use super::{judged, part};
 use crate::cli::exit::Exit;
 use crate::cli::finish::{PlayedRun, finish};
 use crate::cli::global::{default_jobs, progress};
@@ -17,7 +18,9 @@ use crate::cli::{Global, output, signals};
 use crate::failure::Failure;
 use probity_bench::run::execute::execute;
 use probity_bench::run::finished::Finished;
-use probity_bench::{AgentName, EpisodeRecord, Executed, Interrupt, NamedAgent, RunDirectory, RunError, Unit, Watch};
+use probity_bench::{
+    AgentName, EpisodeRecord, Executed, Interrupt, NamedAgent, Quarters, RunConfig, RunDirectory, RunError, Unit, Watch,
+};
 use probity_engine::plain::plain;
 
 pub(super) struct Started {
@@ -44,10 +47,7 @@ impl Started {
         let benchmark = directory.benchmark(&config, global.suites)?;
         let files = directory.files(&config)?;
         let input = |hash: &_| directory.input(hash);
-        let isolation = config.isolation.clone().unwrap_or_default();
-        let is_process = |named: &NamedAgent| matches!(named.agent, AgentName::Exec(_));
-        let quarters = || recorded_quarters(&isolation, global, directory.path());
-        let quarters = config.agents.iter().any(is_process).then(quarters).transpose()?;
+        let quarters = recorded(&config, global, directory.path())?;
         let prepared = Prepared::of(config, benchmark, &files, quarters.as_ref(), (path, &input), interrupt)?;
         Ok(Started { directory, prepared, is_resumed: true, _lock: lock })
     }
@@ -65,7 +65,9 @@ impl Started {
         let asking = judges.as_ref().map(begin).transpose()?;
         let bar = progress(global, units.len());
         signals::stop(interrupt);
+        let unreached = AtomicUsize::default();
         let on_unit = |unit: &Unit, record: Option<&EpisodeRecord>| {
+            unreached.fetch_add(usize::from(record.is_some_and(EpisodeRecord::is_unreached)), Ordering::Relaxed);
             judged::grade(tasks, asking.as_ref(), record);
             bar.set_message(plain(&format!("{} {}", unit.agent, unit.at.task)));
             bar.inc(1);
@@ -92,8 +94,13 @@ impl Started {
         });
         if executed.is_interrupted {
             let path = directory.path().display();
-            output::note(&format!("interrupted; go on with `probity run --resume {path}`"));
+            let again =
+                if config.part.is_some() { "the same command" } else { &format!("`probity run --resume {path}`") };
+            output::note(&format!("interrupted; go on with {again}"));
             return Ok(Exit::Interrupted);
+        }
+        if let Some(part) = &config.part {
+            return part::end(global, (directory, part), &executed, unreached.into_inner());
         }
         let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
         let played =
@@ -117,6 +124,13 @@ impl Started {
         doubts.say(self.directory.path());
         Ok(if doubts.is_empty() { exit } else { Exit::Failed })
     }
+}
+
+/// Where the agents of a run live that was begun elsewhere or before; nothing where none is a process.
+pub(super) fn recorded(config: &RunConfig, global: &Global, path: &Path) -> Result<Option<Arc<Quarters>>, Failure> {
+    let isolation = config.isolation.clone().unwrap_or_default();
+    let is_process = |named: &NamedAgent| matches!(named.agent, AgentName::Exec(_));
+    config.agents.iter().any(is_process).then(|| recorded_quarters(&isolation, global, path)).transpose()
 }
 
 /// How a run ends that cannot go on: what others did to its files has failed it, anything else is bad input.

@@ -1,0 +1,130 @@
+//! `probity export`.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::audit::unwritable;
+use super::exit::Exit;
+use super::filter::{Filter, none_selected};
+use super::opened::Opened;
+use super::overwrite::refuse_overwrite;
+use super::proof::Doubts;
+use super::{Global, output};
+use crate::failure::Failure;
+use probity_bench::run::execute::threads;
+use probity_bench::{EpisodeRecord, RunError};
+use probity_engine::suggest;
+use probity_export::{FORMS, Form, Source, Written, export};
+
+/// Write the episodes of a run in a form that other programs open.
+///
+/// `inspect` is a log that `inspect view` opens (a file that ends in `.eval` or `.json`), `atif` trajectories for Harbor
+/// (a new folder with a file for each, or lines in a file that ends in `.jsonl`), `otel` spans for what reads
+/// OpenTelemetry (lines of OTLP JSON). Scores are made anew from the traces; what was not scored has no score there.
+/// The same run makes the same bytes.
+#[derive(clap::Args)]
+pub struct Export {
+    /// atif, inspect or otel
+    #[arg(value_parser = form)]
+    form: &'static Form,
+    /// The run directory
+    run: PathBuf,
+    /// Where to write; what stands there is overwritten, but no folder is
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    filter: Filter,
+}
+
+fn form(name: &str) -> Result<&'static Form, String> {
+    let help = || suggest::help(name, FORMS.iter().map(|form| form.name));
+    FORMS.iter().find(|form| form.name == name).ok_or_else(|| format!("there is no such form; {}", help()))
+}
+
+impl Export {
+    pub(super) fn run(&self, global: &Global) -> Exit {
+        let mut opened = match Opened::open(global, &self.run) {
+            Ok(opened) => opened,
+            Err(exit) => return exit,
+        };
+        let is_damaged = opened.is_damaged();
+        let units = match opened.note_gaps() {
+            Ok((units, _)) => units,
+            Err(exit) => return exit,
+        };
+        opened.episodes.entries.retain(|entry| self.filter.may_be_wanted(entry));
+        let mut doubts = Doubts::default();
+        let written = self.refused(&opened).and_then(|()| {
+            // What is wanted at an instance may take the stack of such a thread.
+            threads(0)?
+                .install(|| self.write(&opened, doubts.proved(&units, opened.benchmark.as_ref(), &opened.episodes)?))
+        });
+        doubts.say(opened.directory.path());
+        match written {
+            Ok(written) => {
+                self.say(global, &written);
+                if is_damaged || !doubts.is_empty() { Exit::Failed } else { Exit::Clean }
+            }
+            Err(failure) => output::fail(&failure),
+        }
+    }
+
+    fn refused(&self, opened: &Opened) -> Result<(), Failure> {
+        self.filter.levels_are_known(opened.benchmark.card())?;
+        refuse_overwrite(Some(&self.out), &[opened.directory.path().join("episodes.jsonl")])?;
+        match (self.form.refusal)(&self.out) {
+            Some(help) => Err(Failure::new(format!("`{}` cannot hold this form", self.out.display()), help)),
+            None => Ok(()),
+        }
+    }
+    fn write(
+        &self,
+        opened: &Opened,
+        batches: impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>>,
+    ) -> Result<Written, Failure> {
+        let (benchmark, config) = (opened.benchmark.as_ref(), &opened.config);
+        let wanted = |records: Vec<EpisodeRecord>| {
+            records.into_iter().filter(|record| self.filter.is_wanted(benchmark.card(), record)).collect()
+        };
+        let batches = batches.map(|batch| batch.map(wanted));
+        let mut agents: Vec<String> = opened.episodes.entries.iter().map(|entry| entry.agent.clone()).collect();
+        agents.dedup();
+        let source = Source { benchmark, config, agents: &agents };
+        match export(self.form, &self.out, source, batches) {
+            Ok(Written { episodes: 0, .. }) => Err(none_selected("without a filter all are written")),
+            Ok(written) => Ok(written),
+            Err(error) => Err(match error.downcast::<RunError>() {
+                Ok(error) => error.into(),
+                Err(error) => unwritable(&self.out, &error),
+            }),
+        }
+    }
+
+    fn say(&self, global: &Global, written: &Written) {
+        let Written { episodes, messages, calls, .. } = *written;
+        let notes = notes(self.form, written);
+        if global.json {
+            return output::json(&json!({
+                "form": self.form.name, "out": self.out.display().to_string(), "episodes": episodes,
+                "messages": messages, "calls": calls, "no_place": notes,
+            }));
+        }
+        let counts = [(episodes, "episode"), (messages, "message"), (calls, "call")];
+        let counts = counts.map(|(count, of)| output::count(count, of)).join(", ");
+        output::print(&format!("{}: {counts}\n", self.out.display()));
+        notes.iter().for_each(|note| output::print(&format!("no place for {note}\n")));
+    }
+}
+
+/// What the form has no place for, in general and of these episodes.
+fn notes(form: &Form, written: &Written) -> Vec<String> {
+    let counted = [
+        (written.user_calls, "call of the user's own", "in the metadata, as `user_calls`"),
+        (written.wrapped, "call with arguments that are no object", "they stand under `arguments`"),
+        (written.untold, "brief that is not the one that was played with", "left out, with the tools"),
+    ];
+    let counted = counted.into_iter().filter(|(count, ..)| *count > 0);
+    let counted = counted.map(|(count, of, where_)| format!("{}: {where_}", output::count(count, of)));
+    form.no_place.iter().map(|note| (*note).to_owned()).chain(counted).collect()
+}

@@ -1,0 +1,98 @@
+//! What a client is answered.
+
+use std::io::{Read, Result, Write};
+use std::net::{Shutdown, TcpStream};
+use std::time::Duration;
+
+/// How long somebody who is refused may be silent while they are listened to.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// How much is heard of them, in pieces.
+const MAX_PIECES: usize = 256;
+
+/// The head of an answer whose body has so many bytes; it is JSON unless its headers begin with another type.
+pub fn head(status: u16, headers: &str, length: usize) -> String {
+    let kind = if headers.starts_with("content-type:") { "" } else { "content-type: application/json\r\n" };
+    format!(
+        "HTTP/1.1 {status} {}\r\n{kind}content-length: {length}\r\nconnection: close\r\n{headers}\r\n",
+        if status < 300 { "OK" } else { "No" }
+    )
+}
+
+/// An answer that is there as a whole.
+pub fn write(stream: &mut TcpStream, status: u16, headers: &str, body: &str) -> Result<()> {
+    stream.write_all(head(status, headers, body.len()).as_bytes())?;
+    stream.write_all(body.as_bytes())?;
+    stream.flush()
+}
+
+/// Tells a client why it gets nothing else, and listens on for a moment: who hangs up on somebody who still speaks is
+/// not heard.
+pub fn refuse(stream: &mut TcpStream, status: u16, what: &str) {
+    let body = serde_json::json!({"error": {"message": what, "type": "probity"}}).to_string();
+    let _ = write(stream, status, "", &body);
+    let _ = stream.shutdown(Shutdown::Write).and_then(|()| stream.set_read_timeout(Some(PATIENCE)));
+    let mut piece = [0; 16 << 10];
+    for _ in 0..MAX_PIECES {
+        if !matches!(stream.read(&mut piece), Ok(1..)) {
+            return;
+        }
+    }
+}
+
+/// How a client knows where the body ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framing {
+    /// Its headers say so, or there is none.
+    Told,
+    /// By the last chunk.
+    Chunks,
+    /// The connection is closed.
+    Close,
+}
+
+/// An answer that comes piece by piece. A client that is left without its end knows that it broke off, unless nothing
+/// but the end of the connection would have told it.
+pub struct Response<'a> {
+    stream: &'a mut TcpStream,
+    framing: Framing,
+}
+
+impl<'a> Response<'a> {
+    /// Begins it with these headers, and those of the connection.
+    pub fn begin(
+        stream: &'a mut TcpStream,
+        status: u16,
+        headers: &[(String, Vec<u8>)],
+        framing: Framing,
+    ) -> Result<Response<'a>> {
+        let mut head = format!("HTTP/1.1 {status} {}\r\n", if status < 300 { "OK" } else { "No" }).into_bytes();
+        for (name, value) in headers {
+            head.extend([name.as_bytes(), b": ", value, b"\r\n"].concat());
+        }
+        let chunks: &[u8] = if framing == Framing::Chunks { b"transfer-encoding: chunked\r\n" } else { b"" };
+        head.extend([chunks, b"connection: close\r\n\r\n"].concat());
+        stream.write_all(&head)?;
+        Ok(Response { stream, framing })
+    }
+
+    /// Sends a piece as it is, at once.
+    pub fn piece(&mut self, bytes: &[u8]) -> Result<()> {
+        match self.framing {
+            // An empty chunk is the end.
+            _ if bytes.is_empty() => Ok(()),
+            Framing::Chunks => {
+                let size = format!("{:x}\r\n", bytes.len());
+                self.stream.write_all(&[size.as_bytes(), bytes, b"\r\n"].concat())
+            }
+            Framing::Told | Framing::Close => self.stream.write_all(bytes),
+        }
+    }
+
+    /// Says that this is all.
+    pub fn end(self) -> Result<()> {
+        match self.framing {
+            Framing::Chunks => self.stream.write_all(b"0\r\n\r\n"),
+            Framing::Told | Framing::Close => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! The way from an agent to its provider and back.
+
+use std::io::{ErrorKind, Result};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::asked::Asked;
+use super::counts::Counts;
+use super::journal::{Came, Journal};
+use crate::http::{Framing, Listener, Request, RequestLimits, Response, Unheard, refuse};
+use probity_bench::{Broken, Chunk, Form, Passed, Relay, Relayed, Stop, unpacked};
+
+/// What a request may be, and how long a client may take for it.
+const LIMITS: RequestLimits = RequestLimits { head: 64 << 10, body: 64 << 20, patience: Duration::from_secs(120) };
+/// The longest answer that is written down; longer ones are passed on all the same.
+const MAX_ANSWER: usize = 8 << 20;
+/// How long a client may take for a piece of its answer.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How often who waits for a provider looks whether it is still waited for.
+const POLL: Duration = Duration::from_millis(50);
+/// How long requests that are open may take when everything ends, and how long it takes to cut them off.
+const GRACE: Duration = Duration::from_secs(5);
+const CUTTING: Duration = Duration::from_secs(2);
+/// Why an answer was not heard to its end.
+const GONE: &str = "the client broke off";
+
+pub struct Proxy {
+    listener: Listener,
+    passing: Arc<Passing>,
+}
+
+struct Passing {
+    relay: Relay,
+    journal: Journal,
+    counts: Mutex<Counts>,
+    /// Whether no request is waited for any more.
+    is_over: AtomicBool,
+}
+
+/// What of a request is kept until it is known what came of it.
+struct Kept {
+    came: Came,
+    form: Form,
+    model: Option<String>,
+    body: Vec<u8>,
+}
+
+impl Proxy {
+    pub fn bind(address: SocketAddr, relay: Relay, journal: Journal) -> Result<Proxy> {
+        let passing = Passing { relay, journal, counts: Mutex::default(), is_over: AtomicBool::new(false) };
+        Ok(Proxy { listener: Listener::bind(address)?, passing: Arc::new(passing) })
+    }
+
+    /// What an agent is given in place of its provider's URL.
+    pub fn base_url(&self) -> Result<String> {
+        Ok(format!("http://{}{}", self.listener.address()?, self.passing.relay.path()))
+    }
+
+    /// What passed so far.
+    pub fn counts(&self) -> Counts {
+        self.passing.counts().clone()
+    }
+
+    /// Passes requests on until it is to stop; those that are open then have a moment to end.
+    pub fn serve(&self, stop: &Stop, on_poll: &dyn Fn()) -> Result<()> {
+        let passing = Arc::clone(&self.passing);
+        let answer: Arc<dyn Fn(TcpStream) + Send + Sync> = Arc::new(move |mut stream| passing.answer(&mut stream));
+        let served = self.listener.serve(stop, &answer, on_poll);
+        if !self.listener.rest(GRACE) {
+            self.passing.is_over.store(true, Ordering::SeqCst);
+            self.listener.rest(CUTTING);
+        }
+        served
+    }
+}
+
+impl Passing {
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn answer(&self, stream: &mut TcpStream) {
+        let mut request = match Request::read(stream, &LIMITS) {
+            Ok(request) => request,
+            Err(Unheard::Gone) => return,
+            Err(Unheard::Refused(status, what)) => {
+                self.counts().miss("the request could not be read");
+                return refuse(stream, status, what);
+            }
+        };
+        self.counts().requests += 1;
+        let is_long_to_come = stream.set_write_timeout(Some(PATIENCE)).and_then(|()| stream.set_nodelay(true));
+        let spoken = if request.method == "POST" { Form::at(&request.target) } else { None };
+        let kept =
+            spoken.map(|(form, model)| Kept { came: self.journal.came(), form, model, body: request.body.clone() });
+        let body = std::mem::take(&mut request.body);
+        let passed = Passed { method: &request.method, target: &request.target, headers: &request.headers, body };
+        let chunks = self.relay.send(passed);
+        let outcome = is_long_to_come.map_err(|_| GONE.to_owned()).and_then(|()| self.pass(stream, &request, &chunks));
+        // The provider need not go on for a client that is gone, nor a client wait for the record.
+        drop(chunks);
+        let _ = stream.shutdown(Shutdown::Write);
+        match self.record(&request, kept, outcome) {
+            Ok(is_answered) => {
+                let mut counts = self.counts();
+                counts.recorded += 1;
+                counts.unanswered += u64::from(!is_answered);
+            }
+            Err(why) => self.counts().miss(&why),
+        }
+    }
+
+    /// Passes an answer on as it comes, and hears it.
+    /// An error: why it is not whole.
+    fn pass(
+        &self,
+        stream: &mut TcpStream,
+        request: &Request,
+        chunks: &Receiver<Chunk>,
+    ) -> std::result::Result<Relayed, String> {
+        let gone = |_| GONE.to_owned();
+        let watched = stream.try_clone().map_err(gone)?;
+        let (status, mut headers, length) = match self.next(&watched, chunks)? {
+            Chunk::Head { status, headers, length } => (status, headers, length),
+            Chunk::Cut(broken) => {
+                let status = if matches!(broken, Broken::Timeout(_)) { 504 } else { 502 };
+                let what = self.journal.masked(&format!("the provider did not answer: {broken}"));
+                refuse(stream, status, &what);
+                return Err(broken.to_string());
+            }
+            Chunk::Bytes(_) | Chunk::End => return Err("the answer has no beginning".to_owned()),
+        };
+        let header = |name: &str| {
+            let found = headers.iter().find(|(own, _)| own == name);
+            found.map(|(_, value)| String::from_utf8_lossy(value).into_owned())
+        };
+        let (kind, encoding) = (header("content-type"), header("content-encoding"));
+        let mut heard = Relayed { status, kind, encoding, bytes: Vec::new() };
+        headers.extend(length.map(|length| ("content-length".to_owned(), length.to_string().into_bytes())));
+        let is_bodiless = request.method == "HEAD" || matches!(status, 204 | 304);
+        let framing = match (is_bodiless || length.is_some(), request.is_old) {
+            (true, _) => Framing::Told,
+            (false, true) => Framing::Close,
+            (false, false) => Framing::Chunks,
+        };
+        let mut response = Response::begin(stream, status, &headers, framing).map_err(gone)?;
+        loop {
+            match self.next(&watched, chunks)? {
+                Chunk::Bytes(bytes) => {
+                    response.piece(&bytes).map_err(gone)?;
+                    // One piece more than is read, so that it is seen to be too long.
+                    if heard.bytes.len() <= MAX_ANSWER {
+                        heard.bytes.extend(bytes);
+                    }
+                }
+                Chunk::End => return response.end().map(|()| heard).map_err(gone),
+                Chunk::Cut(broken) => return Err(broken.to_string()),
+                Chunk::Head { .. } => return Err("the answer begins twice".to_owned()),
+            }
+        }
+    }
+
+    /// The next of an answer, while somebody waits for it.
+    fn next(&self, watched: &TcpStream, chunks: &Receiver<Chunk>) -> std::result::Result<Chunk, String> {
+        loop {
+            match chunks.recv_timeout(POLL) {
+                Ok(chunk) => return Ok(chunk),
+                Err(RecvTimeoutError::Disconnected) => return Err("the answer broke off".to_owned()),
+                Err(RecvTimeoutError::Timeout) if self.is_over.load(Ordering::SeqCst) => {
+                    return Err("the recording ended before the answer".to_owned());
+                }
+                Err(RecvTimeoutError::Timeout) if is_gone(watched) => return Err(GONE.to_owned()),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// Writes down what was asked and what came of it; whether it was answered.
+    /// An error: why it is not written.
+    fn record(
+        &self,
+        request: &Request,
+        kept: Option<Kept>,
+        outcome: std::result::Result<Relayed, String>,
+    ) -> std::result::Result<bool, String> {
+        let query = request.target.split_once('?').map_or("", |(_, query)| query);
+        self.journal.learn(&request.headers, query)?;
+        let no_dialogue = || {
+            let path: String = request.path().chars().filter(char::is_ascii_graphic).take(80).collect();
+            self.journal.masked(&format!("{} {path} asks for no dialogue", request.method))
+        };
+        let Kept { came, form, model, body } = kept.ok_or_else(no_dialogue)?;
+        let body = match request.header("content-encoding") {
+            None => body,
+            encoding => unpacked(&body, encoding).map_err(|broken| format!("the body cannot be read: {broken}"))?,
+        };
+        let body = serde_json::from_slice(&body).map_err(|_| "the body is no JSON")?;
+        let asked = Asked::of(form, model, body).ok_or_else(no_dialogue)?;
+        let said = outcome.and_then(|relayed| relayed.said(form));
+        let is_answered = said.is_ok();
+        self.journal.write(&came, &asked, said).map(|()| is_answered)
+    }
+}
+
+/// Whether a client has hung up: it has said all it had to say.
+fn is_gone(stream: &TcpStream) -> bool {
+    if stream.set_nonblocking(true).is_err() {
+        return true;
+    }
+    let is_gone = match stream.peek(&mut [0]) {
+        Ok(0) => true,
+        Ok(_) => false,
+        Err(error) => !matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted),
+    };
+    stream.set_nonblocking(false).is_err() || is_gone
+}

@@ -1,0 +1,473 @@
+//! The doors: the same moves have one digest whichever way they come in, and a client harms itself alone.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Stdio};
+use std::sync::Arc;
+
+use probity::cli::SUITES;
+use probity_bench::run::unit::episode_seed;
+use probity_bench::{
+    Agent, AgentMessage, AgentName, Benchmark, Heard, Instance, Limits, Options, ReplayAgent, Services, Setting, Trace,
+};
+use probity_doors::mcp::{MODERN, McpServer, SAY};
+use probity_doors::{Opening, Stage, jsonl};
+use serde_json::{Value, json};
+
+use crate::support::{binary, err, is_all, out, root, sampled_root, scratch, succeeded};
+
+const TASK: &str = "travel_hospitality/front_desk/late_move";
+
+fn opened(suite: &str) -> Arc<dyn Benchmark> {
+    SUITES.iter().find(|registered| registered.name == suite).unwrap().load(sampled_root()).benchmark
+}
+
+/// An instance played by one of the suite's own agents, as a run does.
+fn played(benchmark: &dyn Benchmark, agent: &AgentName, at: &Instance) -> Option<Trace> {
+    let (seed, options) = (episode_seed(0, at, 0), Options::new());
+    let setting =
+        Setting { seed, limits: Limits::default(), user: benchmark.users()[0], options: &options, next: None };
+    let mut agent = benchmark.agent(agent, at, seed)?;
+    Some(benchmark.play(at, &setting, agent.as_mut(), &Services::default())?.trace)
+}
+
+fn messages(trace: &Trace) -> Vec<AgentMessage> {
+    let mut agent = ReplayAgent::new(trace);
+    std::iter::from_fn(|| agent.respond(&Heard::User(String::new())).ok()).collect()
+}
+
+/// What a door of JSON lines answers to these requests, in order.
+fn asked(stage: &Stage, requests: &[Value]) -> Vec<Value> {
+    let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
+    let mut said = Vec::new();
+    jsonl::serve(stage, lines.as_bytes(), &mut said).unwrap();
+    String::from_utf8(said).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The requests that play an episode straight, and in a second way: forked in the middle, where a message that is taken
+/// back is said as well.
+fn moves(at: &Instance, messages: &[AgentMessage], names: [&str; 2]) -> Vec<Value> {
+    let step = |episode: &str, message: &AgentMessage| json!({"step": {"episode": episode, "message": message}});
+    let middle = messages.len() / 2;
+    let mut all = vec![json!({"open": {"task": at.task, "levels": at.setting}})];
+    for (number, message) in messages.iter().enumerate() {
+        if number == middle {
+            all.push(json!({"fork": {"episode": names[0]}}));
+            all.push(step(names[1], &AgentMessage::reply("Never mind.")));
+            all.push(json!({"undo": {"episode": names[1]}}));
+        }
+        all.push(step(names[0], message));
+    }
+    all.extend(messages.iter().skip(middle).map(|message| step(names[1], message)));
+    all.extend(names.map(|episode| json!({"score": {"episode": episode}})));
+    all.extend(names.map(|episode| json!({"close": {"episode": episode}})));
+    all
+}
+
+#[test]
+fn the_same_moves_have_one_digest_through_every_door() {
+    let agents = [AgentName::Oracle, AgentName::Own("heuristic".to_owned()), AgentName::Own("reckless".to_owned())];
+    let mut counted = Vec::new();
+    for (suite, every) in [("behaviour", 1), ("tickets", 3), ("mm-tau", 5)] {
+        let every = if is_all() { 1 } else { every };
+        let benchmark = opened(suite);
+        let stage = Stage::new(benchmark.as_ref(), Services::default(), "client");
+        let (mut episodes, mut batches, mut by_mcp) = (0, 0, 0);
+        let mut opened = 0;
+        for (at, agent) in
+            benchmark.instances().iter().step_by(every).flat_map(|at| agents.iter().map(move |agent| (at, agent)))
+        {
+            let Some(trace) = played(benchmark.as_ref(), agent, at) else { continue };
+            let (messages, digest) = (messages(&trace), json!(trace.digest()));
+            let names = ["e1", "e2"];
+            let answers = asked(&stage, &moves(at, &messages, names));
+            opened += 2;
+            let scored: Vec<&Value> = answers.iter().filter(|answer| answer.get("digest").is_some()).collect();
+            let wrong = || format!("{suite} {} {} by {agent:?}: {answers:#?}", at.task, at.setting);
+            assert!(scored.len() == 2 && scored.iter().all(|answer| answer["digest"] == digest), "{}", wrong());
+            let record = benchmark.record("client", 0, at, trace);
+            assert!(scored.iter().all(|answer| answer["scores"] == json!(record.scores)), "{}", wrong());
+            episodes += 1;
+            let is_plain = |message: &AgentMessage| message.calls.len() + usize::from(message.text.is_some()) == 1;
+            batches += messages.iter().filter(|message| message.calls.len() > 1).count();
+            // One call is one message of an agent there.
+            if messages.iter().all(is_plain) {
+                assert_eq!(json!(by_mcp_alone(&stage, at, &messages)), digest, "{} {}", at.task, at.setting);
+                by_mcp += 1;
+            }
+        }
+        assert!(opened == 2 * episodes, "{suite}");
+        counted.push(format!("{suite}: {episodes} episodes, {batches} messages of several calls, {by_mcp} over MCP"));
+        assert!(episodes > 50 && by_mcp > 20, "{counted:?}");
+    }
+    eprintln!("{}", counted.join("; "));
+}
+
+/// The digest of an episode whose moves come over MCP.
+fn by_mcp_alone(stage: &Stage, at: &Instance, messages: &[AgentMessage]) -> String {
+    let levels = at.setting.iter().map(|(factor, level)| (factor.to_owned(), level.to_owned())).collect();
+    let opening = Opening { task: at.task.clone(), levels, ..Opening::default() };
+    let mut server = McpServer::new(stage.open(&opening).unwrap()).unwrap();
+    for (number, message) in messages.iter().enumerate() {
+        let (name, arguments) = match (&message.text, message.calls.first()) {
+            (Some(text), _) => (SAY, json!({"text": text})),
+            (None, Some(call)) => (call.tool.as_str(), call.arguments.clone()),
+            (None, None) => unreachable!("an empty message"),
+        };
+        let call = json!({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": name, "arguments": arguments}});
+        let answer = server.answer(call.to_string().as_bytes()).unwrap();
+        assert!(answer["result"]["content"].is_array(), "{call}: {answer}");
+    }
+    server.leave().record().unwrap().digest.to_string()
+}
+
+/// Damages a line in one of some ways.
+fn damaged(line: &str, seed: u64) -> Vec<u8> {
+    let mut bytes = line.as_bytes().to_vec();
+    let draw = |salt: u64| usize::try_from((seed ^ salt).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33).unwrap();
+    let at = draw(1) % bytes.len();
+    match draw(2) % 6 {
+        0 => bytes.truncate(at),
+        1 => bytes[at] = u8::try_from(draw(3) % 256).unwrap().max(11),
+        2 => bytes.extend(line.bytes().skip(at)),
+        3 => drop(bytes.drain(at..(at + draw(3) % 20).min(line.len()))),
+        4 => bytes.splice(at..at, b"[[[[{\"\\ud800".iter().copied().cycle().take(draw(3) % 3000)).for_each(drop),
+        _ => bytes.splice(at..at, b"e9/../null-1".iter().copied().take(draw(3) % 12)).for_each(drop),
+    }
+    bytes.retain(|byte| *byte != b'\n');
+    bytes
+}
+
+#[test]
+fn nonsense_is_answered_line_by_line_and_touches_nothing() {
+    let benchmark = opened("behaviour");
+    let stage = Stage::new(benchmark.as_ref(), Services::default(), "client");
+    let at = benchmark.instances().into_iter().find(|at| at.task == TASK).unwrap();
+    let trace = played(benchmark.as_ref(), &AgentName::Oracle, &at).unwrap();
+    let good = moves(&at, &messages(&trace), ["e1", "e2"]);
+    let mut lines = Vec::new();
+    let mut sent = 0;
+    for (number, request) in good.iter().enumerate() {
+        lines.extend(format!("{request}\n").into_bytes());
+        // Names of episodes that are not open, so that no damage makes a move of it.
+        let other = request.to_string().replace("\"e1\"", "\"e71\"").replace("\"e2\"", "\"e72\"");
+        for seed in 0..400_u64 {
+            let line = damaged(&other, seed.wrapping_mul(1 + number as u64));
+            // A line that still opens an episode would give the next one another name.
+            if line.iter().all(u8::is_ascii_whitespace) || other.contains("\"open\"") {
+                continue;
+            }
+            sent += 1;
+            lines.extend(line);
+            lines.push(b'\n');
+        }
+    }
+    let mut said = Vec::new();
+    jsonl::serve(&stage, lines.as_slice(), &mut said).unwrap();
+    let answers: Vec<Value> =
+        String::from_utf8(said).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), good.len() + sent);
+    assert!(sent > 4000, "{sent}");
+    let digests: Vec<&Value> = answers.iter().filter_map(|answer| answer.get("digest")).collect();
+    assert_eq!(digests, [&json!(trace.digest()); 2]);
+}
+
+#[test]
+fn nonsense_over_mcp_is_an_error_or_a_refused_call() {
+    let benchmark = opened("behaviour");
+    let stage = Stage::new(benchmark.as_ref(), Services::default(), "client");
+    let opening = Opening { task: TASK.to_owned(), ..Opening::default() };
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "find_booking", "arguments": {"booking_id": "B0001"}}});
+    let discover = json!({"jsonrpc": "2.0", "id": "a", "method": "server/discover", "params": {"_meta": {"io.modelcontextprotocol/protocolVersion": MODERN}}});
+    let mut server = McpServer::new(stage.open(&opening).unwrap()).unwrap();
+    let mut answered = 0;
+    for line in [&call, &discover] {
+        for seed in 0..5000 {
+            let answer = server.answer(&damaged(&line.to_string(), seed));
+            answered += usize::from(answer.is_some_and(|answer| {
+                assert!(answer["error"]["code"].is_i64() || answer["result"].is_object(), "{answer}");
+                true
+            }));
+        }
+    }
+    assert!(answered > 9000, "{answered}");
+}
+
+#[test]
+fn what_is_refused_says_so_and_changes_nothing() {
+    let benchmark = opened("behaviour");
+    let stage = Stage::new(benchmark.as_ref(), Services::default(), "client");
+    let words = json!({"text": "Good day."});
+    let too_many: Vec<Value> = (0..65).map(|_| json!({"tool": "x", "arguments": {}})).collect();
+    for (request, code) in [
+        (json!({"open": {"task": "late_mov"}}), "unknown_task"),
+        (json!({"open": {"task": TASK, "levels": {"variant": "angry"}}}), "unknown_levels"),
+        (json!({"open": {"task": TASK, "levels": {"mood": "ideal"}}}), "unknown_levels"),
+        (json!({"open": {"task": TASK, "user": "somebody"}}), "unknown_user"),
+        (json!({"open": {"task": TASK, "user": "model:x"}}), "unknown_user"),
+        (json!({"open": {"task": TASK, "options": {"x": "y"}}}), "unknown_option"),
+        (json!({"open": {"task": TASK, "max_messages": 0}}), "bad_request"),
+        (json!({"open": {"task": TASK, "seed": u64::MAX}}), "bad_request"),
+        (json!({"step": {"episode": "e2", "message": words}}), "unknown_episode"),
+        (json!({"step": {"episode": "e01", "message": words}}), "unknown_episode"),
+        (json!({"step": {"episode": "e1", "message": {"words": 1}}}), "bad_request"),
+        (json!({"score": {"episode": "e1"}}), "not_over"),
+        (json!({"undo": {"episode": "e1"}}), "nothing_to_undo"),
+        (json!({"fork": {"episode": "e1", "count": 10_001}}), "too_many"),
+    ] {
+        let answers = asked(
+            &stage,
+            &[json!({"open": {"task": TASK}}), request.clone(), json!({"step": {"episode": "e1", "message": words}})],
+        );
+        assert_eq!(answers[1]["error"]["code"], code, "{request}: {}", answers[1]);
+        assert!(answers[1]["error"]["help"].as_str().is_some_and(|help| !help.is_empty()), "{}", answers[1]);
+        assert_eq!(answers[2]["done"], false, "{}", answers[2]);
+    }
+    let broken = |message: Value| {
+        let step = json!({"step": {"episode": "e1", "message": message}});
+        let again = step.clone();
+        asked(&stage, &[json!({"open": {"task": TASK}}), step, again, json!({"score": {"episode": "e1"}})])
+    };
+    for message in [json!({}), json!({"calls": too_many}), json!({"text": "x".repeat(65 << 10)})] {
+        let answers = broken(message);
+        assert_eq!((&answers[1]["done"], &answers[1]["end"]), (&json!(true), &json!("agent_failed")), "{}", answers[1]);
+        assert_eq!(answers[2]["error"]["code"], "over");
+        assert_eq!(answers[3]["reward"], 0.0);
+    }
+}
+
+#[test]
+fn shaping_tells_how_far_it_is_and_nothing_at_the_end() {
+    let benchmark = opened("behaviour");
+    let at = benchmark.instances().into_iter().find(|at| at.task == TASK).unwrap();
+    let said = messages(&played(benchmark.as_ref(), &AgentName::Oracle, &at).unwrap());
+    let mut requests = vec![json!({"open": {"task": TASK}})];
+    requests.extend(said.iter().map(|message| json!({"step": {"episode": "e1", "message": message}})));
+    let stage = || Stage::new(benchmark.as_ref(), Services::default(), "client");
+    assert!(asked(&stage(), &requests).iter().all(|answer| answer.get("potential").is_none()));
+    let told: Vec<f64> =
+        asked(&stage().shaped(true), &requests).iter().map(|answer| answer["potential"].as_f64().unwrap()).collect();
+    let (last, before) = told.split_last().unwrap();
+    assert!((*last, before[0]) == (0.0, 0.0) && before.is_sorted() && before.last() == Some(&1.0), "{told:?}");
+}
+
+struct Client {
+    child: Child,
+    said: BufReader<std::process::ChildStdout>,
+}
+
+impl Client {
+    fn start(arguments: &[&str]) -> Client {
+        let mut child = binary()
+            .args(["--root", root().to_str().unwrap(), "serve"])
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let said = BufReader::new(child.stdout.take().unwrap());
+        Client { child, said }
+    }
+
+    fn ask(&mut self, request: &Value) -> Value {
+        writeln!(self.child.stdin.as_mut().unwrap(), "{request}").unwrap();
+        let mut line = String::new();
+        self.said.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{request}: {error}: {line}"))
+    }
+
+    fn leave(mut self) {
+        drop(self.child.stdin.take());
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn a_client_of_mcp_plays_one_episode_and_its_score_is_written_when_it_leaves() {
+    let at = scratch("serve_mcp");
+    let score = at.join("score.json");
+    let kept = at.join("run");
+    let places = ["--score", score.to_str().unwrap(), "--out", kept.to_str().unwrap()];
+    let mut client = Client::start(&[&["--mcp", "late_move", "--variant", "ideal"], &places[..]].concat());
+    let mut number = 0;
+    let mut ask = |method: &str, params: Value| {
+        number += 1;
+        client.ask(&json!({"jsonrpc": "2.0", "id": number, "method": method, "params": params}))["result"].clone()
+    };
+    let hello = ask(
+        "initialize",
+        json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}),
+    );
+    assert_eq!(hello["protocolVersion"], "2025-06-18");
+    assert!(hello["instructions"].as_str().unwrap().contains("Ines Okafor"), "{hello}");
+    let tools = ask("tools/list", json!({}))["tools"].clone();
+    let tool = |name: &str| tools.as_array().unwrap().iter().find(|tool| tool["name"] == name).unwrap().clone();
+    assert_eq!(tool("find_booking")["annotations"]["readOnlyHint"], true);
+    assert_eq!(tool("cancel_booking")["annotations"]["readOnlyHint"], false);
+    assert_eq!(tool("find_booking")["outputSchema"]["type"], "object", "{tools}");
+    // Nothing shows or changes more than an agent may.
+    for forbidden in ["reset", "score", "state", "step", "close"] {
+        assert!(tools.as_array().unwrap().iter().all(|tool| tool["name"] != forbidden));
+    }
+    let refused = ask("tools/call", json!({"name": "find_booking", "arguments": {"booking_id": "nobody"}}));
+    assert_eq!(refused["isError"], true, "{refused}");
+    let brief = ask("resources/read", json!({"uri": "probity://brief"}));
+    assert!(brief["contents"][0]["text"].as_str().unwrap().contains("Rules"), "{brief}");
+    let modern = ask("tools/list", json!({"_meta": {"io.modelcontextprotocol/protocolVersion": MODERN}}));
+    assert_eq!((&modern["resultType"], &modern["tools"]), (&json!("complete"), &tools));
+    let next = ask("tools/call", json!({"name": SAY, "arguments": {"text": "One moment, please."}}));
+    assert!(next["content"][0]["text"].as_str().unwrap().len() > 10, "{next}");
+    client.leave();
+    let score: Value = serde_json::from_str(&std::fs::read_to_string(&score).unwrap()).unwrap();
+    assert_eq!((&score["end"], &score["reward"]), (&json!("agent_failed"), &json!(0.0)), "{score}");
+    let proved = succeeded(binary().arg("replay").arg(&kept).output().unwrap());
+    assert!(
+        out(&proved).contains(score["digest"].as_str().unwrap()) || out(&proved).contains("1 of 1"),
+        "{}",
+        out(&proved)
+    );
+    let again = binary()
+        .args(["--root", root().to_str().unwrap(), "serve", "--mcp", "late_move", "--score"])
+        .arg(at.join("score.json"))
+        .output()
+        .unwrap();
+    assert_eq!(again.status.code(), Some(2));
+    assert!(err(&again).contains("does not exist"), "{}", err(&again));
+}
+
+#[cfg(unix)]
+#[test]
+fn each_client_of_a_socket_has_episodes_of_its_own() {
+    use std::os::unix::net::UnixStream;
+    let socket = scratch("serve_socket").join("s");
+    let mut server = binary()
+        .args(["--root", root().to_str().unwrap(), "-q", "serve", "--jsonl", "--socket", socket.to_str().unwrap()])
+        .spawn()
+        .unwrap();
+    let begun = std::time::Instant::now();
+    let connect = || loop {
+        match UnixStream::connect(&socket) {
+            Ok(stream) => return stream,
+            Err(_) if begun.elapsed().as_secs() < 60 => std::thread::sleep(std::time::Duration::from_millis(20)),
+            Err(error) => panic!("{error}"),
+        }
+    };
+    let ask = |stream: &UnixStream, request: &Value| -> Value {
+        writeln!(&mut &*stream, "{request}").unwrap();
+        let mut line = String::new();
+        BufReader::new(stream).read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap()
+    };
+    let (one, two) = (connect(), connect());
+    assert_eq!(ask(&one, &json!({"open": {"task": TASK}}))["episode"], "e1");
+    assert_eq!(
+        ask(&two, &json!({"step": {"episode": "e1", "message": {"text": "x"}}}))["error"]["code"],
+        "unknown_episode"
+    );
+    // One that dies in the middle of a line, and one that floods and never reads.
+    write!(&mut &one, r#"{{"step": {{"episode"#).unwrap();
+    drop(one);
+    let three = connect();
+    three.set_nonblocking(true).unwrap();
+    while (&three).write(&[b'x'; 4096]).is_ok() {}
+    assert_eq!(ask(&two, &json!({"open": {"task": TASK}}))["episode"], "e1");
+    drop(three);
+    server.kill().unwrap();
+    server.wait().unwrap();
+}
+
+#[test]
+fn an_environment_alone_is_served_as_a_stateful_twin() {
+    let mut client = Client::start(&["--jsonl", "travel_hospitality/front_desk", "--seed", "3"]);
+    let task = client.ask(&json!({"instances": {}}))["instances"][0]["task"].clone();
+    let opened = client.ask(&json!({"open": {"task": task}}));
+    assert_eq!(opened["episode"], "e1", "{opened}");
+    let call = json!({"tool": "list_bookings", "arguments": {}});
+    let shown = client.ask(&json!({"step": {"episode": "e1", "message": {"calls": [call]}}}));
+    assert!(shown["heard"]["observations"][0].is_object() || shown["heard"]["observations"][0].is_array(), "{shown}");
+    client.leave();
+    let wrong = binary().args(["--root", root().to_str().unwrap(), "serve", "--jsonl", "no/where"]).output().unwrap();
+    assert_eq!(wrong.status.code(), Some(2), "{}{}", out(&wrong), err(&wrong));
+    drop(succeeded(binary().args(["serve", "--help"]).output().unwrap()));
+}
+
+/// A request of HTTP to a server of ours, and the status and body of its answer.
+fn http(address: &str, head: &str, body: &str) -> (u16, String) {
+    use std::io::Read as _;
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    let length = body.len();
+    write!(stream, "{head}\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+    let mut said = String::new();
+    stream.read_to_string(&mut said).unwrap();
+    let (head, body) = said.split_once("\r\n\r\n").unwrap();
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+}
+
+#[test]
+fn each_path_of_http_is_an_episode_and_nobody_else_comes_in() {
+    let score = scratch("serve_http").join("scores.jsonl");
+    let arguments = ["--mcp-http", "127.0.0.1:0", "late_move", "--token-env", "DOOR_TOKEN", "--score"];
+    let mut server = binary()
+        .args(["--root", root().to_str().unwrap(), "-q", "serve"])
+        .args(arguments)
+        .arg(&score)
+        .env("DOOR_TOKEN", "a-token-of-some-length")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().trim_start_matches("http://").trim_end_matches("/e/NAME/mcp").to_owned();
+    let head = |method: &str, path: &str, more: &str| {
+        format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer a-token-of-some-length{more}")
+    };
+    let call = |method: &str, params: Value| {
+        json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string()
+    };
+    let say = call("tools/call", json!({"name": SAY, "arguments": {"text": "One moment."}}));
+    let list = call("tools/list", json!({}));
+    let asked = |episode: &str, body: &str| http(&address, &head("POST", &format!("/e/{episode}/mcp"), ""), body);
+    let (status, tools) = asked("one", &list);
+    assert_eq!(status, 200, "{tools}");
+    let said = |episode: &str| asked(episode, &say).1;
+    let (first, second) = (said("one"), said("one"));
+    assert!(first != second && said("two") == first, "{first} {second}");
+    for (status, head, body) in [
+        (401, format!("POST /e/one/mcp HTTP/1.1\r\nHost: {address}"), list.as_str()),
+        (
+            401,
+            format!("POST /e/one/mcp HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer a-token-of-some-lengtH"),
+            &list,
+        ),
+        (403, head("POST", "/e/one/mcp", "\r\nOrigin: https://elsewhere.example"), &list),
+        (403, head("POST", "/e/one/mcp", "\r\nOrigin: http://localhost.elsewhere.example"), &list),
+        (403, head("POST", "/e/one/mcp", "").replace(&address, "elsewhere.example"), &list),
+        (200, head("POST", "/e/one/mcp", "\r\nOrigin: http://localhost:9999"), &list),
+        (405, head("GET", "/e/one/mcp", ""), ""),
+        (404, head("POST", "/e/../mcp", ""), &list),
+        (404, head("POST", "/e/one/../../mcp", ""), &list),
+        (404, head("POST", "/score", ""), &list),
+        (400, head("POST", "/e/one/mcp", "\r\nMCP-Protocol-Version: 1999-01-01"), &list),
+        (400, head("POST", "/e/one/mcp", "\r\nMcp-Method: tools/call"), &list),
+        (400, head("POST", "/e/one/mcp", ""), "{"),
+        (202, head("POST", "/e/one/mcp", ""), r#"{"jsonrpc": "2.0", "method": "notifications/initialized"}"#),
+        (404, head("DELETE", "/e/nobody/mcp", ""), ""),
+        (204, head("DELETE", "/e/one/mcp", ""), ""),
+        (410, head("POST", "/e/one/mcp", ""), &list),
+    ] {
+        let (found, said) = http(&address, &head, body);
+        assert_eq!(found, status, "{head}: {said}");
+    }
+    // Who stops it has what was not over scored as left.
+    let stopped = std::process::Command::new("kill").arg(server.id().to_string()).status().unwrap();
+    assert!(stopped.success() && server.wait().unwrap().success());
+    let scores = std::fs::read_to_string(&score).unwrap();
+    let names: Vec<Value> =
+        scores.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["episode"].clone()).collect();
+    assert_eq!(names, ["one", "two"], "{scores}");
+    let open = binary()
+        .args(["--root", root().to_str().unwrap(), "serve", "--mcp-http", "0.0.0.0:0", "late_move"])
+        .output()
+        .unwrap();
+    assert_eq!(open.status.code(), Some(2));
+    assert!(err(&open).contains("--token-env"), "{}", err(&open));
+}

@@ -1,0 +1,113 @@
+//! A zip archive, written as it comes: every entry packed, none with a time of its own.
+
+use std::io::{self, Write};
+
+use miniz_oxide::deflate::core::{CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params};
+use probity_wire::inflate::Crc;
+
+const LEVEL: i32 = 6;
+/// DEFLATE without a header of its own.
+const RAW: i32 = -15;
+/// The version that can read it, names in UTF-8, packed by DEFLATE, at midnight of the first day of 1980.
+const KIND: [u16; 5] = [45, 1 << 11, 8, 0, (1 << 5) | 1];
+/// What stands for a number that has its place among the long ones.
+const LONG: u32 = u32::MAX;
+
+/// A text while it is being packed.
+pub(crate) struct Packed {
+    deflate: Box<CompressorOxide>,
+    sum: Crc,
+    size: u64,
+    bytes: Vec<u8>,
+}
+
+impl Packed {
+    pub fn new() -> Packed {
+        let flags = create_comp_flags_from_zip_params(LEVEL, RAW, 0);
+        Packed { deflate: Box::new(CompressorOxide::new(flags)), sum: Crc::default(), size: 0, bytes: Vec::new() }
+    }
+
+    /// Adds to the text.
+    pub fn add(&mut self, text: &str) {
+        self.sum.add(text.as_bytes());
+        self.size += text.len() as u64;
+        self.feed(text.as_bytes(), TDEFLFlush::None);
+    }
+
+    fn feed(&mut self, text: &[u8], flush: TDEFLFlush) {
+        let bytes = &mut self.bytes;
+        compress_to_output(&mut self.deflate, text, flush, |out| {
+            bytes.extend_from_slice(out);
+            true
+        });
+    }
+}
+
+/// An archive with its directory.
+pub(crate) struct Archive<'w, W> {
+    out: &'w mut W,
+    at: u64,
+    count: u64,
+    directory: Vec<u8>,
+}
+
+impl<'w, W: Write> Archive<'w, W> {
+    pub fn new(out: &'w mut W) -> Self {
+        Archive { out, at: 0, count: 0, directory: Vec::new() }
+    }
+
+    /// Writes an entry.
+    pub fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
+        let mut packed = Packed::new();
+        packed.add(text);
+        self.entry(name, packed)
+    }
+
+    /// Writes an entry that is packed.
+    pub fn entry(&mut self, name: &str, mut packed: Packed) -> io::Result<()> {
+        packed.feed(&[], TDEFLFlush::Finish);
+        let Packed { sum, size, bytes, .. } = packed;
+        let short = |number: u64| u32::try_from(number).map_err(|_| io::Error::other("an entry is larger than 4 GiB"));
+        let name_size = u16::try_from(name.len()).map_err(io::Error::other)?;
+        let mut about = joined(&KIND);
+        for number in [sum.sum(), short(bytes.len() as u64)?, short(size)?] {
+            about.extend(number.to_le_bytes());
+        }
+        about.extend(name_size.to_le_bytes());
+        let begin = [b"PK\x03\x04".as_slice(), &about, &[0; 2], name.as_bytes()].concat();
+        // Where it begins stands among the long numbers, so that no archive is too large.
+        let own = [b"PK\x01\x02".as_slice(), &[45, 0], &about, &[12, 0], &[0; 10], &LONG.to_le_bytes()].concat();
+        self.directory.extend(own);
+        self.directory.extend(name.as_bytes());
+        self.directory.extend([1, 0, 8, 0]);
+        self.directory.extend(self.at.to_le_bytes());
+        self.count += 1;
+        self.put(&begin)?;
+        self.put(&bytes)
+    }
+
+    /// Writes the directory, and where it stands.
+    pub fn finish(mut self) -> io::Result<()> {
+        let (start, count) = (self.at.to_le_bytes(), self.count.to_le_bytes());
+        let directory = std::mem::take(&mut self.directory);
+        self.put(&directory)?;
+        let (end, size) = (self.at.to_le_bytes(), (directory.len() as u64).to_le_bytes());
+        let long =
+            [b"PK\x06\x06".as_slice(), &44_u64.to_le_bytes(), &[45, 0, 45, 0], &[0; 8], &count, &count, &size, &start];
+        self.put(&long.concat())?;
+        self.put(&[b"PK\x06\x07".as_slice(), &[0; 4], &end, &[1, 0, 0, 0]].concat())?;
+        let few = u16::try_from(self.count).unwrap_or(u16::MAX).to_le_bytes();
+        let near = |place: [u8; 8]| u32::try_from(u64::from_le_bytes(place)).unwrap_or(LONG).to_le_bytes();
+        let last = [b"PK\x05\x06".as_slice(), &[0; 4], &few, &few, &near(size), &near(start), &[0; 2]];
+        self.put(&last.concat())
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.at += bytes.len() as u64;
+        self.out.write_all(bytes)
+    }
+}
+
+fn joined(numbers: &[u16]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+}

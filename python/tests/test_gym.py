@@ -34,7 +34,7 @@ def test_recorded_moves_have_the_recorded_digest_and_reward(environment: Environ
     env = ProbityEnv(environment)
     for record in records:
         opening = settings(record)
-        observation, info = env.reset(seed=opening["seed"], options=opening)
+        observation, info = env.reset(seed=opening.pop("seed"), options=opening)
         assert json.loads(observation)["user"] and info["reward"] is None and info["tools"] and info["system"]
         *before, last = moves(record)
         for text, calls in before:
@@ -81,6 +81,28 @@ def test_only_some_instances(environment: Environment) -> None:
     assert (info["task"], info["levels"]) == (instance.task, instance.levels)
     *_, terminated, truncated, info = env.step('{"calls": [{"tool": "no_such_tool"}]}')
     assert (terminated, truncated) == (True, False) and info["reward"] == 0.0 and info["end"] != "completed"
+
+
+def test_options_that_are_none_are_refused(environment: Environment) -> None:
+    env = ProbityEnv(environment)
+    for options in ({"levels": {"variant": "ideal"}}, {"task": "finance/bank/mislaid_card", "mood": "good"}):
+        with pytest.raises(ValueError, match="options are"):
+            env.reset(options=options)
+    assert env.reset(options={"trial": 2})[1]["trial"] == 2
+
+
+def test_a_vector_of_environments(environment: Environment) -> None:
+    """Those of other processes start a server of their own; texts of any characters need `shared_memory=False`."""
+    makers = [lambda: ProbityEnv(environment)] * 2
+    in_turn = gymnasium.vector.SyncVectorEnv(makers)
+    beside = gymnasium.vector.AsyncVectorEnv(makers, shared_memory=False, context="spawn")
+    told = []
+    for vector in (in_turn, beside):
+        observations, infos = vector.reset(seed=[3, 4])
+        stepped, rewards, *_ = vector.step(("Please wait.", "Please wait."))
+        told.append((observations, list(infos["task"]), stepped, list(rewards)))
+        vector.close()
+    assert told[0] == told[1] and told[0][0][0] != told[0][0][1]
 
 
 def test_an_environment_of_its_own_may_be_stepped_only_after_reset() -> None:

@@ -28,6 +28,14 @@ def is_alive(pid: int) -> bool:
     return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
+def is_gone(pid: int) -> bool:
+    """Whether it ends within some seconds."""
+    deadline = time.monotonic() + 20
+    while is_alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not is_alive(pid)
+
+
 def program(folder: Path, text: str) -> Path:
     path = folder / "probity"
     path.write_text(f"#!{sys.executable}\n{text}")
@@ -86,16 +94,44 @@ def test_an_environment_that_nobody_has_ends() -> None:
     environment = Environment()
     pid = environment.server_pid
     del environment
-    deadline = time.monotonic() + 20
-    while is_alive(pid) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not is_alive(pid)
+    assert is_gone(pid)
 
 
 def test_a_program_that_forgets_to_close_leaves_nothing_behind() -> None:
     text = f"from probity_sandbox import Environment\ne = Environment()\ne.open({TASKS[0]!r})\nprint(e.server_pid)"
     ended = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True, timeout=60)
     assert not is_alive(int(ended.stdout))
+
+
+def test_a_server_ends_when_its_owner_is_killed() -> None:
+    text = f"import time\nfrom probity_sandbox import Environment\ne = Environment()\ne.open({TASKS[0]!r})\n"
+    text += "print(e.server_pid, flush=True)\ntime.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True) as owner:
+        assert owner.stdout is not None
+        pid = int(owner.stdout.readline())
+        assert is_alive(pid)
+        owner.kill()
+    assert is_gone(pid)
+
+
+def test_an_interrupt_leaves_the_episodes_alone() -> None:
+    text = f"""
+import time
+from probity_sandbox import Environment
+with Environment() as environment, environment.open({TASKS[0]!r}) as episode:
+    try:
+        print("ready", flush=True)
+        time.sleep(60)
+    except KeyboardInterrupt:
+        episode.say("I am back.")
+        print("said", flush=True)
+"""
+    command = [sys.executable, "-c", text]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as owner:
+        assert owner.stdout is not None and owner.stdout.readline() == "ready\n"
+        os.killpg(owner.pid, signal.SIGINT)
+        assert owner.stdout.readline() == "said\n"
+    assert owner.returncode == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")

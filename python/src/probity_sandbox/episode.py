@@ -68,7 +68,7 @@ class Episode:
         heard = self.step(text)
         return None if heard is None else heard.user
 
-    def call(self, tool: str, **arguments: Any) -> Any:
+    def call(self, tool: str, /, **arguments: Any) -> Any:
         """Calls one tool, and hears what came of it. A refusal is `{"error": ..}`; None once the episode is over."""
         heard = self.step(calls=[Call(tool, arguments)])
         return heard.observations[0] if heard is not None and heard.observations else None

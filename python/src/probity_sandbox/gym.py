@@ -63,7 +63,8 @@ class ProbityEnv(gymnasium.Env[str, str]):
     was not scored has no number, and 0 would be one. `info["reward"]` is None until there is a reward.
 
     `reset(seed=7)` plays with the root seed 7; without a seed the next one is drawn, from 0 at first. An instance is
-    drawn from `instances` (all of the suite unless some are given) or named by `options`: `task`, `levels`, `trial`.
+    drawn from `instances` (all of the suite unless some are given) or named by `options`: `task` and its `levels`.
+    `trial` is an option as well.
     """
 
     metadata = {"render_modes": []}
@@ -105,12 +106,14 @@ class ProbityEnv(gymnasium.Env[str, str]):
         super().reset(seed=seed)
         self._is_seeded = True
         options = options or {}
+        if unknown := options.keys() - {"trial", *(("task", "levels") if "task" in options else ())}:
+            raise ValueError(f"options are `trial`, and `task` with its `levels`, not `{min(unknown)}`")
         root_seed = int(self.np_random.integers(2**31)) if seed is None else seed
         if "task" in options:
             task, levels = options["task"], options.get("levels")
         else:
             drawn = self._instances[int(self.np_random.integers(len(self._instances)))]
-            task, levels = drawn.task, options.get("levels", drawn.levels)
+            task, levels = drawn.task, drawn.levels
         if self._episode is not None:
             self._episode.close()
             self._episode = None

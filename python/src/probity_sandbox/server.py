@@ -102,7 +102,10 @@ class Server:
         self._waiting = Waiting()
         words = tempfile.TemporaryFile()
         try:
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=words)
+            # In a session of its own, so that Ctrl-C stops what waits for it and leaves the episodes alone.
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=words, start_new_session=True
+            )
         except OSError as error:
             words.close()
             raise ServerDied("server_died", f"{command[0]} cannot be started: {error}") from error

@@ -192,7 +192,11 @@ def rows(environment: Environment, tasks: Sequence[str], *, trials: int = 1, see
             with environment.open(instance.task, levels=instance.levels) as episode:
                 system = episode.brief.system
             prompt = [{"role": "system", "content": system}, {"role": "user", "content": ""}]
-            row: dict[str, Any] = {"prompt": prompt, "environment": _environment_of(instance.task), "task": instance.task}
+            row: dict[str, Any] = {
+                "prompt": prompt,
+                "environment": _environment_of(instance.task),
+                "task": instance.task,
+            }
             row |= {"levels": json.dumps(instance.levels, sort_keys=True), "seed": seed}
             found += [row | {"trial": trial} for trial in range(trials)]
     return found

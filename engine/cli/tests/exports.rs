@@ -115,7 +115,11 @@ fn every_form_holds_the_same_dialogues() {
 fn messages(record: &Value) -> usize {
     let events = record["trace"]["events"].as_array().unwrap();
     let users = events.iter().filter(|event| event["type"] == "user").count();
-    let mut numbers: Vec<u64> = events.iter().filter(|e| e["type"] == "reply" || e["type"] == "step").filter_map(|e| e["message"].as_u64()).collect();
+    let mut numbers: Vec<u64> = events
+        .iter()
+        .filter(|e| e["type"] == "reply" || e["type"] == "step")
+        .filter_map(|e| e["message"].as_u64())
+        .collect();
     numbers.dedup();
     users + numbers.len()
 }
@@ -176,14 +180,18 @@ fn what_was_not_scored_has_no_score_and_the_same_run_the_same_bytes() {
             *(if own.is_some() { &mut scored } else { &mut not }) += 1;
         }
         assert_eq!(sample["metadata"]["digest"], record["digest"]);
-        assert_eq!(sample["metadata"]["end"]["reason"], record["trace"]["events"].as_array().unwrap().last().unwrap()["reason"]);
+        assert_eq!(
+            sample["metadata"]["end"]["reason"],
+            record["trace"]["events"].as_array().unwrap().last().unwrap()["reason"]
+        );
         let found = record["scores"]["found"].as_array().unwrap().iter();
         let found: usize = found.map(|found| found["findings"].as_array().unwrap().len()).sum();
         assert_eq!(sample["metadata"]["findings"].as_array().map_or(0, Vec::len), found);
     }
     assert!(scored > 100 && not > 10, "{scored} {not}");
     // Of one agent there is a mean, of several one each.
-    let sr = |log: &Value| log["results"]["scores"][0]["metrics"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let sr =
+        |log: &Value| log["results"]["scores"][0]["metrics"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(sr(&log), AGENTS);
     let one = folder.join("noop.json");
     assert_eq!(export("inspect", &run, &one, &["--agent", "noop", "--variant", "ideal"])["episodes"], 2);
@@ -260,9 +268,10 @@ fn python(name: &str, least: (u32, u32), packages: &[&str], bare: &[&str], modul
     }
     let is_new = format!("import sys, venv; sys.exit(sys.version_info < {least:?})");
     let names = ["python3", "python3.12", "python3.13", "python3.14"];
-    let Some(python) = names.iter().find(|python| {
-        Command::new(python).args(["-c", &is_new]).output().is_ok_and(|output| output.status.success())
-    }) else {
+    let Some(python) = names
+        .iter()
+        .find(|python| Command::new(python).args(["-c", &is_new]).output().is_ok_and(|output| output.status.success()))
+    else {
         skipped(format!("no Python with venv from {}.{} on is here", least.0, least.1));
         return None;
     };
@@ -275,7 +284,10 @@ fn python(name: &str, least: (u32, u32), packages: &[&str], bare: &[&str], modul
         && install(&[], packages)
         && install(&["--no-deps"], bare);
     if !is_made || !works(&own) {
-        skipped(format!("{} cannot be installed here", packages.iter().chain(bare).copied().collect::<Vec<_>>().join(", ")));
+        skipped(format!(
+            "{} cannot be installed here",
+            packages.iter().chain(bare).copied().collect::<Vec<_>>().join(", ")
+        ));
         return None;
     }
     Some(own)

@@ -99,13 +99,16 @@ fn step(message: &Message) -> Value {
 }
 
 fn said_step(said: &Said) -> Value {
-    let mut step = json!({"source": "agent", "message": said.text.unwrap_or_default(), "extra": {"message": said.number}});
-    let calls = said.calls.iter().map(|made| {
-        json!({"tool_call_id": call_id(made), "function_name": made.tool, "arguments": arguments(made)})
-    });
-    let results = said.calls.iter().map(|made| {
-        json!({"source_call_id": call_id(made), "content": shown(made), "extra": details(made)})
-    });
+    let mut step =
+        json!({"source": "agent", "message": said.text.unwrap_or_default(), "extra": {"message": said.number}});
+    let calls = said
+        .calls
+        .iter()
+        .map(|made| json!({"tool_call_id": call_id(made), "function_name": made.tool, "arguments": arguments(made)}));
+    let results = said
+        .calls
+        .iter()
+        .map(|made| json!({"source_call_id": call_id(made), "content": shown(made), "extra": details(made)}));
     if !said.calls.is_empty() {
         put(&mut step, "tool_calls", Some(calls.collect()));
         put(&mut step, "observation", Some(json!({"results": results.collect::<Vec<Value>>()})));

@@ -50,7 +50,8 @@ pub struct Written {
 impl Written {
     fn count(&mut self, episode: &Exported) {
         let messages = episode.messages();
-        let calls = || messages.iter().filter_map(|m| if let Message::Agent(said) = m { Some(&said.calls) } else { None });
+        let calls =
+            || messages.iter().filter_map(|m| if let Message::Agent(said) = m { Some(&said.calls) } else { None });
         self.episodes += 1;
         self.messages += messages.len();
         self.calls += calls().map(Vec::len).sum::<usize>();

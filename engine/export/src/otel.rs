@@ -188,14 +188,16 @@ fn words(role: &str, text: &str) -> Value {
 
 fn spoken(said: &Said) -> Value {
     let text = said.text.map(|text| json!({"type": "text", "content": text}));
-    let calls = said.calls.iter().map(|step| {
-        json!({"type": "tool_call", "id": call_id(step), "name": step.tool, "arguments": arguments(step)})
-    });
+    let calls = said
+        .calls
+        .iter()
+        .map(|step| json!({"type": "tool_call", "id": call_id(step), "name": step.tool, "arguments": arguments(step)}));
     let finish = if said.calls.is_empty() { "stop" } else { "tool_call" };
     json!({"role": "assistant", "parts": text.into_iter().chain(calls).collect::<Vec<Value>>(), "finish_reason": finish})
 }
 
 fn answered(calls: &[&Step]) -> Value {
-    let parts = calls.iter().map(|step| json!({"type": "tool_call_response", "id": call_id(step), "response": step.shown()}));
+    let parts =
+        calls.iter().map(|step| json!({"type": "tool_call_response", "id": call_id(step), "response": step.shown()}));
     json!({"role": "tool", "parts": parts.collect::<Vec<Value>>()})
 }

@@ -57,9 +57,8 @@ impl Export {
         let mut doubts = Doubts::default();
         let written = self.refused(&opened).and_then(|()| {
             // What is wanted at an instance may take the stack of such a thread.
-            threads(0)?.install(|| {
-                self.write(&opened, doubts.proved(&units, opened.benchmark.as_ref(), &opened.episodes)?)
-            })
+            threads(0)?
+                .install(|| self.write(&opened, doubts.proved(&units, opened.benchmark.as_ref(), &opened.episodes)?))
         });
         doubts.say(opened.directory.path());
         match written {

@@ -16,8 +16,8 @@ use crate::suite::{TicketSuite, read};
 use crate::wanted::{remarks, wanted};
 use probity_bench::census::Figure;
 use probity_bench::{
-    Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Extent, Files, Header, Instance, Loaded, MODEL_USER, Registered,
-    ReplayAgent, Rollout, Scores, Services, Setting, Trace, User, Wanted, dialogue, trace::FORMAT,
+    Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Extent, Files, Header, Instance, Loaded, MODEL_USER,
+    Registered, ReplayAgent, Rollout, Scores, Services, Setting, Trace, User, Wanted, dialogue, trace::FORMAT,
 };
 use probity_engine::Diagnostic;
 

@@ -75,12 +75,12 @@ impl<'w, W: Write> Archive<'w, W> {
         }
         about.extend(name_size.to_le_bytes());
         let begin = [b"PK\x03\x04".as_slice(), &about, &[0; 2], name.as_bytes()].concat();
-        // Where it begins stands among the long numbers, so that no archive is too large.
-        let own = [b"PK\x01\x02".as_slice(), &[45, 0], &about, &[12, 0], &[0; 10], &LONG.to_le_bytes()].concat();
-        self.directory.extend(own);
-        self.directory.extend(name.as_bytes());
-        self.directory.extend([1, 0, 8, 0]);
-        self.directory.extend(self.at.to_le_bytes());
+        // A place beyond four gigabytes stands among the long numbers.
+        let far = [[1, 0, 8, 0].as_slice(), &self.at.to_le_bytes()].concat();
+        let (near, far) = u32::try_from(self.at).map_or((LONG, far), |near| (near, Vec::new()));
+        let extra = [u8::try_from(far.len()).unwrap_or_default(), 0];
+        let own = [b"PK\x01\x02".as_slice(), &[45, 0], &about, &extra, &[0; 10], &near.to_le_bytes()];
+        self.directory.extend([own.concat().as_slice(), name.as_bytes(), &far].concat());
         self.count += 1;
         self.put(&begin)?;
         self.put(&bytes)

@@ -1,7 +1,7 @@
 //! `inspect`: a log of Inspect, as one JSON value or as an archive of samples.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, IntoInnerError, Seek as _, SeekFrom, Write};
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
@@ -10,7 +10,7 @@ use crate::archive::{Archive, Packed};
 use crate::episode::{Exported, Source};
 use crate::form::Episodes;
 use crate::message::{Message, Said, arguments, call_id, details, put, refused, shown};
-use probity_bench::{EndReason, Reading, Step, Usage};
+use probity_bench::{EndReason, Reading, Spool, Step, Usage};
 use probity_engine::{Hash, canonical, write_out};
 
 /// How the names of archives end.
@@ -33,21 +33,29 @@ pub(crate) fn refusal(out: &Path) -> Option<&'static str> {
 }
 
 pub(crate) fn write(out: &Path, source: Source, episodes: Episodes) -> io::Result<()> {
-    let is_archive = out.extension().is_some_and(|ending| ending == ARCHIVE);
-    write_out(out, |file| if is_archive { archive(file, source, episodes) } else { whole(file, source, episodes) })
+    match out.extension().is_some_and(|ending| ending == ARCHIVE) {
+        true => write_out(out, |file| archive(file, source, episodes)),
+        false => whole(out, source, episodes),
+    }
 }
 
-fn whole(file: &mut impl Write, source: Source, episodes: Episodes) -> io::Result<()> {
-    let mut log = Log::new(source);
-    let eval = canonical::to_string(&log.eval());
-    write!(file, "{{\"version\":{VERSION},\"status\":\"success\",\"eval\":{eval},\"plan\":{{}},\"samples\":[")?;
+/// One JSON value. Its head, which who looks for it alone reads up to the samples, knows the means over them.
+fn whole(out: &Path, source: Source, episodes: Episodes) -> io::Result<()> {
+    let (mut log, mut spool) = (Log::new(source), BufWriter::new(Spool::beside(out)?));
     let mut between = "\n";
     for episode in episodes {
-        write!(file, "{between}{}", canonical::to_string(&log.sample(&episode?)))?;
+        write!(spool, "{between}{}", canonical::to_string(&log.sample(&episode?)))?;
         between = ",\n";
     }
-    let (results, stats) = (canonical::to_string(&log.results()), canonical::to_string(&log.stats()));
-    writeln!(file, "\n],\"results\":{results},\"stats\":{stats}}}")
+    let mut samples = spool.into_inner().map_err(IntoInnerError::into_error)?;
+    samples.seek(SeekFrom::Start(0))?;
+    let mut head = canonical::to_string(&log.header());
+    head.truncate(head.len() - 1);
+    write_out(out, |file| {
+        write!(file, "{head},\"samples\":[")?;
+        io::copy(&mut samples, file)?;
+        file.write_all(b"\n]}\n")
+    })
 }
 
 fn archive(file: &mut impl Write, source: Source, episodes: Episodes) -> io::Result<()> {
@@ -65,11 +73,7 @@ fn archive(file: &mut impl Write, source: Source, episodes: Episodes) -> io::Res
     }
     summaries.add("]");
     archive.entry("summaries.json", summaries)?;
-    let header = json!({
-        "version": VERSION, "status": "success", "eval": log.eval(), "plan": {}, "results": log.results(),
-        "stats": log.stats(),
-    });
-    archive.text("header.json", &canonical::to_string(&header))?;
+    archive.text("header.json", &canonical::to_string(&log.header()))?;
     archive.finish()
 }
 
@@ -109,6 +113,14 @@ struct Log<'a> {
 impl<'a> Log<'a> {
     fn new(source: Source<'a>) -> Self {
         Log { source, samples: 0, errors: 0, sums: BTreeMap::new(), usage: BTreeMap::new() }
+    }
+
+    /// All but the samples.
+    fn header(&self) -> Value {
+        json!({
+            "version": VERSION, "status": "success", "eval": self.eval(), "plan": {}, "results": self.results(),
+            "stats": self.stats(),
+        })
     }
 
     fn eval(&self) -> Value {
@@ -171,7 +183,7 @@ impl<'a> Log<'a> {
             let by_agent = self.sums.get(metric.name)?;
             let scored: u32 = by_agent.values().map(|(_, count)| count).sum();
             let means = by_agent.iter().map(|(agent, (sum, count))| {
-                let name = if is_one { "mean" } else { agent };
+                let name = if is_one { "mean" } else { agent.as_str() };
                 (name.to_owned(), json!({"name": name, "value": sum / f64::from(*count)}))
             });
             let unscored = self.samples.saturating_sub(usize::try_from(scored).unwrap_or(usize::MAX));

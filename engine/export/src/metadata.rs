@@ -17,7 +17,7 @@ pub(crate) fn metadata(card: &Card, record: &EpisodeRecord, brief: Option<&Brief
         };
     }
     let found = scores.found.iter().flat_map(|found| {
-        let by = |finding| json!({"by": found.by, "finding": finding});
+        let by = move |finding| json!({"by": found.by, "finding": finding});
         found.findings.iter().map(by)
     });
     let end = trace.end().map(|(reason, detail)| json!({"reason": reason, "detail": detail}));

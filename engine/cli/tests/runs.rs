@@ -140,12 +140,12 @@ fn a_hostile_run_file_is_refused() {
     }
     let many = config.replace("\"trials\": 1,", "\"trials\": 10000,").replace("\"limit\": 1", "\"limit\": null");
     let agents: Vec<String> =
-        (0..1000).map(|number| format!("{{ \"name\": \"noop {number}\", \"agent\": \"noop\" }}")).collect();
+        (0..2000).map(|number| format!("{{ \"name\": \"noop {number}\", \"agent\": \"noop\" }}")).collect();
     let start = many.find("\"agents\": [").unwrap() + "\"agents\": [".len();
     let end = start + many[start..].find(']').unwrap();
     // A run in parts may have more units than one command plays, or names where they are missing.
     let cases = [
-        (1000, "replay", "episodes is the most"),
+        (2000, "replay", "episodes is the most"),
         (20, "replay", "are missing, and 1000000 are named"),
         (20, "report", "are missing, and 1000000 are named"),
         (20, "run --resume", "and one command plays 1000000"),

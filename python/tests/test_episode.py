@@ -169,6 +169,24 @@ def test_metrics_that_are_not_scored_have_no_value(environment: Environment, ora
     assert any(reading["status"] == "not_scored" for reading in score.scores["metrics"].values())
 
 
+def test_what_is_told_beside_the_dialogue() -> None:
+    """A call for help whose agent is shown who calls, and a ticket of which a part was played before."""
+    with Environment(suite="mm-tau") as environment:
+        shown = (instance for instance in environment.instances() if instance.levels["exposure"] == "p2")
+        instance = next(shown)
+        with environment.open(instance.task, levels=instance.levels) as episode:
+            contexts = [episode.heard.context] if episode.heard is not None else []
+            while (heard := episode.step("I am afraid I cannot do that.")) is not None:
+                contexts.append(heard.context)
+                assert heard.as_json().get("context") == heard.context
+    assert any(contexts)
+    with Environment(suite="tickets") as environment:
+        begun = [instance for instance in environment.instances() if instance.levels["mode"] == "single_turn"]
+        episodes = [environment.open(instance.task, levels=instance.levels) for instance in begun[:20]]
+        histories = [line for episode in episodes for line in episode.brief.history]
+    assert histories and all(line.keys() in ({"heard"}, {"said"}) for line in histories)
+
+
 @pytest.mark.parametrize("suite", ["tickets", "mm-tau"])
 def test_other_suites(suite: str) -> None:
     with Environment(suite=suite) as environment:

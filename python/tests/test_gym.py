@@ -83,6 +83,29 @@ def test_only_some_instances(environment: Environment) -> None:
     assert (terminated, truncated) == (True, False) and info["reward"] == 0.0 and info["end"] != "completed"
 
 
+def test_shaped_rewards_add_up_to_the_scored_one(records: list[Record]) -> None:
+    """With a discount of 1 what shaping adds cancels out, as the potential is 0 at both ends."""
+    env = ProbityEnv(shaping=1.0)
+    shaped = []
+    for record in records:
+        opening = settings(record)
+        env.reset(seed=opening.pop("seed"), options=opening)
+        rewards = [env.step(action(text, calls))[1] for text, calls in moves(record)]
+        assert sum(rewards) == pytest.approx(record["scores"]["metrics"]["sr"]["value"])
+        shaped.append(any(rewards[:-1]))
+        assert env.episode.potential == 0.0
+    oracle = [record["agent"] == "oracle" for record in records]
+    assert all(is_shaped for is_shaped, is_oracle in zip(shaped, oracle, strict=True) if is_oracle)
+    env.close()
+
+
+def test_no_potential_is_no_shaping(environment: Environment) -> None:
+    with pytest.raises(ValueError, match="without `shaping`"):
+        ProbityEnv(environment, shaping=0.9).reset()
+    with environment.open("finance/bank/mislaid_card") as episode:
+        assert episode.potential is None
+
+
 def test_options_that_are_none_are_refused(environment: Environment) -> None:
     env = ProbityEnv(environment)
     for options in ({"levels": {"variant": "ideal"}}, {"task": "finance/bank/mislaid_card", "mood": "good"}):

@@ -37,8 +37,11 @@ def is_gone(pid: int) -> bool:
 
 
 def program(folder: Path, text: str) -> Path:
-    path = folder / "probity"
-    path.write_text(f"#!{sys.executable}\n{text}")
+    """A `probity` that does what a text of Python says."""
+    script, path = folder / "script.py", folder / "probity"
+    script.write_text(text)
+    # In two steps, as the first line of a file takes no path that is long or has blanks.
+    path.write_text(f"#!/bin/sh\nexec '{sys.executable}' '{script}'\n")
     path.chmod(0o755)
     return path
 

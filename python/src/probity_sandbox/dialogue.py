@@ -62,20 +62,21 @@ class Heard:
     history: tuple[Mapping[str, Any], ...] | None = None
 
     @classmethod
-    def read(cls, heard: Mapping[str, Any] | None) -> Heard | None:
+    def read(cls, answer: Mapping[str, Any]) -> Heard | None:
+        """From an answer of the protocol; None once the episode is over."""
+        heard = answer["heard"]
         if heard is None:
             return None
-        observations = heard.get("observations")
-        history = heard.get("history")
+        observations, history = heard.get("observations"), answer.get("history")
         return cls(
             heard.get("user"),
             None if observations is None else tuple(observations),
-            heard.get("context"),
+            answer.get("context"),
             None if history is None else tuple(history),
         )
 
     def as_json(self) -> dict[str, Any]:
-        """As the protocol has it, without what there is not."""
+        """In one object, without what there is not."""
         fields = {"user": self.user, "observations": self.observations}
         fields |= {"context": self.context, "history": self.history}
         return {name: value for name, value in fields.items() if value is not None}
@@ -93,7 +94,7 @@ class Instance:
 class Score:
     """What an episode that is over was worth."""
 
-    #: 0 or 1; None where the episode is not scored, which is never 0.
+    #: The suite's first metric: in most 0 or 1, for success. None where the episode is not scored, which is never 0.
     reward: float | None
     #: All readings and findings. They name the oracle and the goal: keep them from the model.
     scores: Mapping[str, Any]

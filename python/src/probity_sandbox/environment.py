@@ -22,6 +22,8 @@ class Environment:
     `root` is the folder with `environments/`, `scripts/` and `tasks/`, `suite` the benchmark that is played
     (`behaviour` unless another is named); `only`, the id of an environment, serves its tools without any task. Where
     nothing is said, `PROBITY_ROOT` and `PROBITY_BIN` count, then what was installed with this package.
+
+    With `shaping`, which is for training alone, episodes have a `potential`. It shows what is wanted.
     """
 
     def __init__(
@@ -30,14 +32,17 @@ class Environment:
         root: Path | None = None,
         suite: str | None = None,
         only: str | None = None,
+        shaping: bool = False,
         binary: Path | None = None,
     ) -> None:
         self._settings: dict[str, Any] = {"root": root, "suite": suite, "only": only, "binary": binary}
+        self._settings["shaping"] = shaping
         root = find_root() if root is None else root
         command = [os.fspath(find_binary() if binary is None else binary), "serve", "--jsonl"]
         command += [] if only is None else [only]
         command += [] if root is None else ["--root", os.fspath(root)]
         command += [] if suite is None else ["--suite", suite]
+        command += ["--shaping"] if shaping else []
         self._server = Server(command)
 
     @property

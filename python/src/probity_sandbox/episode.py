@@ -29,9 +29,11 @@ class Episode:
         self._stand(answer)
 
     def _stand(self, answer: Mapping[str, Any]) -> None:
-        self.heard = Heard.read(answer["heard"])
+        self.heard = Heard.read(answer)
         self.done: bool = answer["done"]
         self.state_hash: str = answer["state_hash"]
+        #: The share of the wanted calls that were made, of an environment with `shaping`; 0 once it is over.
+        self.potential: float | None = answer.get("potential")
         #: Why it is over, once it is.
         self.end: str | None = answer.get("end")
         self.detail: str | None = answer.get("detail")

@@ -58,13 +58,16 @@ class ProbityEnv(gymnasium.Env[str, str]):
     `{"text": .., "calls": [{"tool", "arguments"}]}` and `{"user": ..}` or `{"observations": [..]}`. An action that is
     no such object is words for the user.
 
-    A step is worth 0.0 until the episode is over. Over and scored, it is worth its success, 0.0 or 1.0, and is
-    `terminated`. Over and **not scored** it is `truncated`, its reward is NaN, and `info["not_scored"]` is true: what
+    A step is worth 0.0 until the episode is over. Over and scored, it is worth the suite's first metric (most
+    often success, 0.0 or 1.0) and is `terminated`. Over and **not scored** it is `truncated`, its reward is NaN, and `info["not_scored"]` is true: what
     was not scored has no number, and 0 would be one. `info["reward"]` is None until there is a reward.
 
     `reset(seed=7)` plays with the root seed 7; without a seed the next one is drawn, from 0 at first. An instance is
     drawn from `instances` (all of the suite unless some are given) or named by `options`: `task` and its `levels`.
     `trial` is an option as well.
+
+    `shaping` is a discount γ, and takes an `Environment(shaping=True)`: each step is then worth γ · potential after −
+    potential before on top, which changes no optimal policy. `info["reward"]` stays what was scored.
     """
 
     metadata = {"render_modes": []}
@@ -76,15 +79,17 @@ class ProbityEnv(gymnasium.Env[str, str]):
         *,
         user: str | None = None,
         max_messages: int | None = None,
+        shaping: float | None = None,
     ) -> None:
         self.action_space = AnyText()
         self.observation_space = AnyText()
-        self._own = Environment() if environment is None else None
+        self._own = Environment(shaping=shaping is not None) if environment is None else None
         served = environment or self._own
         assert served is not None
         self._environment = served
         self._instances = list(served.instances() if instances is None else instances)
         self._more: dict[str, Any] = {"user": user, "max_messages": max_messages}
+        self._shaping = shaping
         self._is_seeded = False
         self._episode: Episode | None = None
 
@@ -119,6 +124,7 @@ class ProbityEnv(gymnasium.Env[str, str]):
             self._episode = None
         trial = options.get("trial", 0)
         self._episode = self._environment.open(task, levels=levels, trial=trial, seed=root_seed, **self._more)
+        self._potential()
         brief = self._episode.brief
         tools = [tool.schema() for tool in brief.tools]
         told = deepcopy({"system": brief.system, "tools": tools, "history": list(brief.history)})
@@ -126,15 +132,25 @@ class ProbityEnv(gymnasium.Env[str, str]):
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         text, calls = message(action)
+        before = self._potential()
         self.episode.step(text, calls)
+        shaped = 0.0 if self._shaping is None else self._shaping * self._potential() - before
         if not self.episode.done:
-            return self._observation(), 0.0, False, False, self._info()
+            return self._observation(), shaped, False, False, self._info()
         score = self.episode.score()
         told = {"digest": score.digest, "end": score.end, "reward": score.reward, "scores": score.scores}
         info = self._info() | told | {"not_scored": score.reward is None}
         if score.reward is None:
             return self._observation(), math.nan, False, True, info
-        return self._observation(), score.reward, True, False, info
+        return self._observation(), score.reward + shaped, True, False, info
+
+    def _potential(self) -> float:
+        """How far the episode is; nothing where no reward is shaped."""
+        if self._shaping is None:
+            return 0.0
+        if self.episode.potential is None:
+            raise ValueError("there is no potential: the environment was made without `shaping`, or its suite has none")
+        return self.episode.potential
 
     def _observation(self) -> str:
         heard: Heard | None = self.episode.heard

@@ -1,8 +1,8 @@
 """An OpenEnv server (0.10): `python -m probity_sandbox.openenv`, with `pip install probity-sandbox[openenv]`.
 
 All sessions share one process of the sandbox; each has an episode of its own. An observation never holds a score:
-an episode that is over and scored has its success as reward, 0.0 or 1.0; one that is not scored has none (null), and
-`not_scored` in its metadata. The Task API has one split, the suite, whose tasks are its instances.
+an episode that is over and scored has its reward, in most suites 0.0 or 1.0; one that is not scored has none (null),
+and `not_scored` in its metadata. The Task API has one split, the suite, whose tasks are its instances.
 """
 
 from __future__ import annotations

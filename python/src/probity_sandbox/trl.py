@@ -59,7 +59,7 @@ class Rollout:
         return "\n\n".join([*parts, _words(episode.heard)])
 
     def get_reward(self) -> float | None:
-        """The success of the episode, 0 or 1; None, which TRL leaves out, where it is not scored. A rollout that
+        """What the episode was scored; None, which TRL leaves out, where it is not scored. A rollout that
         stopped before its episode was over has given up."""
         if self._episode is None:
             return None

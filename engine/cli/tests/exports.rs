@@ -14,8 +14,8 @@ use crate::support::{
 };
 
 const TASK: &str = "finance/bank/mislaid_card";
-/// Agents of which some are refused calls, some say what is untrue, and some do nothing.
-const AGENTS: [&str; 4] = ["fault:claims_without_acting", "fault:bad_arguments", "heuristic", "noop"];
+/// Agents of which some are refused calls, some make up tools, and some do nothing; in order.
+const AGENTS: [&str; 4] = ["fault:claims_after_error", "fault:unknown_tool", "heuristic", "noop"];
 
 /// A run of one task, and the folder that it stands in.
 fn played(name: &str) -> (PathBuf, PathBuf) {
@@ -148,7 +148,7 @@ fn an_audit_finds_the_same_in_every_form() {
     let given = ["--tools", tools.to_str().unwrap(), "--brief", brief.to_str().unwrap()];
     let own = audit(&run.join("episodes.jsonl"), &given);
     let found = own.concat().join("\n");
-    assert!(["ungrounded_action", "tool_refused"].iter().all(|code| found.contains(code)), "{found}");
+    assert!(["tool_refused", "repeated_call", "unknown_tool", "unsupported"].iter().all(|code| found.contains(code)), "{found}");
     for (form, name, _) in WAYS {
         let out = folder.join(name);
         export(form, &run, &out, &[]);

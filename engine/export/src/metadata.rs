@@ -23,8 +23,8 @@ pub(crate) fn metadata(card: &Card, record: &EpisodeRecord, brief: Option<&Brief
     let end = trace.end().map(|(reason, detail)| json!({"reason": reason, "detail": detail}));
     let rulings = trace.events.iter().filter_map(|event| match event {
         Event::Note(Note::Ruling(ruling)) => Some(json!(ruling)),
-        Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) => None,
-        Event::End { .. } => None,
+        Event::User { .. } | Event::Reply { .. } | Event::Step(_) => None,
+        Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
     });
     let fields = [
         ("agent", json!(record.agent)),

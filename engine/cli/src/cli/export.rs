@@ -78,6 +78,7 @@ impl Export {
             None => Ok(()),
         }
     }
+
     fn write(
         &self,
         opened: &Opened,
@@ -85,7 +86,7 @@ impl Export {
     ) -> Result<Written, Failure> {
         let (benchmark, config) = (opened.benchmark.as_ref(), &opened.config);
         let wanted = |records: Vec<EpisodeRecord>| {
-            records.into_iter().filter(|record| self.filter.is_wanted(benchmark.card(), record)).collect()
+            records.into_iter().filter(|record| self.filter.is_wanted(benchmark.card(), record)).collect::<Vec<_>>()
         };
         let batches = batches.map(|batch| batch.map(wanted));
         let mut agents: Vec<String> = opened.episodes.entries.iter().map(|entry| entry.agent.clone()).collect();
@@ -125,6 +126,6 @@ fn notes(form: &Form, written: &Written) -> Vec<String> {
         (written.untold, "brief that is not the one that was played with", "left out, with the tools"),
     ];
     let counted = counted.into_iter().filter(|(count, ..)| *count > 0);
-    let counted = counted.map(|(count, of, where_)| format!("{}: {where_}", output::count(count, of)));
+    let counted = counted.map(|(count, of, place)| format!("{}: {place}", output::count(count, of)));
     form.no_place.iter().map(|note| (*note).to_owned()).chain(counted).collect()
 }

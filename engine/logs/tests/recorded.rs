@@ -45,7 +45,9 @@ impl Record {
 }
 
 /// The words of a dialogue, and what there is to say of it.
-fn words(dialogue: &Dialogue) -> (Vec<String>, Vec<(Remark, u32)>) {
+type Told = (Vec<String>, Vec<(Remark, u32)>);
+
+fn words(dialogue: &Dialogue) -> Told {
     let said = dialogue.events.iter().map(|event| match event {
         Event::User { text, .. } => format!("u {text}"),
         Event::Agent { text, .. } => format!("a {text}"),
@@ -57,7 +59,7 @@ fn words(dialogue: &Dialogue) -> (Vec<String>, Vec<(Remark, u32)>) {
     (said.collect(), dialogue.remarks.iter().map(|(remark, count)| (*remark, *count)).collect())
 }
 
-fn all(record: &Record) -> Vec<(Vec<String>, Vec<(Remark, u32)>)> {
+fn all(record: &Record) -> Vec<Told> {
     record.read().iter().map(words).collect()
 }
 
@@ -84,7 +86,7 @@ fn a_request_goes_on_from_what_it_tells_however_that_is_written() {
 fn who_begins_alike_is_not_one() {
     let mut record = Record::new();
     let (hi, hello) = (user("Hi"), agent("Hello."));
-    record.answered(&[hi.clone()], &hello).answered(&[hi.clone()], &hello);
+    record.answered(std::slice::from_ref(&hi), &hello).answered(std::slice::from_ref(&hi), &hello);
     record.answered(&[hi.clone(), hello.clone(), user("I am Ann.")], &agent("Ann it is."));
     record.answered(&[hi.clone(), hello.clone(), user("I am Bo.")], &agent("Bo it is."));
     let shared = vec![(Remark::SharedHistory, 1)];
@@ -116,7 +118,7 @@ fn who_was_told_something_else_is_somebody_else_where_there_is_a_choice() {
     let mut record = Record::new();
     let (hi, hello) = (user("Hi"), agent("Hello."));
     for desk in ["Serve Alder.", "Serve Birch."] {
-        record.asked(&[hi.clone()], &json!({"system": desk, "answer": [hello]}));
+        record.asked(std::slice::from_ref(&hi), &json!({"system": desk, "answer": [hello]}));
     }
     for desk in ["Serve Birch.", "Serve Alder."] {
         record.asked(&[hi.clone(), hello.clone(), user(desk)], &json!({"system": desk, "answer": [agent("Yes.")]}));
@@ -127,7 +129,10 @@ fn who_was_told_something_else_is_somebody_else_where_there_is_a_choice() {
     assert!(read.iter().all(|one| words(one).0.contains(&format!("u {}", one.brief))), "{read:?}");
     // One desk whose words change is told so where they do.
     let mut record = Record::new();
-    record.asked(&[hi.clone()], &json!({"lead": [{"role": "system", "content": "It is ten."}], "answer": [hello]}));
+    record.asked(
+        std::slice::from_ref(&hi),
+        &json!({"lead": [{"role": "system", "content": "It is ten."}], "answer": [hello]}),
+    );
     let lead = json!([{"role": "system", "content": "It is eleven."}]);
     record.asked(&[hi, hello, user("And now?")], &json!({"lead": lead, "answer": [agent("Eleven.")]}));
     let wanted = said(&["u Hi", "a Hello.", "t It is eleven.", "u And now?", "a Eleven."]);

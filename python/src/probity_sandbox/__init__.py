@@ -7,7 +7,7 @@ libraries need stands in modules of its own: `gym`, `trl`, `openenv`, `parquet`.
 from .dialogue import Brief, Call, Heard, Instance, Score, Tool
 from .environment import Environment
 from .episode import Episode
-from .errors import BinaryNotFound, NotScored, ProbityError, Refused, ServerDied
+from .errors import BinaryNotFound, ProbityError, Refused, ServerDied
 from .user import User
 
 __version__ = "0.1.0"
@@ -20,7 +20,6 @@ __all__ = [
     "Episode",
     "Heard",
     "Instance",
-    "NotScored",
     "ProbityError",
     "Refused",
     "Score",

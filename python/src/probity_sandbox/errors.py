@@ -26,7 +26,3 @@ class ServerDied(ProbityError):
 
 class BinaryNotFound(ProbityError):
     """There is no `probity` to start."""
-
-
-class NotScored(ProbityError):
-    """An episode is over and has no reward: there was nothing to score."""

@@ -148,7 +148,10 @@ fn an_audit_finds_the_same_in_every_form() {
     let given = ["--tools", tools.to_str().unwrap(), "--brief", brief.to_str().unwrap()];
     let own = audit(&run.join("episodes.jsonl"), &given);
     let found = own.concat().join("\n");
-    assert!(["tool_refused", "repeated_call", "unknown_tool", "unsupported"].iter().all(|code| found.contains(code)), "{found}");
+    assert!(
+        ["tool_refused", "repeated_call", "unknown_tool", "unsupported"].iter().all(|code| found.contains(code)),
+        "{found}"
+    );
     for (form, name, _) in WAYS {
         let out = folder.join(name);
         export(form, &run, &out, &[]);
@@ -229,8 +232,13 @@ fn what_cannot_be_written_is_refused_with_a_help_line() {
     let full = folder.join("full");
     copy(&run, &full);
     let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+<<<<<<< HEAD
     for (arguments, wanted) in [
         (["otell", path, "--out", &at("a.jsonl")].as_slice(), "did you mean `otel`"),
+=======
+    let cases: [(&[&str], &str); 9] = [
+        (&["otell", path, "--out", &at("a.jsonl")], "did you mean `otel`"),
+>>>>>>> export
         (&["inspect", path, "--out", &at("a.txt")], "Inspect opens files that end in `.eval` or `.json`"),
         (&["atif", path, "--out", &at("a.json")], "let its name end in `.jsonl`"),
         (&["atif", path, "--out", &at("full")], "the folder is not empty"),

@@ -23,10 +23,18 @@ pub struct Episode<'a> {
     now: Arc<Moment<'a>>,
     /// Whether moments are kept to go back to.
     is_undone: bool,
-    /// Whether its client is told how far it has come.
-    is_shaped: bool,
+    ways: Ways,
     /// The moments before it, for those who go back.
     past: Vector<Arc<Moment<'a>>>,
+}
+
+/// What a client is told beside what its agent hears.
+#[derive(Clone, Copy)]
+pub(crate) struct Ways {
+    /// How far it has come, with each answer.
+    pub is_shaped: bool,
+    /// What an episode is worth: nothing where tools alone are tried.
+    pub is_rewarded: bool,
 }
 
 /// Where it stands, and what the agent hears there.
@@ -86,7 +94,7 @@ impl Agent for Told {
 impl<'a> Episode<'a> {
     pub(crate) fn begin(
         benchmark: &'a dyn Benchmark,
-        (agent, is_shaped): (&str, bool),
+        (agent, ways): (&str, Ways),
         (at, trial): (Arc<Instance>, u32),
         mut dialogue: Dialogue<'a>,
         all: &Arc<AtomicUsize>,
@@ -96,7 +104,7 @@ impl<'a> Episode<'a> {
         let brief = dialogue.brief();
         let bytes = MOMENT + PER_BYTE * (dialogue.bytes() + brief.system.len() * 2);
         let now = Arc::new(Moment { dialogue, heard, told, held: Held::new(bytes, all) });
-        Episode { benchmark, agent: agent.into(), at, trial, now, is_undone: true, is_shaped, past: Vector::new() }
+        Episode { benchmark, agent: agent.into(), at, trial, now, is_undone: true, ways, past: Vector::new() }
     }
 
     /// Takes a message of the agent.
@@ -235,7 +243,7 @@ impl<'a> Episode<'a> {
             map.insert("end".to_owned(), json!(reason));
             map.extend(detail.map(|detail| ("detail".to_owned(), json!(detail))));
         }
-        if self.is_shaped {
+        if self.ways.is_shaped {
             map.insert("potential".to_owned(), json!(self.potential()));
         }
         map.extend(told.context.as_ref().map(|context| ("context".to_owned(), json!(context))));
@@ -264,6 +272,9 @@ impl<'a> Episode<'a> {
 
     /// What training goes by: the first number of the suite's card; nothing where the episode is not scored.
     pub fn reward(&self, record: &EpisodeRecord) -> Option<f64> {
+        if !self.ways.is_rewarded {
+            return None;
+        }
         self.benchmark.card().metrics.first().and_then(|metric| record.scores.value(metric.name))
     }
 }

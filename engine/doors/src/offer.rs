@@ -9,7 +9,7 @@ use probity_bench::{
     Benchmark, Instance, Limits, MAX_MESSAGES, MAX_SEED, MODEL_USER, Options, Services, Setting, Words,
 };
 
-use super::episode::Episode;
+use super::episode::{Episode, Ways};
 use super::{Opening, Refusal};
 
 /// The instances of a benchmark by task, and how they are played where an opening does not say otherwise.
@@ -19,7 +19,7 @@ pub struct Offer<'a> {
     tasks: BTreeMap<String, Vec<Arc<Instance>>>,
     /// The agent's name in records.
     agent: String,
-    is_shaped: bool,
+    ways: Ways,
     user: String,
     seed: u64,
     limits: Limits,
@@ -35,7 +35,17 @@ impl<'a> Offer<'a> {
         }
         let user = benchmark.users().first().copied().unwrap_or_default().to_owned();
         let (agent, limits) = (agent.to_owned(), Limits::default());
-        Offer { benchmark, services, tasks, agent, is_shaped: false, user, seed: 0, limits, options: Options::new() }
+        Offer {
+            benchmark,
+            services,
+            tasks,
+            agent,
+            ways: Ways { is_shaped: false, is_rewarded: true },
+            user,
+            seed: 0,
+            limits,
+            options: Options::new(),
+        }
     }
 
     /// The same with other choices where an opening makes none.
@@ -51,7 +61,13 @@ impl<'a> Offer<'a> {
     /// The same for training: clients are told how far they have come, which shows what is wanted.
     #[must_use]
     pub fn shaped(self, is_shaped: bool) -> Offer<'a> {
-        Offer { is_shaped, ..self }
+        Offer { ways: Ways { is_shaped, ..self.ways }, ..self }
+    }
+
+    /// The same where tools alone are tried and nothing is to be done: no episode has a reward.
+    #[must_use]
+    pub fn unrewarded(self) -> Offer<'a> {
+        Offer { ways: Ways { is_rewarded: false, ..self.ways }, ..self }
     }
 
     /// What is played.
@@ -78,7 +94,7 @@ impl<'a> Offer<'a> {
             let help = "a user that is a model wants its provider, and one of another task's words is for runs alone";
             Refusal::new("unknown_user", format!("`{user}` cannot be the user there"), help)
         })?;
-        Ok(Episode::begin(self.benchmark, (&self.agent, self.is_shaped), (at, opening.trial), dialogue, held))
+        Ok(Episode::begin(self.benchmark, (&self.agent, self.ways), (at, opening.trial), dialogue, held))
     }
 
     fn instance(&self, opening: &Opening) -> Result<Arc<Instance>, Refusal> {

@@ -117,6 +117,8 @@ impl Serve {
             .with(&opening)
             .map_err(refused)?
             .shaped(self.shaping);
+        // Of an environment alone nothing is asked.
+        let offer = if most.is_some() { offer.unrewarded() } else { offer };
         let held = Arc::default();
         if let Some(address) = self.mcp_http {
             // What cannot be opened is told before somebody comes.

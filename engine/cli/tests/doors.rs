@@ -511,7 +511,10 @@ fn an_environment_alone_is_served_as_a_stateful_twin() {
     let shown = client.ask(&json!({"step": {"episode": "e1", "message": {"calls": [call]}}}));
     assert!(shown["heard"]["observations"][0].is_object() || shown["heard"]["observations"][0].is_array(), "{shown}");
     let ended = client.ask(&json!({"end": {"episode": "e1"}}));
-    assert_eq!((&ended["done"], &client.ask(&json!({"score": {"episode": "e1"}}))["reward"]), (&json!(true), &Value::Null));
+    assert_eq!(
+        (&ended["done"], &client.ask(&json!({"score": {"episode": "e1"}}))["reward"]),
+        (&json!(true), &Value::Null)
+    );
     client.leave();
     let wrong = binary().args(["--root", root().to_str().unwrap(), "serve", "--jsonl", "no/where"]).output().unwrap();
     assert_eq!(wrong.status.code(), Some(2), "{}{}", out(&wrong), err(&wrong));

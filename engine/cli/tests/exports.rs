@@ -232,13 +232,8 @@ fn what_cannot_be_written_is_refused_with_a_help_line() {
     let full = folder.join("full");
     copy(&run, &full);
     let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-<<<<<<< HEAD
-    for (arguments, wanted) in [
-        (["otell", path, "--out", &at("a.jsonl")].as_slice(), "did you mean `otel`"),
-=======
     let cases: [(&[&str], &str); 9] = [
         (&["otell", path, "--out", &at("a.jsonl")], "did you mean `otel`"),
->>>>>>> export
         (&["inspect", path, "--out", &at("a.txt")], "Inspect opens files that end in `.eval` or `.json`"),
         (&["atif", path, "--out", &at("a.json")], "let its name end in `.jsonl`"),
         (&["atif", path, "--out", &at("full")], "the folder is not empty"),
@@ -247,7 +242,8 @@ fn what_cannot_be_written_is_refused_with_a_help_line() {
         (&["otel", path, "--out", &at("a.jsonl"), "--agent", "nobody"], "help: loosen the filters"),
         (&["otel", path, "--out", &at("a.jsonl"), "--level", "shape=round"], "has no factor `shape`"),
         (&["otel", &at("nowhere"), "--out", &at("a.jsonl")], "name a directory that `probity run` wrote"),
-    ] {
+    ];
+    for (arguments, wanted) in cases {
         tells(probity(&[&["export"], arguments].concat()), 2, err, &[wanted]);
     }
     assert!(!folder.join("a.jsonl").exists());

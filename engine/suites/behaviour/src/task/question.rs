@@ -17,6 +17,7 @@ static REQUEST: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?ix)\b(?:
             (?:please|kindly) \s+ (?:\w+\s+)? (?:provide|tell|give|share|send|state|specify|supply|name|enter|confirm|clarify|choose|indicate)\b
           | let \s+ (?:me|us) \s+ know \b
+          | (?:^|[:,–-]\s*|\band\s+) (?:please\s+)? (?:say|give|tell|write|repeat|name) \s [^,;:]{1,40} \b (?:again|once \s+ more) \b
           | (?:^|[:,–-]\s* (?:so|then|and|just)? \s* ) (?:(?:so|then|and|just|now) \s+)* (?:tell|give|send) \s+ (?:me|us) \b
           | (?:i|we) (?:['’]ll | \s+ will | \s+ would | ['’]d)? \s+ (?:\w+\s+)? need \s+ (?:your|the|a|an|to \s+ (?:know|have|confirm|verify))\b
           | (?:could|can|would|will|may) \s+ (?:you|i|we) \s+ (?:please\s+)? (?:provide|tell|give|share|send|state|specify|have|know|confirm)\b
@@ -193,6 +194,7 @@ mod tests {
             "We will first need to know the arrival date.",
             "Could you share the code.",
             "Please confirm that I may cancel it.",
+            "Say the code once more.",
         ] {
             assert_eq!(questions(request).len(), 1, "{request}");
         }
@@ -201,6 +203,7 @@ mod tests {
             "You need not come.",
             "The room needs a key.",
             "I gave it a new date.",
+            "I can say it again.",
             "Please wait.",
             "Once the checks have passed it can go out, come and give me a shout!",
         ] {

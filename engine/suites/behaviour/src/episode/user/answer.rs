@@ -15,6 +15,8 @@ use probity_engine::Tool;
 /// How all that is offered is chosen.
 pub(super) const BOTH: &str = "both";
 pub(super) const ALL: &str = "all of it";
+/// What is chosen where nothing is to be done.
+pub(super) const AS_IT_IS: &str = "leave that as it is";
 
 /// How it takes one question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,12 +67,22 @@ impl<'a> ContractUser<'a> {
             return self.answer_pressed(question);
         }
         if asks_wish_again(question.text) && !is_of_facts {
-            return self.wish_again().map_or(Answer::Nothing, Answer::Wish);
+            return self.wish_about(question.text).map_or(Answer::Nothing, Answer::Wish);
         }
         let environment = self.task.environment();
         let is_needy = |tool: &&Tool| tool.confirm || tool.irreversible;
         let is_plain = offers_things(question) && !named(question.text, environment).iter().any(is_needy);
         let is_last = self.upcoming().is_none();
+        if is_closing(question) && !named(question.text, environment).iter().any(|tool| self.is_open(tool, question)) {
+            return match self.wish_about(question.text).filter(|_| self.is_left_open(question)) {
+                _ if !is_last => Answer::Nothing,
+                Some(wish) => Answer::Wish(wish),
+                None => Answer::Line(Line::Closing),
+            };
+        }
+        if let Some(answer) = self.choose_point(question).filter(|_| is_last && offers_things(question)) {
+            return answer;
+        }
         if is_last && offers_all(question) {
             return match self.wants_all(question) {
                 true => Answer::Choice(if has_both(question) { BOTH } else { ALL }.to_owned()),
@@ -82,9 +94,6 @@ impl<'a> ContractUser<'a> {
         }
         if let Some(words) = self.own_choice(question).filter(|_| is_plain && is_last) {
             return Answer::Choice(Self::as_deed(words, question));
-        }
-        if is_closing(question) {
-            return if is_last { Answer::Line(Line::Closing) } else { Answer::Nothing };
         }
         let has_cue = |clause: &str| self.slots.iter().any(|slot| slot.voice.cues.are_in(clause));
         let asks = |clause: &String| asks_for_yes(clause, question.is_marked, environment) && !has_cue(clause);
@@ -146,6 +155,11 @@ impl<'a> ContractUser<'a> {
     /// Says an answer, and remembers what it has said with it.
     pub(super) fn worded(&mut self, answer: Answer<'a>) -> String {
         match answer {
+            // To which part it has agreed it says in its own words.
+            Answer::Line(Line::InPart) => {
+                let wish = self.wish_again();
+                [self.line(Line::InPart)].into_iter().chain(wish).collect::<Vec<_>>().join(" ")
+            }
             Answer::Line(line) => self.line(line),
             Answer::Wish(words) => words,
             Answer::Choice(words) => capitalised(&self.line_of(Line::Choice, &words)),

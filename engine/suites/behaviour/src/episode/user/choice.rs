@@ -29,7 +29,12 @@ pub(super) fn chosen_in(question: &str, turns: &[String]) -> Option<String> {
         .map(|turn| sentences(turn))
         .find(|turn| turn.iter().any(|sentence| sentence.range(0, sentence.words.len()).any(|word| is_any(&word))));
     let last = last?;
-    let said: BTreeSet<&str> = last.iter().flat_map(affirmed).collect();
+    // *Good morning* speaks of no morning.
+    let plain = |sentence| {
+        let words = affirmed(sentence).scan("", |before, word| Some((std::mem::replace(before, word), word)));
+        words.filter(|(before, _)| *before != "good").map(|(_, word)| word)
+    };
+    let said: BTreeSet<&str> = last.iter().flat_map(plain).collect();
     let spoken = spoken_of(&options, &said);
     let [only] = spoken.as_slice() else { return spoken.is_empty().then(|| shorter(question, &options, &said))? };
     // A word in common does not make the thing offered its own: *The trout: no taste for it, or an allergy?*
@@ -41,17 +46,19 @@ pub(super) fn chosen_in(question: &str, turns: &[String]) -> Option<String> {
     (!chosen.is_empty()).then(|| chosen.join(" "))
 }
 
-/// The one thing offered that has no word of its own, where all of it was said: *the Grid Growth Fund or the Grid
-/// Fund?*
+/// The one thing offered that has no word of its own but figures, where most of it was said: *the Grid Growth Fund or
+/// the Grid Fund?*
 fn shorter(question: &str, options: &[BTreeSet<CompactString>], said: &BTreeSet<&str>) -> Option<String> {
-    let mut bare = (0..options.len()).filter(|at| own_of(options, *at).is_empty());
+    let is_plain = |word: &&CompactString| !word.contains(|c: char| c.is_ascii_digit());
+    let mut bare = (0..options.len()).filter(|at| !own_of(options, *at).iter().any(|word| is_plain(&word)));
     let at = bare.next().filter(|_| bare.next().is_none())?;
-    let option = options.get(at).filter(|words| !words.is_empty())?;
-    if !option.iter().all(|word| said.contains(word.as_str())) {
+    let option: BTreeSet<CompactString> = options.get(at)?.iter().filter(is_plain).cloned().collect();
+    let spoken = option.iter().filter(|word| said.contains(word.as_str())).count();
+    if spoken == 0 || spoken * 2 < option.len() {
         return None;
     }
     let piece = question.split(" or ").nth(at)?;
-    let is_of = |word: &&str| words(word).iter().any(|word| option.contains(word));
+    let is_of = |word: &&str| words(word).iter().any(|word| option.contains(word) && said.contains(word.as_str()));
     let mut chosen: Vec<&str> = as_written(piece).into_iter().filter(is_of).collect();
     chosen.dedup();
     Some(chosen.join(" "))
@@ -109,6 +116,12 @@ pub(super) fn offers_things(question: &Question) -> bool {
     let mut offers = (0..all.len()).filter(|at| all.get(*at).is_some_and(|word| word == "or")).peekable();
     let is_bare = offers.peek().is_some() && offers.all(|at| is_answer(all.get(at + 1)));
     question.is_choice() && !is_bare
+}
+
+/// What a question puts first, of the things that it offers; all of it where it offers none.
+pub(super) fn proposal<'q>(question: &Question<'q>) -> &'q str {
+    let first = question.text.split(" or ").next().filter(|_| offers_things(question));
+    first.unwrap_or(question.text)
 }
 
 /// Whether a question may be about a fact: it offers nothing to choose from, or something that the fact has a word of.
@@ -171,7 +184,10 @@ fn options(question: &str) -> Vec<BTreeSet<CompactString>> {
     let has_figure = |word: &CompactString| word.contains(|c: char| c.is_ascii_digit());
     let tells = |word: &CompactString| {
         let is_long = word.chars().count() > 2 || has_figure(word);
-        is_long && !is(WordClass::Common, word) && (!is_usual(word) || is_ordinal(word))
+        is_long
+            && !is(WordClass::Common, word)
+            && !is(WordClass::Pronouns, word)
+            && (!is_usual(word) || is_ordinal(word))
     };
     let all = words(question);
     let offered: Vec<&[CompactString]> = all.split(|word| word == "or").collect();
@@ -273,6 +289,9 @@ mod tests {
         );
         assert_eq!(chosen_in("Shall I pause it under rule 4 or rule 5?", &own).as_deref(), Some("5"));
         assert_eq!(chosen_in("The Grid Growth Fund or the Grid Fund?", &own).as_deref(), Some("Grid Fund"));
+        let said_of = |question| chosen_in(question, &["Put it on the Stores network, please.".to_owned()]);
+        assert_eq!(said_of("Stores, line 240, or Stores old, line 204?").as_deref(), Some("Stores"));
+        assert_eq!(chosen_in("In the morning or at noon?", &["Good morning to you.".to_owned()]), None);
         assert!(speaks_of_several("Is it Amon or Brink?", &own) && !speaks_of_several("Is it Amon or Grieve?", &own));
         assert_eq!(chosen_in("Monday the 21st or Friday the 25th?", &said).as_deref(), Some("Monday"));
     }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use compact_str::CompactString;
 use serde::Deserialize;
 
+use super::asked::ASKED;
 use super::choice::offers_things;
 use super::recall::clauses;
 use crate::task::question::Question;
@@ -39,6 +40,8 @@ enum QuestionCue {
     Later,
     Identity,
     Again,
+    Repeat,
+    Meaning,
 }
 
 static CUES: LazyLock<Vocabulary<QuestionCue>> = LazyLock::new(|| Vocabulary::of("question"));
@@ -161,14 +164,20 @@ pub(super) fn asks_for_anything(question: &str) -> bool {
         || heard.iter().any(|mention| *mention.list == QuestionCue::Anything && is_asked(mention))
 }
 
-/// Whether a question only offers more help, which needs no answer.
+/// Whether a question only offers more help, which needs no answer: not *Shall I file it, or is there more?*
 pub(super) fn offers_help(question: &str) -> bool {
-    has(question, QuestionCue::Offer)
+    let words = whole_words(question);
+    let heard = CUES.heard(&words);
+    let is_beside_leave = |at: usize| {
+        let leave = heard.place(QuestionCue::Leave).filter(|leave| *leave < at);
+        leave.is_some_and(|leave| words.iter().take(at).skip(leave).any(|word| word == "or"))
+    };
+    heard.place(QuestionCue::Offer).is_some_and(|at| !is_beside_leave(at))
 }
 
 /// Whether a question only asks whether the matter is closed: *Will that do?*, *Is that clear so?*
 pub(super) fn is_closing(question: &Question) -> bool {
-    question.is_marked && has(question.text, QuestionCue::Closing) && !offers_things(question)
+    question.is_marked && has(question.text, QuestionCue::Closing)
 }
 
 /// Whether a question is about leaving something as it is.
@@ -188,9 +197,7 @@ pub(super) fn points_back(question: &str) -> bool {
 }
 
 pub(super) fn has_anaphor(question: &str) -> bool {
-    let points =
-        |word: &CompactString| matches!(word.as_str(), "it" | "that" | "this" | "them" | "these" | "those" | "so");
-    words(question).iter().any(points)
+    words(question).iter().any(|word| ASKED.is_anaphor(word))
 }
 
 pub(super) fn has_both(question: &Question) -> bool {
@@ -215,6 +222,16 @@ pub(super) fn asks_who(question: &str) -> bool {
 /// Whether a question asks to be told once more what is wanted.
 pub(super) fn asks_wish_again(question: &str) -> bool {
     has(question, QuestionCue::Again)
+}
+
+/// Whether a question asks for a value once more.
+pub(super) fn asks_again(question: &str) -> bool {
+    has(question, QuestionCue::Repeat)
+}
+
+/// Whether a question asks which of two things was meant.
+pub(super) fn asks_meaning(question: &str) -> bool {
+    has(question, QuestionCue::Meaning)
 }
 
 /// Whether a question speaks of one thing more.
@@ -264,14 +281,15 @@ pub(super) fn asks_for_leave(question: &str) -> bool {
     has(question, QuestionCue::Leave)
 }
 
-/// Whether a question names ids, and none of those that the user agreed to.
+/// Whether a question names ids like those that the user agreed to, and none of them. *U15* is none like *B12*.
 pub(super) fn names_another(question: &str, agreed: &CallPattern) -> bool {
-    let is_id = |word: &&CompactString| word.len() > 1 && word.contains(|c: char| c.is_ascii_digit());
-    let is_mixed = |word: &&CompactString| is_id(word) && word.contains(char::is_alphabetic);
-    let (asked, known) = (words(question), words(&agreed.to_string()));
-    let known: Vec<&CompactString> = known.iter().filter(is_id).collect();
-    let mut asked = asked.iter().filter(is_mixed).peekable();
-    asked.peek().is_some() && known.iter().any(is_mixed) && !asked.any(|id| known.contains(&id))
+    let is_id =
+        |word: &CompactString| word.contains(|c: char| c.is_ascii_digit()) && word.contains(char::is_alphabetic);
+    let letters = |word: &CompactString| word.chars().filter(|c| c.is_alphabetic()).collect::<String>();
+    let known: Vec<CompactString> = words(&agreed.to_string()).into_iter().filter(is_id).collect();
+    let is_like = |word: &CompactString| is_id(word) && known.iter().any(|known| letters(known) == letters(word));
+    let asked: Vec<CompactString> = words(question).into_iter().filter(is_like).collect();
+    !asked.is_empty() && !asked.iter().any(|id| known.contains(id))
 }
 
 /// Whether a word begins a question that asks for no leave: *is that right?*, *which day?*
@@ -342,6 +360,7 @@ mod tests {
     fn offers_of_help_and_choices_are_told() {
         assert!(offers_help("Is there anything else I can do?") && offers_help("How may I help you?"));
         assert!(offers_help("Anything you'd like to change?") && !offers_help("Which day?"));
+        assert!(offers_help("Is anything still open?") && !offers_help("Shall I book it, or is there anything else?"));
         assert!(asks_to_choose(&one("Which matters more?")) && asks_to_choose(&one("The sea or the garden?")));
         assert!(!asks_to_choose(&one("What is your name?")) && !asks_to_choose(&one("Tell me, now or later.")));
         assert!(offers_more(&one("If it helps, I can look. Shall I?")) && !offers_more(&one("I can look. Shall I?")));
@@ -400,10 +419,18 @@ mod tests {
 
     #[test]
     fn closing_questions_are_told_from_questions_for_a_yes() {
-        for reply in ["Will that do?", "Is everything clear?", "Shall we leave it at that?", "Are we done for today?"] {
+        for reply in [
+            "Will that do?",
+            "Is everything clear?",
+            "Shall we leave it at that?",
+            "Are we done for today?",
+            "Is it all as you intended?",
+            "Have I got both right?",
+            "Will that be all, or shall I read it out?",
+        ] {
             assert!(is_closing(&one(reply)), "{reply}");
         }
-        for reply in ["Will that do, or shall I change it?", "Shall I do that?", "Is that right?", "It will do."] {
+        for reply in ["Shall I do that?", "Do I have that right?", "Is that right?", "It will do."] {
             assert!(!questions(reply).iter().any(is_closing), "{reply}");
         }
     }
@@ -433,5 +460,6 @@ mod tests {
         assert!(!names_another("Shall I cancel B12?", &agreed) && !names_another("Shall I cancel it?", &agreed));
         let any: CallPattern = serde_json::from_str(r#""cancel""#).unwrap();
         assert!(!names_another("Shall I cancel B13?", &any));
+        assert!(!names_another("Shall I cancel the one of the 28th for the U15?", &agreed));
     }
 }

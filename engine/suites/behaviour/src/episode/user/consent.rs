@@ -1,13 +1,15 @@
 //! The contract user's yes and no: to what it has agreed to by now and came for, and to nothing else.
 
 use super::answer::Answer;
-use super::choice::offers_things;
+use super::asked::ASKED;
+use super::choice::{offers_things, proposal};
 use super::confirmation::{
     adds, asks_for_leave, has_anaphor, leaves_alone, named, names_another, offers_more, points_back, proposed,
     shared_of, shares, speaks_of, tells_all_done, tells_not_yet,
 };
 use super::contract::{ContractUser, Slot};
 use super::manner::Line;
+use super::part::ends;
 use super::recall::clauses;
 use super::sibling::Own;
 use super::told::deeds;
@@ -58,7 +60,9 @@ impl<'a> ContractUser<'a> {
             (false, _) => part().unwrap_or_else(|| refusal(&needy)),
             // The next turn was written as the reaction to a proposal.
             (true, Some(_)) => Answer::Turn,
-            (true, None) if self.is_torn() && leaves_alone(question.text) => Answer::Line(Line::Closing),
+            (true, None) if self.is_torn() && (leaves_alone(question.text) || leaves_alone(question.context)) => {
+                Answer::Line(Line::Closing)
+            }
             (true, None) if self.is_torn() => match deeds.iter().any(|tool| self.is_held(tool)) {
                 true => refusal(&deeds),
                 false => Answer::Line(Line::Silent),
@@ -71,36 +75,35 @@ impl<'a> ContractUser<'a> {
     fn agree(&self, question: &Question, deeds: &[&Tool]) -> Answer<'a> {
         let is_last = self.upcoming().is_none();
         let needs_yes = deeds.iter().any(|tool| tool.confirm || tool.irreversible);
-        let own = self.is_its_own(question.text);
-        // `Shall I enter it?` is about the sentence before it.
-        let matter = match points_back(question.text) {
-            true if shares(&self.said().join("\n"), question.before) => {
-                self.is_its_own(question.before).max(Owned::Part)
-            }
-            true => self.is_its_own(question.before),
-            false => own,
+        let proposal = proposal(question);
+        let (own, matter) = (self.is_its_own(proposal), self.matter_of(proposal, question));
+        let instead = || match self.own_instead(proposal, &named(proposal, self.task.environment()))? {
+            Own::Said(words) => Some(Answer::Own(words)),
+            Own::Unsaid => Some(Answer::Line(Line::InPart)),
         };
         if offers_things(question) {
-            return self.choose_deed(question, matter);
+            return instead().unwrap_or_else(|| self.choose_deed(question, matter));
         }
         let is_leave = asks_for_leave(question.text);
         if is_leave && is_last && leaves_alone(question.text) {
             return Answer::Line(Line::AsAsked);
         }
-        match self.own_instead(question.text, &named(question.text, self.task.environment())) {
-            Some(Own::Said(words)) => return Answer::Own(words),
-            Some(Own::Unsaid) => return Answer::Line(Line::InPart),
-            None => {}
+        if let Some(answer) = instead() {
+            return answer;
         }
         if matter != Owned::Not && self.is_reported(question) {
             return Answer::Line(Line::Done);
         }
-        let is_offered = offers_more(question) || (adds(question.text) && own != Owned::Whole);
+        // *Giving up the leave of 20 April* for *cancel it*.
+        let gives_up = || ASKED.gives_up(question.text) && ends(&self.own());
+        let is_own_day = deeds.is_empty() && gives_up() && self.tells_own_day(question.text);
+        let is_offered = offers_more(question) || (adds(question.text) && own != Owned::Whole && !is_own_day);
         let is_ordered = !deeds.is_empty() && self.came_for(deeds);
         let is_bare = deeds.is_empty() && shared_of(question.text, "").1 == 0 && matter != Owned::Not;
         let has_agreed = self.behaviour.consents.iter().any(|(turn, _)| *turn as usize <= self.turns_said);
-        let needs_yes =
-            needs_yes || (is_bare && has_agreed) || (deeds.is_empty() && !is_offered && self.has_open_wish(question));
+        let needs_yes = needs_yes
+            || ((is_bare || is_own_day) && has_agreed)
+            || (deeds.is_empty() && !is_offered && self.has_open_wish(question));
         Answer::Line(match () {
             () if self.is_otherwise(question, deeds) => Line::InPart,
             // `Shall I renew all of these?`, where more was named than it asked for.
@@ -127,10 +130,22 @@ impl<'a> ContractUser<'a> {
         })
     }
 
+    /// How much of what words of a question are about is its own: of *Shall I enter it?* that of the sentence before it.
+    pub(super) fn matter_of(&self, words: &str, question: &Question) -> Owned {
+        match points_back(words) {
+            true if shares(&self.said().join("\n"), question.before) => {
+                self.is_its_own(question.before).max(Owned::Part)
+            }
+            true => self.is_its_own(question.before),
+            false => self.is_its_own(words),
+        }
+    }
+
     /// The calls that a question is about: those that the words name, or the sentence before them when they name none.
     fn asked_deeds(&self, clause: &str, question: &Question) -> Vec<&'a Tool> {
         let environment = self.task.environment();
-        let asked = [clause, question.text].into_iter().map(|text| named(text, environment));
+        let clause = if offers_things(question) { "" } else { clause };
+        let asked = [clause, proposal(question)].into_iter().map(|text| named(text, environment));
         let own: Vec<&Tool> = asked.clone().flatten().collect();
         // `Cancelled. Shall I book the sauna?` is about nothing that stands before it.
         let is_new = !points_back(question.text) && !shares(question.before, question.text);
@@ -155,6 +170,11 @@ impl<'a> ContractUser<'a> {
         let is_done = told.iter().any(|deed| is_told(&deed.tool.name)) || tells_all_done(question.context);
         let is_open = tells_not_yet(question.context) || !self.left_open(question.context).is_empty();
         is_done && !asks_for_leave(question.text) && !is_open
+    }
+
+    /// Whether something that it ordered is told before a question as not done.
+    pub(super) fn is_left_open(&self, question: &Question) -> bool {
+        tells_not_yet(question.context) && !self.left_open(question.context).is_empty()
     }
 
     /// What it ordered and a text tells as not done.

@@ -10,9 +10,10 @@ use compact_str::CompactString;
 use super::answer::Answer;
 use super::asked::ASKED;
 use super::choice::may_be_about;
-use super::confirmation::{asks_for_anything, asks_who, offers_help};
+use super::confirmation::{asks_again, asks_for_anything, asks_who, offers_help};
 use super::manner::{Line, Manner};
 use super::objection::Objected;
+use super::reading::plainly;
 use super::recall::{Recall, digits, misheard, number, recall};
 use super::told::deeds;
 use super::utterance::{Values, capitalised as capitalised_words};
@@ -81,7 +82,10 @@ impl Slot<'_> {
         match self.is_withheld && !self.is_said {
             true => self.voice.is_asked_in(question),
             // A choice of something else is not about what it has said.
-            false => self.voice.cues.are_in(question.text) && may_be_about(question.text, self.fact),
+            false => {
+                let is_open = asks_again(question.text) || may_be_about(question.text, self.fact);
+                self.voice.cues.are_in(question.text) && is_open
+            }
         }
     }
 }
@@ -140,6 +144,8 @@ impl<'a> ContractUser<'a> {
 
     /// What it says next; nothing ends the dialogue.
     pub fn next(&mut self, reply: Option<&str>) -> Option<Utterance> {
+        let plain = reply.map(plainly);
+        let reply = plain.as_deref();
         let answered = reply.filter(|_| self.extras < MAX_EXTRA_REPLIES);
         let (mut facts, mut reaction) = answered.map_or((Vec::new(), Reaction::Turn), |reply| self.answer(reply));
         let is_asked = answered.is_some() && reaction != Reaction::Nothing;
@@ -255,8 +261,7 @@ impl<'a> ContractUser<'a> {
     /// After *Is 4402 7719 0356 right, and shall I pay 350?* that the number is right, and the turn that says yes.
     fn answer(&mut self, reply: &str) -> (Vec<String>, Reaction<'a>) {
         self.slots.iter_mut().for_each(|slot| slot.is_judged = false);
-        let reply = without_labels(reply);
-        let mut questions = questions(&reply);
+        let mut questions = questions(reply);
         // `If you tell me that it is fine, I do it` asks for nothing.
         let is_told = |words: &[CompactString]| matches!(words, [tell, _, that] if tell == "tell" && that == "that");
         let is_request = |question: &Question| {
@@ -305,7 +310,8 @@ impl<'a> ContractUser<'a> {
             Reaction::Turn => turn,
             reaction => reaction,
         };
-        if is_repeated && reaction != Reaction::Turn {
+        let is_again = questions.iter().any(|question| asks_again(question.text));
+        if is_repeated && (is_again || reaction != Reaction::Turn) {
             facts.push(self.repeat(&asked));
         }
         let reaction = without_choice_of(&facts, reaction);
@@ -461,15 +467,6 @@ fn is_of_identity(task: &Task, fact: &Fact) -> bool {
     all.any(|(_, person)| people.known_by.iter().flatten().any(|field| person.get(field) == Some(&fact.value)))
 }
 
-/// A reply without the letters of what it offers: *shall I A) lend it, or B) wait?*
-fn without_labels(reply: &str) -> String {
-    let is_label = |word: &str| {
-        let inner = word.strip_prefix('(').unwrap_or(word).strip_suffix(')');
-        inner.is_some_and(|inner| matches!(inner.as_bytes(), [b'a'..=b'f' | b'A'..=b'F']))
-    };
-    reply.split_inclusive(char::is_whitespace).filter(|word| !is_label(word.trim())).collect()
-}
-
 /// How a fact is said: a text as it is, a day in words, anything else as people say it where the task knows how.
 pub(super) fn spoken(fact: &Fact) -> String {
     let is_day = fact.value.as_str().is_some_and(|text| text.parse::<jiff::civil::Date>().is_ok());
@@ -489,99 +486,5 @@ pub(super) fn capitalised(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::suite::Suite;
-
-    /// What the user of a task says to replies, one after another.
-    fn said(task: &str, variant: Variant, replies: &[&str]) -> Vec<String> {
-        let suite = Suite::load(std::path::Path::new("../../.."));
-        let loaded = suite.tasks.values().find(|loaded| loaded.task.id().ends_with(task)).unwrap();
-        let mut user = ContractUser::new(&loaded.task, variant).unwrap();
-        let replies = std::iter::once(None).chain(replies.iter().map(|reply| Some(*reply)));
-        replies.filter_map(|reply| user.next(reply)).map(|utterance| utterance.text).collect()
-    }
-
-    #[test]
-    fn a_yes_waits_until_a_slip_is_set_right() {
-        let replies = [
-            "Moving on 12 May costs 15.00, and 209 is 94.00 a night. Is 12 May right, and shall I move you?",
-            "It is 12 June. Shall I move you and charge the fee of 15.00?",
-        ];
-        let said = said("/late_move", Variant::Ideal, &replies);
-        assert!(said[1].contains("12 June") && !said[1].contains("charge the fee"), "{said:?}");
-        assert!(said[2].starts_with("Yes, please go ahead, move me"), "{said:?}");
-    }
-
-    /// What the user of a task says last, to this reply after its first turn.
-    fn answer(task: &str, variant: Variant, reply: &str) -> String {
-        said(task, variant, &[reply]).split_off(1).pop().unwrap_or_default()
-    }
-
-    #[test]
-    fn a_sibling_of_what_was_ordered_is_not_agreed_to() {
-        for (task, reply, own) in [
-            ("/booked_twice", "Shall I cancel the three-night booking?", "two nights"),
-            ("/mislaid_card", "Shall I freeze the debit card?", "credit"),
-            ("/mislaid_card", "Shall I freeze all of your cards?", "credit"),
-            (
-                "/while_marit_is_away",
-                "Shall I approve the leave of 23 March and that of 6 July?",
-                "declined for 6 July",
-            ),
-            ("/two_brothers", "Shall I add Callum in place of Danny?", "Danny"),
-            ("/twin_cancels", "Shall I cancel the appointment of your sister tomorrow?", "mine"),
-            ("/twin_cancels", "Shall I cancel Kaya's appointment?", "Elif"),
-            ("/mislaid_card", "I have frozen your debit card.", "credit"),
-            ("/one_more_night", "I have extended it to Tuesday the 23rd.", "one more night"),
-            (
-                "/while_marit_is_away",
-                "I have approved the week of 6 July and declined that of 23 March.",
-                "declined for 6 July",
-            ),
-        ] {
-            let said = answer(task, Variant::Ideal, reply);
-            assert!(said.contains(own) && !said.starts_with("Yes"), "{reply} {said}");
-        }
-    }
-
-    #[test]
-    fn what_was_ordered_is_agreed_to_beside_a_sibling_that_stays() {
-        for (task, reply) in [
-            ("/booked_twice", "Shall I cancel the two-night booking and keep the three-night one?"),
-            ("/mislaid_card", "Shall I freeze the credit card and leave the debit card as it is?"),
-            ("/while_marit_is_away", "Shall I approve the leave of 23 March and decline that of 6 July?"),
-            ("/two_brothers", "Shall I add Danny for Sunday?"),
-            ("/twin_cancels", "Shall I cancel your appointment with Dr Lindqvist tomorrow?"),
-        ] {
-            let said = answer(task, Variant::Ideal, reply);
-            assert!(said.starts_with("Yes") || said.contains("asked for"), "{reply} {said}");
-        }
-        for (task, reply) in [
-            ("/booked_twice", "The two-night booking is cancelled, and the three-night one stays."),
-            ("/booked_twice", "I have cancelled the shorter one. On the three-night booking I noted the bicycles."),
-            ("/mislaid_card", "I have frozen your credit card. Your debit card still works."),
-            ("/while_marit_is_away", "The week of 23 March is approved, and 6 and 7 July are declined."),
-        ] {
-            assert_eq!(answer(task, Variant::Ideal, reply), "", "{reply}");
-        }
-    }
-
-    #[test]
-    fn a_choice_is_told_once_and_a_deed_is_chosen_as_a_deed() {
-        let card = |reply| answer("/mislaid_card", Variant::Ideal, reply);
-        assert_eq!(card("Is it the credit card or the debit card?").matches("redit").count(), 1);
-        let deed = card("Shall I freeze the credit card, or cancel it for good?");
-        assert!(deed.to_lowercase().contains("freeze it"), "{deed}");
-        assert!(card("Is your name Bob?").contains("Noor Selwani"));
-        assert!(!card("Is your name Noor Selwani?").starts_with("No,"));
-    }
-
-    #[test]
-    fn letters_of_what_is_offered_are_no_words() {
-        assert_eq!(
-            without_labels("Shall I A) lend it, or (b) wait? Plan B is gone."),
-            "Shall I lend it, or wait? Plan B is gone."
-        );
-    }
-}
+#[path = "contract_tests.rs"]
+mod tests;

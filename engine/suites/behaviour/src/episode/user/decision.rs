@@ -5,12 +5,18 @@ use std::collections::BTreeSet;
 
 use compact_str::CompactString;
 
-use super::answer::Answer;
-use super::choice::{affirmed, chosen, chosen_in, offers_things, shares_deed, speaks_of_several};
-use super::confirmation::{adds, asks_openly, is_usual, is_wish, named, shares, shares_any, verb, waits};
+use super::answer::{AS_IT_IS, Answer};
+use super::asked::ASKED;
+use super::choice::{affirmed, chosen, chosen_in, offers_things, proposal, shares_deed, speaks_of_several};
+use super::confirmation::{
+    adds, asks_for_leave, asks_meaning, asks_openly, is_usual, is_wish, named, shares, shares_any, verb, waits,
+};
 use super::contract::{ContractUser, Slot, spoken};
 use super::manner::Line;
 use super::part::said_back;
+use super::sibling::is_kept;
+use super::told::ways;
+use super::utterance::Values;
 use super::wish::Owned;
 use crate::model::task_file::Fact;
 use crate::task::question::Question;
@@ -29,9 +35,21 @@ impl<'a> ContractUser<'a> {
         if let Some(answer) = self.choose_to_wait(question) {
             return answer;
         }
+        if asks_meaning(question.text) && question.is_choice() {
+            let has_figure = question.text.contains(|c: char| c.is_ascii_digit());
+            return Answer::Line(if has_figure { Line::Unknown } else { Line::First });
+        }
+        let own = self.is_its_own(question.text);
+        if !question.is_choice() && is_kept(question.text) && own == Owned::Not && !self.tells_own_day(question.text) {
+            return Answer::Choice(AS_IT_IS.to_owned());
+        }
         let is_its_matter = || self.said().iter().any(|turn| shares(turn, question.text));
+        let is_offered = is_wish(question.text) || adds(question.text);
         Answer::Line(match is_wish(question.text) {
-            _ if question.is_choice() && is_its_matter() => Line::Silent,
+            _ if question.is_choice() && is_offered && own == Owned::Not => Line::Neither,
+            _ if question.is_choice() && is_its_matter() => {
+                return self.wish_about(question.text).map_or(Answer::Line(Line::Silent), Answer::Wish);
+            }
             true if asks_openly(question.text) => Line::Silent,
             true => Line::Declined,
             false if question.is_choice() => Line::Silent,
@@ -39,9 +57,40 @@ impl<'a> ContractUser<'a> {
         })
     }
 
+    /// Of two days or times in parallel the one that it said; else the first, where it neither said nor ordered another
+    /// of that kind, and no other record is told by them: *the 9:20 or the 10:45?*
+    pub(super) fn choose_point(&self, question: &Question) -> Option<Answer<'a>> {
+        let now = self.task.initial().clock();
+        let (left, right) = question.text.split_once(" or ")?;
+        if waits(right) || !named(right, self.task.environment()).is_empty() {
+            return None;
+        }
+        let (left, right) = (Values::read(left, now), Values::read(right, now));
+        let points = left.in_parallel(&right)?;
+        let own = Values::read(&self.own(), now);
+        let is_own = |point: &&str| Values::read(point, now).missing_from(&own).is_none();
+        let mut said = points.into_iter().filter(is_own);
+        match (said.next(), said.next()) {
+            (Some(point), None) => return Some(Answer::Choice(point.to_owned())),
+            (Some(_), Some(_)) => return None,
+            (None, _) => {}
+        }
+        let ordered = self.ordered.iter().flat_map(|call| call.arguments.values());
+        let ordered = ordered.filter_map(|value| value.as_str().map(str::to_owned));
+        let mut known = self.slots.iter().flat_map(|slot| ways(slot.fact)).chain(ordered);
+        let first = Values::read(points.first()?, now);
+        let asks_for_first = words(&self.said().join("\n")).iter().any(|word| ASKED.is_soonest(word));
+        let is_free = asks_for_first || !known.any(|way| first.says_another(&Values::read(&way, now)));
+        (is_free && !self.is_otherwise(question, &[])).then_some(Answer::Line(Line::First))
+    }
+
     /// What it chooses of things offered: by a fact, but not against what it has said since; after its last turn by
     /// that alone.
     pub(super) fn own_choice(&self, question: &Question) -> Option<String> {
+        // One thing more is none of those of which it spoke.
+        if adds(question.text) {
+            return None;
+        }
         // Where it has spoken of both, a fact chooses only what it is asked for.
         let is_torn = speaks_of_several(question.text, self.said());
         let is_meant = |slot: &&Slot| !is_torn || slot.voice.cues.are_in(question.text);
@@ -96,11 +145,15 @@ impl<'a> ContractUser<'a> {
             _ if shares_deed(question.text) => Answer::Line(Line::Silent),
             (Some(tool), None) => Answer::Choice(format!("{} it", verb(tool))),
             (Some(_), Some(_)) => Answer::Line(Line::InPart),
-            (None, _) => self.own_deed(question).or_else(|| self.choose_to_wait(question)).unwrap_or(match matter {
-                Owned::Whole => Answer::Line(Line::AsAsked),
-                Owned::Part => Answer::Line(Line::Silent),
-                Owned::Not => Answer::Line(Line::Declined),
-            }),
+            (None, _) => {
+                self.own_deed(question).or_else(|| self.choose_to_wait(question)).unwrap_or_else(|| match matter {
+                    Owned::Not => Answer::Line(Line::Neither),
+                    Owned::Part if !self.is_within_wish(proposal(question), question) => Answer::Line(Line::Silent),
+                    Owned::Part | Owned::Whole => {
+                        said_back(proposal(question)).map_or(Answer::Line(Line::AsAsked), Answer::Choice)
+                    }
+                })
+            }
         }
     }
 
@@ -109,18 +162,33 @@ impl<'a> ContractUser<'a> {
         let mut pieces = question.text.split(" or ");
         let (first, second) = (pieces.next()?, pieces.next().filter(|_| pieces.next().is_none())?);
         let denies = |piece: &str| words(piece).iter().any(|word| is(WordClass::Negations, word));
-        let (deed, other) = match [first, second].map(|piece| waits(piece) || denies(piece)) {
+        // What is said of the last thing is none: *or a new one, which costs nothing?*
+        let last = second.split(',').next().unwrap_or_default();
+        let (deed, other) = match [first, last].map(|piece| waits(piece) || denies(piece)) {
             [true, false] => (second, first),
             [false, true] => (first, second),
             _ => return None,
         };
-        let is_wanted = !adds(deed) && self.has_open_wish(question);
+        let is_own = || self.matter_of(deed, question) > Owned::Not && self.is_within_wish(deed, question);
+        let is_wanted = !adds(deed) && (self.has_open_wish(question) || (asks_for_leave(deed) && is_own()));
         let said = said_back(if is_wanted { deed } else { other });
         Some(match (said, is_wanted) {
             (Some(said), _) => Answer::Choice(said),
             (None, true) => Answer::Line(Line::AsAsked),
             (None, false) => Answer::Choice("leave it".to_owned()),
         })
+    }
+
+    /// Whether words offer nothing beyond what it has spoken of: no thing more, no name, sum or record of another.
+    fn is_within_wish(&self, text: &str, question: &Question) -> bool {
+        let now = self.task.initial().clock();
+        let (told, own) = (Values::read(text, now), Values::read(&self.own(), now));
+        let known = Values::read(&[&self.own(), self.heard.as_str(), question.context].join("\n"), now);
+        !adds(text)
+            && !told.has_name_missing_from(&own)
+            && !told.sum_missing_from(&known)
+            && self.own_instead(text, &[]).is_none()
+            && !self.is_otherwise(question, &[])
     }
 
     /// The one of several deeds offered that the user asked for in the same word: *May I add it, or shall I wait?*

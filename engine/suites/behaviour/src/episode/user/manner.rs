@@ -42,6 +42,8 @@ pub enum Line {
     Done,
     Closing,
     Choice,
+    First,
+    Neither,
     Silent,
     Declined,
     NoMore,

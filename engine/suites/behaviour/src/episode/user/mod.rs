@@ -14,6 +14,7 @@ pub(crate) mod model;
 mod names;
 mod objection;
 mod part;
+mod reading;
 mod recall;
 mod sibling;
 mod told;

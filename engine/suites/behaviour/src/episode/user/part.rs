@@ -96,7 +96,7 @@ impl<'a> ContractUser<'a> {
 }
 
 /// Whether words are about ending or removing something.
-fn ends(text: &str) -> bool {
+pub(super) fn ends(text: &str) -> bool {
     words(text).iter().any(|word| is(WordClass::Endings, word))
 }
 

@@ -61,6 +61,9 @@ pub(super) fn recall(question: &Question, voice: &FactPhrases, fact: &Fact, now:
 /// The user's own value, as it wrote it, where a question asks whether another in its place is right: *the fare of 27
 /// September, right?* of one of 24 September. What it asks about shares a word with what the user said of it.
 pub(super) fn misheard(question: &Question, said: &[String], now: i64) -> Option<String> {
+    if question.is_choice() {
+        return None;
+    }
     let all = Values::read(&said.join("\n"), now);
     let suits = |clause: &String| {
         let words = words(clause);
@@ -100,7 +103,7 @@ pub(super) fn affirmed(text: &str) -> String {
         let plain = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         is_denied = plain != "but" && (is_denied || is(WordClass::Negations, &plain) || plain == "instead");
         // `Callum in place of Danny`.
-        is_denied |= before == "in" && plain == "place";
+        is_denied |= matches!((before.as_str(), plain.as_str()), ("in", "place") | ("rather", "than"));
         before = plain;
         if !is_denied {
             kept.push_str(word);
@@ -214,6 +217,7 @@ mod tests {
             "The office is open on 27 September, right?",
             "The penalty can be paid on 27 September, is that right for you?",
             "The penalty is due on 27 September.",
+            "Is it the penalty, or rather the one of 27 September?",
         ] {
             assert_eq!(misheard(reply), None, "{reply}");
         }

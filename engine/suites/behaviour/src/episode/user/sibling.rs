@@ -110,6 +110,17 @@ impl ContractUser<'_> {
         self.sibling_told(&about, &calls).or_else(decided).or_else(kin)
     }
 
+    /// Whether words tell a day of a record that its orders so far are about.
+    pub(super) fn tells_own_day(&self, text: &str) -> bool {
+        let state = self.task.initial();
+        let about = About::read(text, state.clock());
+        let keys = self.changes_by_now().flat_map(|call| call.arguments.values()).filter_map(Value::as_str);
+        let slots = 0..state.shape().slots.len();
+        let is_day = |field: &Value| field.as_str().and_then(|field| field.get(..10)?.parse::<Date>().ok()).is_some();
+        let tells = |own: &Fields| own.iter().any(|(name, field)| is_day(field) && about.tells(name, field));
+        keys.flat_map(|key| slots.clone().filter_map(move |slot| state.get(slot, key))).any(tells)
+    }
+
     /// The orders of its turns so far that change something.
     fn changes_by_now(&self) -> impl Iterator<Item = &OracleCall> {
         let tools = self.task.environment().tools();

@@ -12,7 +12,7 @@ use super::utterance::Values;
 use crate::task::OracleCall;
 use crate::task::question::Question;
 use probity_engine::Tool;
-use probity_prose::{Amount, Text, token::words};
+use probity_prose::{Amount, Sentence, sentence::sentences, token::words};
 
 /// Most sentences of a wish that is said once more.
 const MOST_SAID_AGAIN: usize = 2;
@@ -81,12 +81,24 @@ impl ContractUser<'_> {
             words.iter().any(is_plea) || !named(sentence, environment).is_empty()
         };
         self.said().iter().rev().find_map(|turn| {
-            let text = Text::read(turn);
-            let spans = text.sentences.iter().map(|sentence| sentence.span(0, sentence.words.len()));
-            let sentence = |(from, to): (usize, usize)| turn.chars().skip(from).take(to.saturating_sub(from)).collect();
-            let said: Vec<String> = spans.map(sentence).filter(asks).take(MOST_SAID_AGAIN).collect();
-            (!said.is_empty()).then(|| said.iter().map(|said| format!("{said}.")).collect::<Vec<_>>().join(" "))
+            let said: Vec<String> = told_sentences(turn).filter(asks).take(MOST_SAID_AGAIN).collect();
+            (!said.is_empty()).then(|| said.join(" "))
         })
+    }
+
+    /// What it last said of what a question is about; all that it wants where it said nothing of that.
+    pub(super) fn wish_about(&self, question: &str) -> Option<String> {
+        let about = |turn: &String| {
+            let sentences = told_sentences(turn).map(|said| (shared_of(question, &said).0, said));
+            sentences.filter(|(shared, _)| *shared > 0).max_by_key(|(shared, _)| *shared).map(|(_, said)| said)
+        };
+        self.said().iter().rev().find_map(about).or_else(|| self.wish_again())
+    }
+
+    /// Whether it wants a call that neither the agent before nor the sentences before a question tell as done.
+    pub(super) fn is_open(&self, tool: &Tool, question: &Question) -> bool {
+        let heard = [self.heard.as_str(), question.context].join("\n");
+        self.wants(tool) && !deeds(&heard, self.task.environment()).iter().any(|deed| deed.tool.name == tool.name)
     }
 
     /// Whether a question is about a call that it has agreed to and that is not told as done: what it is about is known,
@@ -123,6 +135,10 @@ impl ContractUser<'_> {
         let is_asked = |call: &&OracleCall| deeds.is_empty() || deeds.iter().any(|tool| call.is_by(&tool.name));
         let calls = || self.ordered.iter().filter(is_asked);
         let keys: BTreeSet<&str> = calls().flat_map(|call| call.arguments.values()).filter_map(Value::as_str).collect();
+        // What its own record is bound to is no other: *from Staff desks to Printers*.
+        let slots = 0..state.shape().slots.len();
+        let records: Vec<_> = slots.flat_map(|slot| keys.iter().filter_map(move |key| state.get(slot, key))).collect();
+        let is_bound = |key: &str| records.iter().flat_map(|own| own.values()).any(|field| field.as_str() == Some(key));
         let is_foreign = |slot: usize| {
             let own: Vec<_> = keys.iter().filter_map(|key| state.get(slot, key)).collect();
             let is_alone = |name: &str, field: &Value| {
@@ -131,7 +147,8 @@ impl ContractUser<'_> {
             let names = |(name, field): (&String, &Value)| {
                 tells(field) && is_alone(name, field) && !own.iter().any(|own| own.get(name).is_some_and(tells))
             };
-            let mut others = state.entities(slot).filter(|(key, _)| !keys.contains(key.as_str()));
+            let mut others =
+                state.entities(slot).filter(|(key, _)| !keys.contains(key.as_str()) && !is_bound(key.as_str()));
             !own.is_empty() && others.any(|(_, other)| other.iter().any(names))
         };
         let amounts: Vec<Amount> = calls()
@@ -159,4 +176,14 @@ impl ContractUser<'_> {
         let value = Values::read(text, now);
         value.missing_from(&known).is_some_and(|value| value.chars().all(|c| c.is_alphabetic() || c == ' '))
     }
+}
+
+/// The sentences of a turn that tell or order something.
+fn told_sentences(turn: &str) -> impl Iterator<Item = String> + '_ {
+    let text = move |sentence: &Sentence| {
+        let (from, to) = sentence.span(0, sentence.words.len());
+        let said: String = turn.chars().skip(from).take(to.saturating_sub(from)).collect();
+        format!("{said}.")
+    };
+    sentences(turn).into_iter().filter(|sentence| !sentence.is_question).map(move |sentence| text(&sentence))
 }

@@ -114,7 +114,6 @@ fn what_is_proposed_is_taken_beside_what_is_set_aside() {
             "The visit of the 15th is at short notice. May I cancel it, instead of moving it to the 28th?",
             "yes",
         ),
-        ("/twin_cancels", "Do I have your clear yes to dropping the visit of 15 September, too?", "yes"),
     ] {
         let said = answer(task, Variant::Ideal, reply).to_lowercase();
         assert!(said.starts_with(own) && !said.contains("not"), "{reply} {said}");

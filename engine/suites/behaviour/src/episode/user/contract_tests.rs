@@ -97,6 +97,7 @@ fn is_line(task: &str, variant: Variant, reply: &str, line: Line) -> bool {
 #[test]
 fn what_is_proposed_is_taken_beside_what_is_set_aside() {
     for (task, reply, own) in [
+        ("/booked_twice", "Do I have your clear yes to dropping the stay from 20 June, too?", "yes"),
         ("/booked_twice", "Shall I cancel the two-night booking, or would you rather think about it?", "cancel"),
         ("/booked_twice", "Are you sure you want the two-night one cancelled, rather than the three-night one?", "yes"),
         (

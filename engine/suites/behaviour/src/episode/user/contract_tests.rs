@@ -97,6 +97,7 @@ fn is_line(task: &str, variant: Variant, reply: &str, line: Line) -> bool {
 #[test]
 fn what_is_proposed_is_taken_beside_what_is_set_aside() {
     for (task, reply, own) in [
+        ("/booked_twice", "Do I have your clear yes to dropping the stay from 20 June, too?", "yes"),
         ("/booked_twice", "Shall I cancel the two-night booking, or would you rather think about it?", "cancel"),
         ("/booked_twice", "Are you sure you want the two-night one cancelled, rather than the three-night one?", "yes"),
         (
@@ -114,7 +115,6 @@ fn what_is_proposed_is_taken_beside_what_is_set_aside() {
             "The visit of the 15th is at short notice. May I cancel it, instead of moving it to the 28th?",
             "yes",
         ),
-        ("/twin_cancels", "Do I have your clear yes to dropping the visit of 15 September, too?", "yes"),
     ] {
         let said = answer(task, Variant::Ideal, reply).to_lowercase();
         assert!(said.starts_with(own) && !said.contains("not"), "{reply} {said}");

@@ -9,6 +9,8 @@ use probity_bench::{
     Benchmark, Instance, Limits, MAX_MESSAGES, MAX_SEED, MODEL_USER, Options, Services, Setting, Words,
 };
 
+use probity_engine::suggest;
+
 use super::episode::{Episode, Ways};
 use super::{Opening, Refusal};
 
@@ -108,7 +110,13 @@ impl<'a> Offer<'a> {
             let message = format!("`{}` is the name of more than one task", opening.task);
             return Err(Refusal::new("unknown_task", message, format!("say which: `{}`", alike.join("`, `"))));
         }
-        let all = named.ok_or_else(|| Refusal::unknown("unknown_task", "task", &opening.task, known()))?;
+        let all = named.ok_or_else(|| {
+            let wanted: String = opening.task.chars().take(80).collect();
+            let names = known().chain(known().filter_map(|id| id.rsplit('/').next()));
+            let near = suggest::nearest(&wanted, names).map(|near| format!("did you mean `{near}`?"));
+            let help = near.unwrap_or_else(|| "`{\"instances\": {}}` lists all; `probity show` as well".to_owned());
+            Refusal::new("unknown_task", format!("there is no task `{wanted}`"), help)
+        })?;
         let is_wanted = |at: &&Arc<Instance>| {
             opening.levels.iter().all(|(factor, level)| at.setting.get(factor) == Some(level.as_str()))
         };

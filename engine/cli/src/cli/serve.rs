@@ -52,10 +52,10 @@ pub struct Serve {
     #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
     score: Option<PathBuf>,
     /// With --jsonl, for training alone: tell with each answer the share of the wanted calls that were made
-    #[arg(long, requires = "jsonl")]
+    #[arg(long, conflicts_with_all = ["mcp", "mcp_http"])]
     shaping: bool,
     /// With --mcp: a run directory that every other command reads, of the one episode; it must not exist yet
-    #[arg(long, value_name = "DIR", requires = "mcp")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["jsonl", "mcp_http"])]
     out: Option<PathBuf>,
     /// The benchmark that is played
     #[arg(long, default_value = NAME, value_name = "NAME")]
@@ -146,7 +146,10 @@ impl Serve {
     ) -> Result<(), Failure> {
         let token = self.token_env.as_ref().map(|name| {
             let token = std::env::var(name).ok().filter(|token| token.len() >= 16);
-            token.ok_or_else(|| Failure::new(format!("`{name}` holds no token of 16 bytes or more"), "set it"))
+            token.ok_or_else(|| {
+                let help = format!("for example `export {name}=$(openssl rand -hex 16)`");
+                Failure::new(format!("`{name}` holds no token of 16 bytes or more"), help)
+            })
         });
         let token = token.transpose()?;
         let listener = http::listener(address, token.as_deref())?;

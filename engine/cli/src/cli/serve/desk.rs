@@ -32,6 +32,12 @@ impl Desk {
         if let Some(out) = flags.out.as_ref().filter(|out| out.symlink_metadata().is_ok()) {
             return Err(Failure::new(format!("{} exists already", out.display()), "name a directory that does not"));
         }
+        // A place that cannot be written to is told before somebody comes.
+        if let Some(out) = &flags.out {
+            std::fs::create_dir_all(out).and_then(|()| std::fs::remove_dir(out)).map_err(|error| {
+                Failure::new(format!("cannot write {}: {error}", out.display()), "name a directory you may write to")
+            })?;
+        }
         Ok(Arc::new(Desk {
             server: Mutex::new(Some(server)),
             scores: Scores::open(flags.score.as_deref())?,

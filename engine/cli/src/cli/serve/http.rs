@@ -89,9 +89,17 @@ impl Rooms {
                 Ok(request) => {
                     let (status, body) = rooms.answer(&request);
                     let body = if body.is_null() { String::new() } else { body.to_string() };
-                    let allowed = if status == 405 { "allow: POST, DELETE\r\n" } else { "" };
+                    let allowed = match status {
+                        401 => "www-authenticate: Bearer\r\n".to_owned(),
+                        405 => "allow: POST, DELETE\r\n".to_owned(),
+                        // Who begins by a handshake leaves by its session.
+                        200 if is_handshake(&request) => {
+                            format!("mcp-session-id: {}\r\n", name_of(&request).unwrap_or_default())
+                        }
+                        _ => String::new(),
+                    };
                     // A client that breaks off is its own affair.
-                    let _ = http::write(&mut stream, status, allowed, &body);
+                    let _ = http::write(&mut stream, status, &allowed, &body);
                 }
                 Err(Unheard::Refused(status, what)) => http::refuse(&mut stream, status, what),
                 Err(Unheard::Gone) => {}
@@ -120,12 +128,7 @@ impl Rooms {
         if let Some(refusal) = self.admission.refusal(request) {
             return refusal;
         }
-        let name = request.path().strip_prefix("/e/").and_then(|rest| rest.strip_suffix("/mcp"));
-        let is_name = |name: &&str| {
-            (1..=64).contains(&name.len())
-                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-        };
-        let Some(name) = name.filter(is_name) else {
+        let Some(name) = name_of(request) else {
             return refused(404, "an episode is at /e/NAME/mcp; a name has 1 to 64 letters, digits, `-` and `_`");
         };
         match request.method.as_str() {
@@ -199,6 +202,18 @@ impl Rooms {
     }
 }
 
+/// The episode that a request's path names.
+fn name_of(request: &Request) -> Option<&str> {
+    let name = request.path().strip_prefix("/e/").and_then(|rest| rest.strip_suffix("/mcp"))?;
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    ((1..=64).contains(&name.len()) && is_plain).then_some(name)
+}
+
+fn is_handshake(request: &Request) -> bool {
+    let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    body.get("method").and_then(Value::as_str) == Some("initialize")
+}
+
 impl Admission {
     /// Why a request is not let in, if it is not.
     fn refusal(&self, request: &Request) -> Option<HttpAnswer> {
@@ -216,7 +231,8 @@ impl Admission {
         if self.is_local && !request.header("host").is_none_or(is_here) {
             return Some(refused(403, "this server is asked as localhost alone"));
         }
-        let given = request.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
+        let given = request.header("authorization").and_then(|value| value.split_once(' '));
+        let given = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, token)| token.trim());
         let is_admitted = self.token.as_deref().is_none_or(|token| given.is_some_and(|given| is_same(given, token)));
         (!is_admitted).then(|| refused(401, "`authorization: Bearer TOKEN` is missing or wrong"))
     }
@@ -245,7 +261,7 @@ fn header_refusal(request: &Request, body: &Value) -> Option<HttpAnswer> {
     let is_wrong = differs("mcp-protocol-version", told, is_modern)
         || differs("mcp-method", method, is_modern)
         || differs("mcp-name", named, false);
-    let what = "the headers do not say what the body says";
+    let what = "`MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name` do not say what the body says";
     let error = json!({"code": HEADER_MISMATCH, "message": what});
     is_wrong.then(|| (400, json!({"jsonrpc": "2.0", "id": body.get("id"), "error": error})))
 }

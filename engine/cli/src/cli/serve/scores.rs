@@ -36,7 +36,7 @@ impl Scores {
     pub fn add(&self, name: &str, episode: &Episode) {
         let Some(file) = self.file.as_ref().filter(|_| episode.messages() > 0) else { return };
         let at = episode.instance();
-        let mut scored = json!({"episode": name, "task": at.task, "levels": at.setting, "reward": null, "end": null});
+        let mut scored = json!({"episode": name, "task": at.task, "levels": at.setting, "reward": null, "end": null, "digest": null, "scores": null});
         if let (Ok(record), Some(map)) = (episode.record(), scored.as_object_mut()) {
             map.insert("reward".to_owned(), json!(episode.reward(&record)));
             map.insert("end".to_owned(), json!(record.trace.end().map(|(reason, _)| reason)));

@@ -8,7 +8,7 @@ use super::audit::unwritable;
 use super::exit::Exit;
 use super::filter::{Filter, none_selected};
 use super::opened::Opened;
-use super::overwrite::refuse_overwrite;
+use super::overwrite::refuse_inside;
 use super::proof::Doubts;
 use super::{Global, output};
 use crate::failure::Failure;
@@ -30,7 +30,7 @@ pub struct Export {
     form: &'static Form,
     /// The run directory
     run: PathBuf,
-    /// Where to write; what stands there is overwritten, but no folder is
+    /// Where to write, outside of the run; what stands there is overwritten, but no folder is
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
@@ -58,7 +58,7 @@ impl Export {
         let written = self.refused(&opened).and_then(|()| {
             // What is wanted at an instance may take the stack of such a thread.
             threads(0)?
-                .install(|| self.write(&opened, doubts.proved(&units, opened.benchmark.as_ref(), &opened.episodes)?))
+                .install(|| self.write(&opened, doubts.proved(&units, opened.benchmark.as_ref(), opened.episodes.batches())?))
         });
         doubts.say(opened.directory.path());
         match written {
@@ -72,7 +72,7 @@ impl Export {
 
     fn refused(&self, opened: &Opened) -> Result<(), Failure> {
         self.filter.levels_are_known(opened.benchmark.card())?;
-        refuse_overwrite(Some(&self.out), &[opened.directory.path().join("episodes.jsonl")])?;
+        refuse_inside(&self.out, opened.directory.path())?;
         match (self.form.refusal)(&self.out) {
             Some(help) => Err(Failure::new(format!("`{}` cannot hold this form", self.out.display()), help)),
             None => Ok(()),

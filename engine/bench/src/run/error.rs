@@ -99,7 +99,9 @@ impl RunError {
             RunError::Changed { .. } => {
                 "nothing of this run can be trusted: find out who wrote there (an agent without `--isolate always`?) and play it again"
             }
-            RunError::File { .. } | RunError::Storage { .. } => "look at the path, its permissions and the free space; finished episodes are kept",
+            RunError::File { .. } | RunError::Storage { .. } => {
+                "look at the path, its permissions and the free space; finished episodes are kept"
+            }
         }
     }
 }

@@ -11,7 +11,8 @@ pub fn refuse_inside(out: &Path, folder: &Path) -> Result<(), Failure> {
     let is_inside = |out: PathBuf| folder.canonicalize().is_ok_and(|folder| out.starts_with(folder));
     match out.ancestors().find_map(near).is_some_and(is_inside) {
         true => {
-            let message = format!("{} is inside `{}`, which is read and stays as it is", out.display(), folder.display());
+            let message =
+                format!("{} is inside `{}`, which is read and stays as it is", out.display(), folder.display());
             Err(Failure::new(message, "name a place outside of it to write to"))
         }
         false => Ok(()),

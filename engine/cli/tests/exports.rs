@@ -183,10 +183,6 @@ fn what_was_not_scored_has_no_score_and_the_same_run_the_same_bytes() {
             *(if own.is_some() { &mut scored } else { &mut not }) += 1;
         }
         assert_eq!(sample["metadata"]["digest"], record["digest"]);
-        // What came last of the agent is what came last of its model.
-        let model = sample["events"].as_array().unwrap().iter().rfind(|event| event["event"] == "model");
-        let choices = model.map_or(json!([]), |event| event["output"]["choices"].clone());
-        assert_eq!(sample["output"]["choices"], choices);
         assert_eq!(
             sample["metadata"]["end"]["reason"],
             record["trace"]["events"].as_array().unwrap().last().unwrap()["reason"]
@@ -203,6 +199,24 @@ fn what_was_not_scored_has_no_score_and_the_same_run_the_same_bytes() {
     let one = folder.join("noop.json");
     assert_eq!(export("inspect", &run, &one, &["--agent", "noop", "--variant", "ideal"])["episodes"], 2);
     assert_eq!(sr(&serde_json::from_str(&contents(&one)).unwrap()), ["mean"]);
+}
+
+/// Also where an episode was cut within its calls.
+#[test]
+fn the_output_of_a_sample_is_what_its_model_said_last() {
+    let folder = scratch("exports-last");
+    let (path, out) = (folder.join("run"), folder.join("run.json"));
+    succeeded(run(&path, &["--agent", "heuristic", "--task", TASK, "--max-messages", "3", "-q"]));
+    export("inspect", &path, &out, &[]);
+    let log: Value = serde_json::from_str(&contents(&out)).unwrap();
+    let mut cut = 0;
+    for sample in log["samples"].as_array().unwrap() {
+        let model = sample["events"].as_array().unwrap().iter().rfind(|event| event["event"] == "model");
+        let choices = model.map_or(json!([]), |event| event["output"]["choices"].clone());
+        assert_eq!(sample["output"]["choices"], choices);
+        cut += usize::from(choices[0]["stop_reason"] == "tool_calls");
+    }
+    assert!(cut > 0);
 }
 
 /// What an agent was told is known in every suite, and the user's own calls are kept.

@@ -291,8 +291,12 @@ fn scores_that_a_part_claims_are_not_believed() {
     let parts = parts(&plan, 2, &folder);
     fs::remove_file(parts[0].join("part.json")).unwrap();
     let lines = contents(parts[0].join("episodes.jsonl"));
-    assert!(lines.contains("\"value\":1.0"));
-    fs::write(parts[0].join("episodes.jsonl"), lines.replace("\"value\":1.0", "\"value\":0.0")).unwrap();
+    let claimed = |line: &str| {
+        let (trace, scores) = line.rsplit_once("\"scores\":").unwrap();
+        assert!(scores.contains("\"value\":1.0"), "{scores}");
+        format!("{trace}\"scores\":{}\n", scores.replace("\"value\":1.0", "\"value\":0.0"))
+    };
+    fs::write(parts[0].join("episodes.jsonl"), lines.lines().map(claimed).collect::<String>()).unwrap();
     let output = tells(merge(&plan, &parts, &to, &[]), 1, err, &["diverged, /scores", "probity replay"]);
     assert_eq!(out(&output), out(&first));
     assert_eq!(text(&to, "report.json"), text(&whole, "report.json"));

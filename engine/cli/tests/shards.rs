@@ -293,7 +293,6 @@ fn scores_that_a_part_claims_are_not_believed() {
     let lines = contents(parts[0].join("episodes.jsonl"));
     let claimed = |line: &str| {
         let (trace, scores) = line.rsplit_once("\"scores\":").unwrap();
-        assert!(scores.contains("\"value\":1.0"), "{scores}");
         format!("{trace}\"scores\":{}\n", scores.replace("\"value\":1.0", "\"value\":0.0"))
     };
     fs::write(parts[0].join("episodes.jsonl"), lines.lines().map(claimed).collect::<String>()).unwrap();

@@ -9,7 +9,7 @@ use probity_logs::{Arguments, Call, CallResult, Dialogue, Event, Form, Reader};
 use serde_json::{Value, json};
 
 use crate::support::{
-    binary, code, contents, copy, err, json as parsed, out, probity, records, run, said, scratch, skipped, succeeded,
+    binary, code, contents, copy, err, json as parsed, out, probity, python, records, run, said, scratch, succeeded,
     tells, text,
 };
 
@@ -201,6 +201,24 @@ fn what_was_not_scored_has_no_score_and_the_same_run_the_same_bytes() {
     assert_eq!(sr(&serde_json::from_str(&contents(&one)).unwrap()), ["mean"]);
 }
 
+/// Also where an episode was cut within its calls.
+#[test]
+fn the_output_of_a_sample_is_what_its_model_said_last() {
+    let folder = scratch("exports-last");
+    let (path, out) = (folder.join("run"), folder.join("run.json"));
+    succeeded(run(&path, &["--agent", "heuristic", "--task", TASK, "--max-messages", "3", "-q"]));
+    export("inspect", &path, &out, &[]);
+    let log: Value = serde_json::from_str(&contents(&out)).unwrap();
+    let mut cut = 0;
+    for sample in log["samples"].as_array().unwrap() {
+        let model = sample["events"].as_array().unwrap().iter().rfind(|event| event["event"] == "model");
+        let choices = model.map_or(json!([]), |event| event["output"]["choices"].clone());
+        assert_eq!(sample["output"]["choices"], choices);
+        cut += usize::from(choices[0]["stop_reason"] == "tool_calls");
+    }
+    assert!(cut > 0);
+}
+
 /// What an agent was told is known in every suite, and the user's own calls are kept.
 #[test]
 fn every_suite_is_exported_with_its_briefs() {
@@ -232,13 +250,16 @@ fn what_cannot_be_written_is_refused_with_a_help_line() {
     let full = folder.join("full");
     copy(&run, &full);
     let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 12] = [
         (&["otell", path, "--out", &at("a.jsonl")], "did you mean `otel`"),
         (&["inspect", path, "--out", &at("a.txt")], "Inspect opens files that end in `.eval` or `.json`"),
         (&["atif", path, "--out", &at("a.json")], "let its name end in `.jsonl`"),
         (&["atif", path, "--out", &at("full")], "the folder is not empty"),
         (&["otel", path, "--out", &at("no/such/a.jsonl")], "help: name a file in a directory"),
-        (&["otel", path, "--out", &at("run/episodes.jsonl")], "would be overwritten"),
+        (&["otel", path, "--out", &at("run/episodes.jsonl")], "stays as it is"),
+        (&["inspect", path, "--out", &at("run/run.json")], "stays as it is"),
+        (&["otel", path, "--out", &at("full/../run/new.jsonl")], "stays as it is"),
+        (&["atif", path, "--out", &at("run/inputs/new/folder")], "stays as it is"),
         (&["otel", path, "--out", &at("a.jsonl"), "--agent", "nobody"], "help: loosen the filters"),
         (&["otel", path, "--out", &at("a.jsonl"), "--level", "shape=round"], "has no factor `shape`"),
         (&["otel", &at("nowhere"), "--out", &at("a.jsonl")], "name a directory that `probity run` wrote"),
@@ -247,6 +268,8 @@ fn what_cannot_be_written_is_refused_with_a_help_line() {
         tells(probity(&[&["export"], arguments].concat()), 2, err, &[wanted]);
     }
     assert!(!folder.join("a.jsonl").exists());
+    assert_eq!(text(&run, "run.json"), text(&full, "run.json"));
+    assert!(!run.join("new.jsonl").exists() && !run.join("inputs/new").exists());
     // What a record says of itself is not believed.
     let episodes = text(&full, "episodes.jsonl");
     fs::write(full.join("episodes.jsonl"), episodes.replacen("\"value\":0.0", "\"value\":1.0", 1)).unwrap();
@@ -255,45 +278,16 @@ fn what_cannot_be_written_is_refused_with_a_help_line() {
     tells(output, 1, said, &["diverged"]);
     export("otel", &run, &folder.join("sound.jsonl"), &[]);
     assert_eq!(contents(out), contents(folder.join("sound.jsonl")));
+    // Grades stand beside a run, and nobody is to think that it has none.
+    let judged = |run: &Path| export("otel", run, &folder.join("judged.jsonl"), &[])["no_place"].to_string();
+    assert!(!judged(&run).contains("judges"));
+    fs::write(run.join("judgements.jsonl"), "{}\n").unwrap();
+    assert!(judged(&run).contains("what judges said"));
 }
 
-/// A Python with these packages, in an environment of its own that is kept; says so where there is none. `bare` ones come
-/// without what they depend on.
-fn python(name: &str, least: (u32, u32), packages: &[&str], bare: &[&str], module: &str) -> Option<PathBuf> {
-    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let own = place.join("bin/python");
-    let works = |python: &Path| {
-        let tried = Command::new(python).args(["-c", &format!("import {module}")]).output();
-        tried.is_ok_and(|output| output.status.success())
-    };
-    if works(&own) {
-        return Some(own);
-    }
-    let is_new = format!("import sys, venv; sys.exit(sys.version_info < {least:?})");
-    let names = ["python3", "python3.12", "python3.13", "python3.14"];
-    let Some(python) = names
-        .iter()
-        .find(|python| Command::new(python).args(["-c", &is_new]).output().is_ok_and(|output| output.status.success()))
-    else {
-        skipped(format!("no Python with venv from {}.{} on is here", least.0, least.1));
-        return None;
-    };
-    let done = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
-    let install = |more: &[&str], packages: &[&str]| {
-        let pip = ["-m", "pip", "install", "--quiet", "--retries", "1", "--timeout", "20"];
-        packages.is_empty() || done(Command::new(&own).args(pip).args(more).args(packages))
-    };
-    let is_made = done(Command::new(python).args(["-m", "venv", "--clear"]).arg(&place))
-        && install(&[], packages)
-        && install(&["--no-deps"], bare);
-    if !is_made || !works(&own) {
-        skipped(format!(
-            "{} cannot be installed here",
-            packages.iter().chain(bare).copied().collect::<Vec<_>>().join(", ")
-        ));
-        return None;
-    }
-    Some(own)
+/// A place for a virtual environment that is kept.
+fn kept(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
 /// What a script says of some files, as JSON.
@@ -341,7 +335,7 @@ print(json.dumps(told))
 #[test]
 fn inspect_reads_its_logs() {
     let (folder, run) = played("exports-inspect");
-    let Some(python) = python("venv-inspect", (3, 10), &["inspect_ai"], &[], "inspect_ai.log") else { return };
+    let Some(python) = python(&kept("venv-inspect"), (3, 10), &["inspect_ai"], &[], "inspect_ai.log") else { return };
     let [one, two] = ["run.eval", "run.json"].map(|name| folder.join(name));
     [&one, &two].into_iter().for_each(|out| drop(export("inspect", &run, out, &[])));
     let told = asked(&python, INSPECT, &[&one, &two]);
@@ -375,7 +369,8 @@ print(json.dumps(told))
 #[test]
 fn harbor_reads_its_trajectories() {
     let (folder, run) = played("exports-harbor");
-    let Some(python) = python("venv-harbor", (3, 12), &["pydantic"], &["harbor"], "harbor.models.trajectories") else {
+    let Some(python) = python(&kept("venv-harbor"), (3, 12), &["pydantic"], &["harbor"], "harbor.models.trajectories")
+    else {
         return;
     };
     let lines = folder.join("run.jsonl");
@@ -411,7 +406,7 @@ print(json.dumps(told))
 fn opentelemetry_reads_its_spans() {
     let (folder, run) = played("exports-otlp");
     let module = "opentelemetry.proto.trace.v1.trace_pb2";
-    let Some(python) = python("venv-otlp", (3, 9), &["opentelemetry-proto"], &[], module) else { return };
+    let Some(python) = python(&kept("venv-otlp"), (3, 9), &["opentelemetry-proto"], &[], module) else { return };
     let lines = folder.join("run.jsonl");
     export("otel", &run, &lines, &[]);
     assert_eq!(asked(&python, OTLP, &[&lines]), wanted(&run, false));

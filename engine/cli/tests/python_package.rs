@@ -2,10 +2,10 @@
 //! packages that they need, where a registry has them.
 
 #![cfg(unix)]
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use crate::support::{contents, err, out, root, said, scratch, skipped};
+use crate::support::{contents, out, python, root, said, scratch, skipped};
 
 /// What the tests need beside the package, as its `pyproject.toml` has it.
 fn requirements(package: &Path) -> Vec<String> {
@@ -14,32 +14,13 @@ fn requirements(package: &Path) -> Vec<String> {
     serde_json::from_str(list).unwrap()
 }
 
-/// A Python in a virtual environment with these packages; says so where there is none.
-fn python(folder: &Path, requirements: &[String]) -> Option<PathBuf> {
-    let asked = "import sys, venv, ensurepip; assert sys.version_info >= (3, 10); print(sys.executable)";
-    let tried = Command::new("python3").args(["-c", asked]).output();
-    let Some(found) = tried.ok().filter(|output| output.status.success()) else {
-        skipped("python3 of 3.10 or newer with venv and pip is not here");
-        return None;
-    };
-    let made = Command::new(out(&found).trim()).args(["-m", "venv"]).arg(folder).output().unwrap();
-    assert!(made.status.success(), "{}", said(&made));
-    let python = folder.join("bin/python");
-    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1"];
-    let installed = Command::new(&python).args(install).args(requirements).output().unwrap();
-    if !installed.status.success() {
-        let why = err(&installed).lines().last().unwrap_or_default().to_owned();
-        skipped(format_args!("the registry does not give what the tests of python/ need: {why}"));
-        return None;
-    }
-    Some(python)
-}
-
 #[test]
 fn the_python_package_passes_its_tests() {
     let package = root().canonicalize().unwrap().join("python");
     let folder = scratch("python");
-    let Some(python) = python(&folder.join("venv"), &requirements(&package)) else { return };
+    let requirements = requirements(&package);
+    let requirements: Vec<&str> = requirements.iter().map(String::as_str).collect();
+    let Some(python) = python(&folder.join("venv"), (3, 10), &requirements, &[], "pytest") else { return };
     let tested = Command::new(python)
         .args(["-B", "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "--basetemp"])
         .arg(folder.join("tests"))

@@ -169,7 +169,7 @@ fn two_processes_do_not_write_to_one_run() {
         probity(&["run", "--resume", directory.to_str().unwrap()]),
         2,
         err,
-        &["another `probity run` or `probity judge` is writing to"],
+        &["another `probity run`, `probity judge` or `probity merge` is writing to"],
     );
     drop(held);
     assert_eq!(code(&probity(&["run", "--resume", directory.to_str().unwrap()])), 0);

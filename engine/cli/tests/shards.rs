@@ -26,6 +26,7 @@ fn path(path: &Path) -> &str {
 /// A plan of what these flags say.
 fn planned(folder: &Path, flags: &[&str]) -> PathBuf {
     let plan = folder.join("plan.json");
+    let _ = fs::remove_file(&plan);
     succeeded(probity(&[&["plan", "--out", path(&plan)], flags].concat()));
     plan
 }
@@ -112,6 +113,16 @@ fn what_is_missing_is_listed_and_the_list_can_be_played() {
     fs::write(&list, format!("\n{key} {name}\r\n{name}\n")).unwrap();
     succeeded(part(&plan, ["--units", path(&list)], &folder.join("keyed")));
     assert_eq!(contents(folder.join("keyed/episodes.jsonl")).lines().count(), 1);
+    // As `--json` prints them.
+    let json = out(&succeeded(binary().args(["--json", "plan", "--list", path(&plan)]).output().unwrap()));
+    let lost = out(&merge(&plan, &parts[..1], &folder.join("lost"), &["--json"]));
+    assert!(lost.lines().next().unwrap().starts_with("{\"missing\":"), "{lost}");
+    fs::write(&list, format!("{}\n{lost}", json.lines().next().unwrap())).unwrap();
+    succeeded(part(&plan, ["--units", path(&list)], &folder.join("json")));
+    let played = contents(folder.join("json/episodes.jsonl")).lines().count();
+    assert!(played == lost.lines().count() || played == lost.lines().count() + 1, "{played}");
+    fs::write(&list, json.replacen(key, "sha256:0", 1)).unwrap();
+    tells(part(&plan, ["--units", path(&list)], &folder.join("other")), 2, err, &["line 1", "in this plan", key]);
     fs::write(&list, format!("sha256:{} {name}\n", "f".repeat(64))).unwrap();
     tells(part(&plan, ["--units", path(&list)], &folder.join("other")), 2, err, &["line 1", "in this plan", key]);
     fs::write(&list, "oracle nowhere ideal #0\n").unwrap();
@@ -247,6 +258,73 @@ fn two_records_of_one_unit_are_shown_where_they_part() {
     let lines = contents(other.join("episodes.jsonl"));
     fs::write(other.join("episodes.jsonl"), lines.replacen("Something else.", "Something more.", 1)).unwrap();
     tells(merge(&plan, &all, &to, &[]), 0, err, &["line 1 of", "is not that of its trace"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_refused_and_hang_nothing() {
+    let folder = scratch("shards-devices");
+    let plan = planned(&folder, &[&FEW[..], &["--limit", "1"]].concat());
+    let sound = parts(&plan, 1, &folder).remove(0);
+    for file in ["episodes.jsonl", "cassette.jsonl", "part.json"] {
+        for kind in ["pipe", "device"] {
+            let [other, to] = ["part", "to"].map(|name| folder.join(format!("{name}-{kind}-{file}")));
+            copy(&sound, &other);
+            let place = other.join(file);
+            let _ = fs::remove_file(&place);
+            match kind {
+                "pipe" => assert!(Command::new("mkfifo").arg(&place).status().unwrap().success()),
+                _ => std::os::unix::fs::symlink("/dev/zero", &place).unwrap(),
+            }
+            let output = tells(merge(&plan, &[other], &to, &[]), 2, err, &[file, "regular file", "help: "]);
+            assert!(!err(&output).contains("give the plan"), "{}", err(&output));
+        }
+    }
+}
+
+#[test]
+fn scores_that_a_part_claims_are_not_believed() {
+    let folder = scratch("shards-claims");
+    let (flags, whole, to) = ([&FEW[..], &["--limit", "2"]].concat(), folder.join("whole"), folder.join("to"));
+    let first = succeeded(run(&whole, &flags));
+    let plan = planned(&folder, &flags);
+    let parts = parts(&plan, 2, &folder);
+    fs::remove_file(parts[0].join("part.json")).unwrap();
+    let lines = contents(parts[0].join("episodes.jsonl"));
+    let claimed = |line: &str| {
+        let (trace, scores) = line.rsplit_once("\"scores\":").unwrap();
+        format!("{trace}\"scores\":{}\n", scores.replace("\"value\":1.0", "\"value\":0.0"))
+    };
+    fs::write(parts[0].join("episodes.jsonl"), lines.lines().map(claimed).collect::<String>()).unwrap();
+    let output = tells(merge(&plan, &parts, &to, &[]), 1, err, &["diverged, /scores", "probity replay"]);
+    assert_eq!(out(&output), out(&first));
+    assert_eq!(text(&to, "report.json"), text(&whole, "report.json"));
+}
+
+#[test]
+fn a_part_that_another_process_still_has_is_tried_again() {
+    let folder = scratch("shards-busy");
+    let plan = planned(&folder, &[&FEW[..], &["--limit", "1"]].concat());
+    let held = parts(&plan, 1, &folder).remove(0);
+    let lock = fs::File::open(held.join("run.json")).unwrap();
+    lock.lock().unwrap();
+    tells(part(&plan, ["--shard", "0/1"], &held), 3, err, &["`probity merge` is writing to", "help: wait"]);
+    drop(lock);
+    succeeded(part(&plan, ["--shard", "0/1"], &held));
+}
+
+#[test]
+fn a_plan_takes_the_place_of_no_other_file() {
+    let folder = scratch("shards-plans");
+    let plan = planned(&folder, &FEW);
+    let before = contents(&plan);
+    succeeded(probity(&[&["plan", "--out", path(&plan)], &FEW[..]].concat()));
+    tells(probity(&["plan", "--out", path(&plan), "--agent", "noop"]), 2, err, &["is not this plan", "help: "]);
+    assert_eq!(contents(&plan), before);
+    let other = folder.join("other.json");
+    fs::write(&other, "mine").unwrap();
+    tells(probity(&[&["plan", "--out", path(&other)], &FEW[..]].concat()), 2, err, &["exists already"]);
+    assert_eq!(contents(other), "mine");
 }
 
 /// Who asked how often and was answered, in the order of a cassette; the mock counts its calls, so that requests differ.
@@ -441,6 +519,7 @@ fn kubernetes_and_slurm_name_a_shard_by_a_variable_alone() {
     assert_eq!((&spec["completionMode"], &spec["completions"]), (&json!("Indexed"), &json!(64)));
     assert_eq!(spec["template"]["spec"]["restartPolicy"], "Never");
     let container = &spec["template"]["spec"]["containers"][0];
+    assert_eq!(spec["podFailurePolicy"]["rules"][0]["onExitCodes"]["values"], json!([1, 2]));
     assert_eq!(spec["podFailurePolicy"]["rules"][0]["onExitCodes"]["containerName"], container["name"]);
     assert_eq!(container["command"], json!(["sh", "-c"]));
     let shared = container["args"][0].as_str().unwrap().replace("/shared", path(&folder));

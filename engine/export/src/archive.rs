@@ -27,11 +27,13 @@ impl Packed {
         Packed { deflate: Box::new(CompressorOxide::new(flags)), sum: Crc::default(), size: 0, bytes: Vec::new() }
     }
 
-    /// Adds to the text.
-    pub fn add(&mut self, text: &str) {
-        self.sum.add(text.as_bytes());
+    /// Adds to the text, as long as it is no longer than an entry may be.
+    pub fn add(&mut self, text: &str) -> io::Result<()> {
         self.size += text.len() as u64;
+        short(self.size)?;
+        self.sum.add(text.as_bytes());
         self.feed(text.as_bytes(), TDEFLFlush::None);
+        Ok(())
     }
 
     fn feed(&mut self, text: &[u8], flush: TDEFLFlush) {
@@ -59,7 +61,7 @@ impl<'w, W: Write> Archive<'w, W> {
     /// Writes an entry.
     pub fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
         let mut packed = Packed::new();
-        packed.add(text);
+        packed.add(text)?;
         self.entry(name, packed)
     }
 
@@ -67,7 +69,6 @@ impl<'w, W: Write> Archive<'w, W> {
     pub fn entry(&mut self, name: &str, mut packed: Packed) -> io::Result<()> {
         packed.feed(&[], TDEFLFlush::Finish);
         let Packed { sum, size, bytes, .. } = packed;
-        let short = |number: u64| u32::try_from(number).map_err(|_| io::Error::other("an entry is larger than 4 GiB"));
         let name_size = u16::try_from(name.len()).map_err(io::Error::other)?;
         let mut about = joined(&KIND);
         for number in [sum.sum(), short(bytes.len() as u64)?, short(size)?] {
@@ -108,6 +109,25 @@ impl<'w, W: Write> Archive<'w, W> {
     }
 }
 
+/// A size of an entry.
+fn short(size: u64) -> io::Result<u32> {
+    let what = "an entry of the archive is larger than 4 GiB: write to a file that ends in `.json`, or fewer episodes";
+    u32::try_from(size).map_err(|_| io::Error::other(what))
+}
+
 fn joined(numbers: &[u16]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_that_grows_too_large_is_refused_at_once() {
+        let mut packed = Packed { size: u64::from(u32::MAX) - 1, ..Packed::new() };
+        packed.add("a").unwrap();
+        let error = packed.add("b").unwrap_err().to_string();
+        assert!(error.contains("`.json`"), "{error}");
+    }
 }

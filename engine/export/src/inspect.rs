@@ -67,11 +67,11 @@ fn archive(file: &mut impl Write, source: Source, episodes: Episodes) -> io::Res
         let sample = log.sample(&episode?);
         let name = format!("samples/{}_epoch_{}.json", said(&sample, "id"), said(&sample, "epoch"));
         archive.text(&name, &canonical::to_string(&sample))?;
-        summaries.add(between);
-        summaries.add(&canonical::to_string(&summary(&sample)));
+        summaries.add(between)?;
+        summaries.add(&canonical::to_string(&summary(&sample)))?;
         between = ",";
     }
-    summaries.add("]");
+    summaries.add("]")?;
     archive.entry("summaries.json", summaries)?;
     archive.text("header.json", &canonical::to_string(&log.header()))?;
     archive.finish()
@@ -148,9 +148,8 @@ impl<'a> Log<'a> {
         }
         let (messages, events) = transcript(episode);
         let input = messages.iter().find(|message| message.get("role") == Some(&"user".into()));
-        let output = messages.iter().rfind(|message| message.get("role") == Some(&"assistant".into()));
-        let choices: Vec<Value> =
-            output.iter().map(|message| json!({"message": message, "stop_reason": "stop"})).collect();
+        let last = events.iter().rev().find_map(|event| event.pointer("/output/choices"));
+        let choices = last.cloned().unwrap_or_else(|| json!([]));
         let mut sample = json!({
             "id": format!("{agent} {} {}", record.task(), record.trace.header.levels), "epoch": record.trial + 1,
             "uuid": Hash::of(&json!([record.name(), record.digest])).hex().chars().take(ID).collect::<String>(),

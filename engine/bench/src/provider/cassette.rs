@@ -170,18 +170,18 @@ impl Recorder {
     }
 }
 
-/// The text of a cassette with these entries, in the order of its units.
+/// Writes a cassette with these entries, in the order of its units.
 ///
 /// # Errors
-/// One has no JSON form.
-pub fn lines(entries: &Entries) -> std::io::Result<String> {
-    entries.values().map(line).collect()
+/// One has no JSON form, or cannot be written.
+pub fn write(entries: &Entries, out: &mut impl Write) -> std::io::Result<()> {
+    entries.values().try_for_each(|entry| out.write_all(line(entry)?.as_bytes()))
 }
 
 /// Writes a cassette again in the order of its units.
 fn in_order(path: &Path) -> std::io::Result<()> {
-    let lines = lines(&read(&std::fs::read_to_string(path)?).map_err(std::io::Error::other)?)?;
-    write_whole(path, |file| file.write_all(lines.as_bytes()))
+    let entries = read(&std::fs::read_to_string(path)?).map_err(std::io::Error::other)?;
+    write_whole(path, |file| write(&entries, file))
 }
 
 impl Transport for std::sync::Arc<Recorder> {

@@ -69,7 +69,7 @@ impl Episodes {
     /// The file cannot be read.
     pub fn index(path: &Path) -> Result<Episodes, RunError> {
         let entry = |line: &[u8], place| parse(line).map(|record| EpisodeLine::of(&record, place));
-        let read = File::open(path).and_then(|file| journal::read(BufReader::new(file), entry));
+        let read = journal::open(path).and_then(|file| journal::read(BufReader::new(file), entry));
         let Lines { records: mut entries, damaged, is_torn } = read.map_err(|error| failed(path, &error))?;
         entries.sort_by(|a, b| a.order().cmp(&b.order()));
         // Those of one instance have its levels in common.
@@ -135,7 +135,7 @@ impl Episodes {
 /// # Errors
 /// The file cannot be opened.
 pub fn batches(path: &Path) -> Result<impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>> + '_, RunError> {
-    let file = File::open(path).map_err(|error| failed(path, &error))?;
+    let file = journal::open(path).map_err(|error| failed(path, &error))?;
     let batches = journal::batches(BufReader::new(file), |line, _| parse(line));
     Ok(batches.map(|batch| match batch.map_err(|error| failed(path, &error))? {
         Lines { records, damaged, is_torn: false } if damaged.is_empty() => Ok(records),
@@ -204,7 +204,7 @@ impl<'a> PlaceReader<'a> {
     /// The line at a place of the record that is so called.
     pub(super) fn line(&mut self, place: LineSpan, name: impl FnOnce() -> String) -> io::Result<Vec<u8>> {
         if self.open.is_none() {
-            self.open = Some((BufReader::new(File::open(self.path)?), 0));
+            self.open = Some((BufReader::new(journal::open(self.path)?), 0));
         }
         let Some((reader, position)) = &mut self.open else { return Err(changed(name())) };
         reader.seek_relative(place.offset.cast_signed() - position.cast_signed())?;

@@ -13,8 +13,8 @@ pub enum RunError {
     /// It was stopped before it was a run.
     #[error("`{0}` holds no run yet: it was stopped while its inputs were written")]
     Unbegun(String),
-    /// Another process plays or judges it.
-    #[error("another `probity run` or `probity judge` is writing to `{0}`")]
+    /// Another process plays, judges or merges it.
+    #[error("another `probity run`, `probity judge` or `probity merge` is writing to `{0}`")]
     Busy(String),
     /// An agent cannot be made.
     #[error("{0}")]
@@ -55,6 +55,14 @@ pub enum RunError {
         /// The episode whose line it is, or what became of it.
         what: String,
     },
+    /// A file cannot be read or written for now: a full disk, or one that does not answer.
+    #[error("`{path}`: {what}")]
+    Storage {
+        /// The file.
+        path: String,
+        /// What went wrong.
+        what: String,
+    },
     /// A file cannot be read or written.
     #[error("`{path}`: {what}")]
     File {
@@ -66,6 +74,11 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// Whether the same may be done later, and nothing else need be another.
+    pub fn is_passing(&self) -> bool {
+        matches!(self, RunError::Busy(_) | RunError::Storage { .. })
+    }
+
     /// What to do next.
     pub fn help(&self) -> &'static str {
         match self {
@@ -86,7 +99,9 @@ impl RunError {
             RunError::Changed { .. } => {
                 "nothing of this run can be trusted: find out who wrote there (an agent without `--isolate always`?) and play it again"
             }
-            RunError::File { .. } => "look at the path, its permissions and the free space; finished episodes are kept",
+            RunError::File { .. } | RunError::Storage { .. } => {
+                "look at the path, its permissions and the free space; finished episodes are kept"
+            }
         }
     }
 }
@@ -95,6 +110,42 @@ pub(super) fn failed(path: &Path, error: &std::io::Error) -> RunError {
     let (path, what) = (path.display().to_string(), error.to_string());
     match error.get_ref().is_some_and(|inner| inner.is::<Tampered>()) {
         true => RunError::Changed { path, what },
+        false if is_passing(error) => RunError::Storage { path, what },
         false => RunError::File { path, what },
+    }
+}
+
+/// What the system says, unless it is of the path or of its permissions: that is so the next time too.
+fn is_passing(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind as Kind;
+    error.raw_os_error().is_some()
+        && !matches!(
+            error.kind(),
+            Kind::NotFound
+                | Kind::PermissionDenied
+                | Kind::AlreadyExists
+                | Kind::NotADirectory
+                | Kind::IsADirectory
+                | Kind::DirectoryNotEmpty
+                | Kind::ReadOnlyFilesystem
+                | Kind::InvalidFilename
+                | Kind::InvalidInput
+                | Kind::Unsupported
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_full_disk_passes_and_a_wrong_path_does_not() {
+        // No space, an input or output error, a stale handle; no such file, no permission, a folder.
+        for (number, wanted) in [(28, true), (5, true), (116, true), (2, false), (13, false), (21, false)] {
+            let error = failed(Path::new("part"), &std::io::Error::from_raw_os_error(number));
+            assert_eq!(error.is_passing(), wanted, "{number}: {error}");
+        }
+        assert!(!failed(Path::new("part"), &std::io::Error::other("no regular file")).is_passing());
     }
 }

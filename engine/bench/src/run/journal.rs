@@ -38,6 +38,18 @@ pub struct Lines<T> {
     pub is_torn: bool,
 }
 
+/// Opens a regular file: a pipe or a device has no end, and the first none to open it.
+///
+/// # Errors
+/// It cannot be opened, or is none.
+pub(super) fn open(path: &Path) -> Result<File> {
+    let regular = |is_file| if is_file { Ok(()) } else { Err(std::io::Error::other("it is no regular file")) };
+    regular(std::fs::metadata(path)?.is_file())?;
+    let file = File::open(path)?;
+    regular(file.metadata()?.is_file())?;
+    Ok(file)
+}
+
 /// Reads a file of records batch by batch, the lines of a batch in parallel; what `parse` makes of each is kept, the
 /// line is not.
 ///

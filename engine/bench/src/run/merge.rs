@@ -1,7 +1,6 @@
 //! Parts of a planned run made one: each unit's record once, wherever it was played.
 
-use std::collections::BTreeMap;
-use std::fs::File;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,7 +14,7 @@ use super::unit::{USER_UNIT, Unit};
 use super::units::Units;
 use crate::agent::spec::AgentSpec;
 use crate::provider::cassette::{self, Entries};
-use probity_engine::{Hash, ListHasher};
+use probity_engine::{Hash, ListHasher, read::read_named};
 
 /// Files that are held open at most while lines are copied.
 const MAX_OPEN: usize = 200;
@@ -78,7 +77,7 @@ impl<'a> Merge<'a> {
         self.files.push(path.to_owned());
         let units = self.units;
         let held = |line: &[u8], place| held(&parse(line)?, units, (part, place));
-        let file = File::open(path).map_err(|error| failed(path, &error))?;
+        let file = journal::open(path).map_err(|error| failed(path, &error))?;
         let mut lines = ListHasher::default();
         let mut taken = Taken { episodes: 0, lines: Hash::of_bytes(b""), damaged: Vec::new(), is_torn: false };
         for batch in journal::batches(BufReader::new(file), held) {
@@ -160,23 +159,27 @@ impl<'a> Merge<'a> {
     ///
     /// # Errors
     /// A cassette cannot be read.
-    pub fn cassette(&self, name: &str) -> Result<Option<String>, RunError> {
-        let cassettes = (0..).zip(self.files.iter().map(|file| file.with_file_name(name)));
-        let cassettes: Vec<(u32, PathBuf)> = cassettes.filter(|(_, path)| path.exists()).collect();
-        if cassettes.is_empty() {
-            return Ok(None);
+    pub fn cassette(&self, name: &str) -> Result<Option<Entries>, RunError> {
+        let mut owned: Vec<(u32, usize)> = self.held.iter().map(|held| (held.part, held.number)).collect();
+        owned.sort_unstable();
+        let mut all = None;
+        for (part, file) in (0..).zip(&self.files) {
+            let path = file.with_file_name(name);
+            if !path.exists() {
+                continue;
+            }
+            let bad = |what: String| RunError::File { path: path.display().to_string(), what };
+            let text = read_named(&path, cassette::MAX_BYTES).map_err(bad)?;
+            let entries = cassette::read(&text).map_err(bad)?;
+            drop(text);
+            let own = owned.get(owned.partition_point(|(of, _)| *of < part)..).unwrap_or_default();
+            let own = own.iter().take_while(|(of, _)| *of == part);
+            let kept: BTreeSet<String> =
+                own.filter_map(|(_, number)| Some(self.units.get(*number)?.asking())).collect();
+            let is_kept = |unit: &str| kept.contains(unit.strip_prefix(USER_UNIT).unwrap_or(unit));
+            all.get_or_insert_with(Entries::new).extend(entries.into_iter().filter(|((unit, _), _)| is_kept(unit)));
         }
-        let asking = |held: &Held| Some((self.units.get(held.number)?.asking(), held.part));
-        let owners: BTreeMap<String, u32> = self.held.iter().filter_map(asking).collect();
-        let mut all = Entries::new();
-        for (part, path) in cassettes {
-            let text = std::fs::read_to_string(&path).map_err(|error| failed(&path, &error))?;
-            let entries = cassette::read(&text);
-            let entries = entries.map_err(|what| RunError::File { path: path.display().to_string(), what })?;
-            let is_kept = |unit: &str| owners.get(unit.strip_prefix(USER_UNIT).unwrap_or(unit)) == Some(&part);
-            all.extend(entries.into_iter().filter(|((unit, _), _)| is_kept(unit)));
-        }
-        Ok(Some(cassette::lines(&all).map_err(|error| failed(Path::new(name), &error))?))
+        Ok(all)
     }
 }
 

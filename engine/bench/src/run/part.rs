@@ -32,7 +32,7 @@ pub struct Part {
 pub enum Share {
     /// Those of one shard of many.
     Shard(Shard),
-    /// Those of a list; the hash of their names.
+    /// Those of a list; the hash of their numbers in the plan.
     Listed(Hash),
 }
 

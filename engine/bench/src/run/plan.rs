@@ -200,17 +200,28 @@ impl Keys {
     }
 }
 
+/// A line of a list as JSON, of what a merge misses or of all units.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ListedUnit {
+    key: Option<String>,
+    #[serde(alias = "missing")]
+    unit: String,
+}
+
 /// The numbers of the units that a list names, one a line: `agent task levels #trial`, with the unit's key and a blank
-/// before it or without.
+/// before it or without, or the same as JSON.
 ///
 /// # Errors
 /// The line, from 1, and what is wrong with it.
 pub fn listed(list: &str, units: &Units, keys: &Keys) -> Result<Vec<usize>, String> {
     let names = units.names();
     let number = |(at, line): (usize, &str)| -> Result<usize, String> {
-        let (key, name) = match line.split_once(' ') {
-            Some((key, name)) if key.starts_with("sha256:") => (Some(key), name),
-            Some(_) | None => (None, line),
+        let json: Option<ListedUnit> = serde_json::from_str(line).ok();
+        let (key, name) = match (&json, line.split_once(' ')) {
+            (Some(listed), _) => (listed.key.as_deref(), listed.unit.as_str()),
+            (None, Some((key, name))) if key.starts_with("sha256:") => (Some(key), name),
+            (None, _) => (None, line),
         };
         let split = name.rsplit_once(" #").and_then(|(at, trial)| Some((names.get(at)?, trial.parse::<u32>().ok()?)));
         let unit = split.and_then(|(first, trial)| units.trial(*first, trial));

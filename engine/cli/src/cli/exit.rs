@@ -6,7 +6,7 @@ pub enum Exit {
     /// The thing examined failed: a replay that differs, a gate, a certificate, conformance.
     Failed = 1,
     BadInput = 2,
-    /// A provider or a judge could not be reached.
+    /// A provider or a judge could not be reached; of a part of a plan also what else passes.
     Infrastructure = 3,
     Interrupted = 130,
 }

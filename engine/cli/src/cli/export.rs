@@ -8,10 +8,11 @@ use super::audit::unwritable;
 use super::exit::Exit;
 use super::filter::{Filter, none_selected};
 use super::opened::Opened;
-use super::overwrite::refuse_overwrite;
+use super::overwrite::refuse_inside;
 use super::proof::Doubts;
 use super::{Global, output};
 use crate::failure::Failure;
+use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_bench::run::execute::threads;
 use probity_bench::{EpisodeRecord, RunError};
 use probity_engine::suggest;
@@ -30,7 +31,7 @@ pub struct Export {
     form: &'static Form,
     /// The run directory
     run: PathBuf,
-    /// Where to write; what stands there is overwritten, but no folder is
+    /// Where to write, outside of the run; what stands there is overwritten, but no folder is
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
@@ -57,13 +58,14 @@ impl Export {
         let mut doubts = Doubts::default();
         let written = self.refused(&opened).and_then(|()| {
             // What is wanted at an instance may take the stack of such a thread.
-            threads(0)?
-                .install(|| self.write(&opened, doubts.proved(&units, opened.benchmark.as_ref(), &opened.episodes)?))
+            threads(0)?.install(|| {
+                self.write(&opened, doubts.proved(&units, opened.benchmark.as_ref(), opened.episodes.batches())?)
+            })
         });
         doubts.say(opened.directory.path());
         match written {
             Ok(written) => {
-                self.say(global, &written);
+                self.say(global, &written, is_judged(&opened));
                 if is_damaged || !doubts.is_empty() { Exit::Failed } else { Exit::Clean }
             }
             Err(failure) => output::fail(&failure),
@@ -72,7 +74,7 @@ impl Export {
 
     fn refused(&self, opened: &Opened) -> Result<(), Failure> {
         self.filter.levels_are_known(opened.benchmark.card())?;
-        refuse_overwrite(Some(&self.out), &[opened.directory.path().join("episodes.jsonl")])?;
+        refuse_inside(&self.out, opened.directory.path())?;
         match (self.form.refusal)(&self.out) {
             Some(help) => Err(Failure::new(format!("`{}` cannot hold this form", self.out.display()), help)),
             None => Ok(()),
@@ -102,9 +104,10 @@ impl Export {
         }
     }
 
-    fn say(&self, global: &Global, written: &Written) {
+    fn say(&self, global: &Global, written: &Written, is_judged: bool) {
         let Written { episodes, messages, calls, .. } = *written;
-        let notes = notes(self.form, written);
+        let mut notes = notes(self.form, written);
+        notes.extend(is_judged.then(|| "what judges said: left out, `probity report` shows it".to_owned()));
         if global.json {
             return output::json(&json!({
                 "form": self.form.name, "out": self.out.display().to_string(), "episodes": episodes,
@@ -116,6 +119,12 @@ impl Export {
         output::print(&format!("{}: {counts}\n", self.out.display()));
         notes.iter().for_each(|note| output::print(&format!("no place for {note}\n")));
     }
+}
+
+/// Whether judges have said something of the run.
+fn is_judged(opened: &Opened) -> bool {
+    let files = [ReplyForm::Grades, ReplyForm::Sentences].map(|form| Wording::of(form).file());
+    files.iter().any(|file| opened.directory.file(file).metadata().is_ok_and(|file| file.len() > 0))
 }
 
 /// What the form has no place for, in general and of these episodes.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -10,14 +9,16 @@ use serde_json::json;
 use super::exit::Exit;
 use super::finish::{PAGE, PlayedRun, finish};
 use super::opened::mute;
+use super::proof::Doubts;
 use super::provider::CASSETTE;
 use super::run::other;
 use super::{Global, output};
 use crate::failure::Failure;
+use probity_bench::provider::cassette;
 use probity_bench::run::merge::{Merge, Parting, Taken};
 use probity_bench::run::part::{self, PartEnd};
 use probity_bench::run::{episodes, plan};
-use probity_bench::{Benchmark, RunConfig, RunDirectory, RunError, Unit};
+use probity_bench::{Benchmark, RunConfig, RunDirectory, RunError, Unit, Units};
 use probity_engine::read::read_named;
 
 /// The largest `part.json`, in bytes.
@@ -91,11 +92,11 @@ impl MergeParts {
             output::note(&format!("note: {count} of units that another part had first: {APART}"));
         }
         if let Some(cassette) = merge.cassette(CASSETTE)? {
-            directory.write_with(CASSETTE, |file| file.write_all(cassette.as_bytes()))?;
+            directory.write_with(CASSETTE, |file| cassette::write(&cassette, file))?;
         }
         let not_played = units.len() - merge.recorded();
         drop(merge);
-        Ok(report(global, &directory, (&plan.run, benchmark.as_ref()), not_played)?)
+        Ok(report(global, &directory, (&plan.run, benchmark.as_ref(), &units), not_played)?)
     }
 }
 
@@ -124,16 +125,19 @@ fn take(merge: &mut Merge, path: &Path, plan: &plan::Plan) -> Result<(), Failure
         output::note(&format!("note: `{}` was stopped after {episodes} episodes{cut}", path.display()));
         return Ok(());
     }
-    let text = read_named(&end, MAX_END).map_err(bad)?;
-    let end: PartEnd = serde_json::from_str(&text).map_err(|error| bad(format!("part.json: {error}")))?;
+    let unfit = |what: String| {
+        let help = "copy the part anew; without its part.json it counts with what it has";
+        Failure::new(format!("`{}`: {what}", end.display()), help)
+    };
+    let text = read_named(&end, MAX_END).map_err(unfit)?;
+    let said: PartEnd = serde_json::from_str(&text).map_err(|error| unfit(error.to_string()))?;
     let found = own.part.map(|part| PartEnd { format: part::FORMAT, part, episodes: *episodes, lines: *lines });
-    match found.as_ref() == Some(&end) {
+    match found.as_ref() == Some(&said) {
         true => Ok(()),
-        false => Err(bad(format!(
-            "part.json says {} episodes of {}, and episodes.jsonl holds {episodes} others: it was changed, or not copied whole",
-            end.episodes, end.part.units
-        ))
-        .into()),
+        false => Err(unfit(format!(
+            "it says {} episodes of {}, and episodes.jsonl holds {episodes} others: it was changed, or not copied whole",
+            said.episodes, said.part.units
+        ))),
     }
 }
 
@@ -143,8 +147,7 @@ fn parted(partings: &[Parting]) -> Exit {
         let [one, other] = files.each_ref().map(|file| file.parent().unwrap_or(file).display());
         output::note(&format!("error: `{unit}` was played twice and not alike, in {one} and {other}: {first}"));
     }
-    let more = partings.len().saturating_sub(SHOWN);
-    let more = if more > 0 { format!("{more} more; ") } else { String::new() };
+    let more = output::more(partings.len(), SHOWN);
     let help = match partings.iter().all(|parting| parting.is_free) {
         true => "`--prefer first` keeps that of the part which is named first, and the others apart",
         false => "a built-in agent does the same each time: find out which program played them, and play them anew",
@@ -180,14 +183,17 @@ fn recorded(plan: &plan::Plan) -> Vec<String> {
     plan.inputs.iter().filter(|(hash, _)| !is_authored(hash)).map(|(_, text)| text.clone()).collect()
 }
 
-/// Reports the merged run, as `run` does.
+/// Reports the merged run, as `run` does. What processes elsewhere have left behind is scored anew.
 fn report(
     global: &Global,
     directory: &RunDirectory,
-    (config, benchmark): (&RunConfig, &dyn Benchmark),
+    (config, benchmark, units): (&RunConfig, &dyn Benchmark, &Units),
     not_played: usize,
 ) -> Result<Exit, RunError> {
     let played = PlayedRun { directory, config, benchmark, judged: None, judged_words: BTreeMap::new() };
     let path = directory.file("episodes.jsonl");
-    finish(global, &played, episodes::batches(&path)?, not_played)
+    let mut doubts = Doubts::default();
+    let exit = finish(global, &played, doubts.proved(units, benchmark, episodes::batches(&path)?)?, not_played)?;
+    doubts.say(directory.path());
+    Ok(if doubts.is_empty() { exit } else { Exit::Failed })
 }

@@ -84,6 +84,12 @@ pub fn json_line(value: &serde_json::Value) {
     write(&plain_json(&format!("{value}\n")));
 }
 
+/// `3 more; `, where fewer are shown than there are.
+pub fn more(count: usize, shown: usize) -> String {
+    let more = count.saturating_sub(shown);
+    if more > 0 { format!("{more} more; ") } else { String::new() }
+}
+
 /// Diagnostics as text with a last line that counts them.
 pub fn diagnostics(diagnostics: &[Diagnostic]) -> String {
     listed(diagnostics, usize::MAX)

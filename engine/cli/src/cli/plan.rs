@@ -47,6 +47,10 @@ impl Plan {
         }
         let inputs = asking.files.values().chain(&asking.recorded);
         let plan = plan::Plan::new(asking.config, &units, inputs);
+        if path.symlink_metadata().is_ok() && !plan::Plan::read(path).is_ok_and(|own| own == plan) {
+            let message = format!("`{}` exists already, and is not this plan", path.display());
+            return Err(Failure::new(message, "choose another file with `--out`, or take it away: its parts want it"));
+        }
         plan.write(path)?;
         match global.json {
             true => output::json(&json!({"plan": path, "units": plan.units, "digest": plan.digest})),

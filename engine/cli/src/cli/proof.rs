@@ -3,7 +3,7 @@
 use super::exit::Exit;
 use super::opened::Opened;
 use super::output;
-use probity_bench::{Benchmark, Divergence, EpisodeRecord, Episodes, Replayer, RunError, Units, run::execute::threads};
+use probity_bench::{Benchmark, Divergence, EpisodeRecord, Replayer, RunError, Units, run::execute::threads};
 
 /// Most records that are named one by one.
 const NAMED: usize = 3;
@@ -38,8 +38,7 @@ impl Doubts {
             return;
         }
         self.named.iter().for_each(|divergence| output::note(&format!("error: {divergence}")));
-        let more = self.count.saturating_sub(NAMED);
-        let more = if more > 0 { format!("{more} more; ") } else { String::new() };
+        let more = output::more(self.count, NAMED);
         let path = directory.display();
         output::note(&format!(
             "  help: {more}what stands here was scored anew from the traces; `probity replay {path}` names every record, and the run must be played again to be believed"
@@ -51,12 +50,12 @@ impl Doubts {
         &'a mut self,
         units: &'a Units,
         benchmark: &dyn Benchmark,
-        episodes: &'a Episodes,
+        batches: impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>> + 'a,
     ) -> Result<impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>> + 'a, RunError> {
         let replayer = Replayer::new(units, benchmark.card());
         // Scripts take the stack of such a thread.
         let threads = threads(0)?;
-        Ok(episodes.batches().map(move |batch| {
+        Ok(batches.map(move |batch| {
             let proved = threads.install(|| batch.map(|batch| replayer.prove(batch)))?;
             let kept = proved.into_iter().map(|proved| {
                 self.add(proved.divergence);
@@ -73,7 +72,7 @@ impl Opened {
         let mut doubts = Doubts::default();
         let load = |doubts: &mut Doubts| -> Result<Vec<EpisodeRecord>, RunError> {
             let mut records = Vec::with_capacity(self.episodes.entries.len());
-            for batch in doubts.proved(units, self.benchmark.as_ref(), &self.episodes)? {
+            for batch in doubts.proved(units, self.benchmark.as_ref(), self.episodes.batches())? {
                 records.extend(batch?);
             }
             Ok(records)

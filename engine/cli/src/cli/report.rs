@@ -47,7 +47,7 @@ impl Report {
         };
         let mut doubts = Doubts::default();
         let finished = doubts
-            .proved(&units, opened.benchmark.as_ref(), &opened.episodes)
+            .proved(&units, opened.benchmark.as_ref(), opened.episodes.batches())
             .and_then(|batches| finish(global, &finished, batches, 0));
         doubts.say(opened.directory.path());
         // Judged numbers stand in a block of their own, below those of the rules.

@@ -81,7 +81,11 @@ impl Run {
         };
         match started.and_then(|started| started.play(global, self.jobs, &interrupt)) {
             Ok(exit) => exit,
-            Err(failure) => output::fail(&failure),
+            Err(failure) => {
+                let exit = output::fail(&failure);
+                // Whoever drives parts tries such a one again.
+                if failure.is_passing && self.plan.is_some() { Exit::Infrastructure } else { exit }
+            }
         }
     }
 

@@ -147,7 +147,7 @@ fn a_second_writer_is_told_what_is_busy() {
         judge(&directory, &["--judge", "openai:q", "--base-url", "http://127.0.0.1:9/v1"]),
         2,
         said,
-        &["another `probity run` or `probity judge` is writing to"],
+        &["another `probity run`, `probity judge` or `probity merge` is writing to"],
     );
 }
 

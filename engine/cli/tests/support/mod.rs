@@ -5,6 +5,7 @@ pub mod browser;
 pub mod mock;
 pub mod models;
 mod outside;
+mod python;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use serde_json::Value;
 
 pub use basics::*;
 pub use outside::{outside, skipped};
+pub use python::python;
 
 /// Environments on whose sixteen tasks each time is tried what takes minutes on all of them.
 pub const SAMPLED: [&str; 4] =

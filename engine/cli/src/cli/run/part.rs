@@ -53,9 +53,9 @@ impl Run {
         let mut numbers = listed(&list, units, &plan.keys()).map_err(refusal)?;
         numbers.sort_unstable();
         numbers.dedup();
-        let mut names = ListHasher::default();
-        numbers.iter().for_each(|number| names.add(&number.to_string()));
-        Ok((numbers, Share::Listed(names.hash())))
+        let mut hasher = ListHasher::default();
+        numbers.iter().for_each(|number| hasher.add(&number.to_string()));
+        Ok((numbers, Share::Listed(hasher.hash())))
     }
 }
 

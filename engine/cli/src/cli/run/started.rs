@@ -120,7 +120,7 @@ impl Started {
             return finish(global, played, episodes.batches(), *not_played);
         }
         let mut doubts = Doubts::default();
-        let proved = doubts.proved(&self.prepared.units, played.benchmark, episodes)?;
+        let proved = doubts.proved(&self.prepared.units, played.benchmark, episodes.batches())?;
         let exit = finish(global, played, proved, *not_played)?;
         doubts.say(self.directory.path());
         Ok(if doubts.is_empty() { exit } else { Exit::Failed })

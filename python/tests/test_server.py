@@ -91,7 +91,8 @@ def test_an_environment_that_nobody_has_ends(stub: Path) -> None:
 
 
 def test_a_program_that_forgets_to_close_leaves_nothing_behind(stub: Path) -> None:
-    text = f"from probity_sandbox import Environment\ne = Environment(binary={str(stub)!r})\ne.open({TASKS[0]!r})\nprint(e.server_pid)"
+    text = f"from probity_sandbox import Environment\ne = Environment(binary={str(stub)!r})\n"
+    text += f"e.open({TASKS[0]!r})\nprint(e.server_pid)"
     ended = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True, timeout=60)
     assert not is_alive(int(ended.stdout))
 
@@ -128,7 +129,7 @@ with Environment(binary={str(stub)!r}) as environment, environment.open({TASKS[0
 
 
 def test_an_interrupt_while_a_request_is_written_fails_those_who_come(tmp_path: Path) -> None:
-    """Half a line is in the pipe of a server that is busy: what came after it would be glued to it, and wait for ever."""
+    """Half a line is in the pipe of a busy server: what came after it would be glued to it, and wait for ever."""
     text = f"""
 import os, signal, threading
 from probity_sandbox import Environment, ServerDied
@@ -145,6 +146,18 @@ environment.close()
 """
     ended = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False, timeout=20)
     assert (ended.returncode, ended.stdout) == (0, "told\n"), ended.stderr
+
+
+def test_a_busy_server_is_closed_while_a_request_is_written(tmp_path: Path) -> None:
+    environment = Environment(binary=program(tmp_path, "import time; time.sleep(15)"))
+    with ThreadPoolExecutor(1) as threads:
+        future = threads.submit(environment.ask, "step", {"message": {"text": "x" * 900_000}})
+        time.sleep(0.3)
+        begun = time.monotonic()
+        environment.close()
+        assert time.monotonic() - begun < 10
+        with pytest.raises(ServerDied, match="closed"):
+            future.result(timeout=5)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")

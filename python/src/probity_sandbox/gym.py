@@ -70,13 +70,15 @@ def message(action: str) -> tuple[str | None, list[Call]]:
 class ProbityEnv(gymnasium.Env[str, str]):
     """Actions are the agent's messages, observations what it hears, both as the JSON texts of the protocol:
     `{"text": .., "calls": [{"tool", "arguments"}]}` and `{"user": ..}` or `{"observations": [..]}`. An action that is
-    no such object is words for the user. What the sandbox cannot read (a request of more than 1 MiB, half a surrogate, a
-    number that has no end, very deep lists) is told in the observation `{"error": {"code", "message"}}` and in
-    `info["refused"]`: nothing has happened then, and the episode goes on. It does not count for `max_messages`.
+    no such object is words for the user. What the sandbox cannot read (a request of more than 1 MiB, half a surrogate,
+    a number out of all bounds, very deep lists) is told in the observation `{"error": {"code", "message"}}` and in
+    `info["refused"]`: nothing has happened then, and the episode goes on. It does not count for `max_messages`. A
+    message of more than 512 KiB ends the episode as the agent's own fault, as in a run.
 
     A step is worth 0.0 until the episode is over. Over and scored, it is worth the suite's first metric (most
     often success, 0.0 or 1.0) and is `terminated`. Over and **not scored** it is `truncated`, its reward is NaN, and
-    `info["not_scored"]` is true: what was not scored has no number, and 0 would be one. `info["reward"]` is None until there is a reward.
+    `info["not_scored"]` is true: what was not scored has no number, and 0 would be one. `info["reward"]` is None
+    until there is a reward.
 
     `reset(seed=7)` plays with the root seed 7; without a seed the next one is drawn, from 0 at first. An instance is
     drawn from `instances` (all of the suite unless some are given) or named by `options`: `task` and its `levels`.

@@ -166,4 +166,9 @@ class Server:
     def close(self) -> None:
         """Ends the process."""
         self._waiting.fail(ServerDied("closed", "the environment is closed", "open another Environment"))
+        # Its input cannot be closed while somebody waits until a busy server has read their request.
+        if self._writing.acquire(timeout=1):
+            self._writing.release()
+        else:
+            self._process.kill()
         self._shut()

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +27,62 @@ TASKS = ("travel_hospitality/front_desk/late_move", "finance/bank/mislaid_card",
 def environment() -> Iterator[Environment]:
     with Environment() as environment:
         yield environment
+
+
+@pytest.fixture(scope="session")
+def of_suite() -> Iterator[Callable[[str], Environment]]:
+    """The sandbox of another suite, one for all tests."""
+    with ExitStack() as stack:
+        yield cache(lambda suite: stack.enter_context(Environment(suite=suite)))
+
+
+@pytest.fixture
+def stub(tmp_path: Path) -> Path:
+    """A `probity` that starts at once, gives every request the same answer, and ends with its input."""
+    answer: Record = {"instances": [], "episode": "e1", "brief": {"system": "", "tools": []}}
+    answer |= {"heard": {"user": "Hello"}, "done": False, "state_hash": ""}
+    text = "import json, sys\nfor line in sys.stdin:\n"
+    return program(tmp_path, text + f"    print(json.dumps({answer} | {{'id': json.loads(line)['id']}}), flush=True)\n")
+
+
+def program(folder: Path, text: str) -> Path:
+    """A `probity` that does what a text of Python says."""
+    script, path = folder / "script.py", folder / "probity"
+    script.write_text(text)
+    # In two steps, as the first line of a file takes no path that is long or has blanks.
+    path.write_text(f"#!/bin/sh\nexec '{sys.executable}' -S '{script}'\n")
+    path.chmod(0o755)
+    return path
+
+
+class Types:
+    """What mypy says of the package, which it thinks about beside the other tests."""
+
+    def __init__(self, cache: Path) -> None:
+        command = [sys.executable, "-m", "mypy", "--cache-dir", str(cache)]
+        root = Path(__file__).parents[1]
+        self._process = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def said(self) -> tuple[int, str]:
+        text = self._process.communicate()[0]
+        return self._process.returncode, text
+
+    def stop(self) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.communicate()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def types(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Types | None]:
+    """Begun before the first test, if one asks for it and there is a mypy."""
+    is_asked = any(item.name == "test_types_are_strict" for item in request.session.items)
+    if not is_asked or find_spec("mypy") is None:
+        yield None
+        return
+    types = Types(tmp_path_factory.mktemp("mypy"))
+    yield types
+    types.stop()
 
 
 def run(out: Path, *arguments: str) -> Path:

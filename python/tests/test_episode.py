@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -28,6 +29,7 @@ def test_recorded_moves_have_the_recorded_digest(environment: Environment, recor
         assert score.digest == record["digest"]
         assert score.reward == record["scores"]["metrics"]["sr"]["value"]
         assert score.record is not None and score.record["trace"] == record["trace"]
+        assert episode.state_hash.removeprefix("sha256:") == record["trace"]["final_state"].removeprefix("sha256:")
         assert said == list(heard(record))
         assert episode.done and episode.heard is None and episode.end == score.end
     rewards = {record["scores"]["metrics"]["sr"]["value"] for record in records}
@@ -122,11 +124,13 @@ def test_errors_have_a_code_a_message_and_help(environment: Environment, oracle:
 
 
 def test_a_value_that_is_no_json_is_never_sent(environment: Environment, oracle: Record) -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
     with opened(environment, oracle) as episode:
-        with pytest.raises(ValueError):
-            episode.call("find_guests", last_name=float("nan"))
-        with pytest.raises(TypeError):
-            episode.call("find_guests", last_name=object())
+        for value in (float("nan"), object(), "\ud800", deep, "x" * 1024 * 1024):
+            with pytest.raises(Refused, match="bad_request"):
+                episode.call("find_guests", last_name=value)
         assert played(episode, moves(oracle)).score().digest == oracle["digest"]
 
 
@@ -169,31 +173,31 @@ def test_metrics_that_are_not_scored_have_no_value(environment: Environment, ora
     assert any(reading["status"] == "not_scored" for reading in score.scores["metrics"].values())
 
 
-def test_what_is_told_beside_the_dialogue() -> None:
+def test_what_is_told_beside_the_dialogue(of_suite: Callable[[str], Environment]) -> None:
     """A call for help whose agent is shown who calls, and a ticket of which a part was played before."""
-    with Environment(suite="mm-tau") as environment:
-        shown = (instance for instance in environment.instances() if instance.levels["exposure"] == "p2")
-        instance = next(shown)
-        with environment.open(instance.task, levels=instance.levels) as episode:
-            contexts = [episode.heard.context] if episode.heard is not None else []
-            while (heard := episode.step("I am afraid I cannot do that.")) is not None:
-                contexts.append(heard.context)
-                assert heard.as_json().get("context") == heard.context
+    environment = of_suite("mm-tau")
+    shown = (instance for instance in environment.instances() if instance.levels["exposure"] == "p2")
+    instance = next(shown)
+    with environment.open(instance.task, levels=instance.levels) as episode:
+        contexts = [episode.heard.context] if episode.heard is not None else []
+        while (heard := episode.step("I am afraid I cannot do that.")) is not None:
+            contexts.append(heard.context)
+            assert heard.as_json().get("context") == heard.context
     assert any(contexts)
-    with Environment(suite="tickets") as environment:
-        begun = [instance for instance in environment.instances() if instance.levels["mode"] == "single_turn"]
-        episodes = [environment.open(instance.task, levels=instance.levels) for instance in begun[:20]]
-        histories = [line for episode in episodes for line in episode.brief.history]
+    environment = of_suite("tickets")
+    begun = [instance for instance in environment.instances() if instance.levels["mode"] == "single_turn"]
+    episodes = [environment.open(instance.task, levels=instance.levels) for instance in begun[:20]]
+    histories = [line for episode in episodes for line in episode.brief.history]
     assert histories and all(line.keys() in ({"heard"}, {"said"}) for line in histories)
 
 
 @pytest.mark.parametrize("suite", ["tickets", "mm-tau"])
-def test_other_suites(suite: str) -> None:
-    with Environment(suite=suite) as environment:
-        for instance in environment.instances()[:5]:
-            with environment.open(instance.task, levels=instance.levels) as episode:
-                assert episode.heard is not None and episode.heard.user
-                episode.say("I am afraid I cannot help you with that.")
+def test_other_suites(suite: str, of_suite: Callable[[str], Environment]) -> None:
+    environment = of_suite(suite)
+    for instance in environment.instances()[:5]:
+        with environment.open(instance.task, levels=instance.levels) as episode:
+            assert episode.heard is not None and episode.heard.user
+            episode.say("I am afraid I cannot help you with that.")
 
 
 def test_the_tools_of_an_environment_alone() -> None:

@@ -84,8 +84,11 @@ def test_only_some_instances(environment: Environment) -> None:
 
 
 def test_shaped_rewards_add_up_to_the_scored_one(records: list[Record]) -> None:
-    """With a discount of 1 what shaping adds cancels out, as the potential is 0 at both ends."""
+    """With a discount of 1 what shaping adds cancels out, as the potential is 0 at both ends. This one has a server of
+    its own."""
     env = ProbityEnv(shaping=1.0)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step("Hello")
     shaped = []
     for record in records:
         opening = settings(record)
@@ -96,6 +99,7 @@ def test_shaped_rewards_add_up_to_the_scored_one(records: list[Record]) -> None:
         assert env.episode.potential == 0.0
     oracle = [record["agent"] == "oracle" for record in records]
     assert all(is_shaped for is_shaped, is_oracle in zip(shaped, oracle, strict=True) if is_oracle)
+    env.close()
     env.close()
 
 
@@ -115,32 +119,57 @@ def test_options_that_are_none_are_refused(environment: Environment) -> None:
 
 
 def test_a_vector_of_environments(environment: Environment) -> None:
-    """Those of other processes start a server of their own; texts of any characters need `shared_memory=False`."""
+    """One in another process starts a server of its own; texts of any characters need `shared_memory=False`."""
     makers = [lambda: ProbityEnv(environment)] * 2
     in_turn = gymnasium.vector.SyncVectorEnv(makers)
-    beside = gymnasium.vector.AsyncVectorEnv(makers, shared_memory=False, context="spawn")
+    beside = gymnasium.vector.AsyncVectorEnv(makers[1:], shared_memory=False, context="spawn")
     told = []
-    for vector in (in_turn, beside):
-        observations, infos = vector.reset(seed=[3, 4])
-        stepped, rewards, *_ = vector.step(("Please wait.", "Please wait."))
-        told.append((observations, list(infos["task"]), stepped, list(rewards)))
+    seeds: list[int | None] = [3, 4]
+    for vector, seeds in ((in_turn, seeds), (beside, seeds[1:])):
+        observations, infos = vector.reset(seed=seeds)
+        stepped, rewards, *_ = vector.step(("Please wait.",) * len(seeds))
+        told.append(list(zip(observations, infos["task"], stepped, rewards, strict=True)))
         vector.close()
-    assert told[0] == told[1] and told[0][0][0] != told[0][0][1]
+    assert told[0][1:] == told[1] and told[0][0] != told[0][1]
 
 
-def test_an_environment_of_its_own_may_be_stepped_only_after_reset() -> None:
-    env = ProbityEnv()
-    with pytest.raises(gymnasium.error.ResetNeeded):
-        env.step("Hello")
+def calls(argument: str) -> str:
+    return f'{{"calls": [{{"tool": "find_customers", "arguments": {{"last_name": {argument}}}}}]}}'
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [calls("1" + "0" * 400), calls("[" * 150 + "]" * 150), calls(r'"\ud800"'), "\ud800", "x" * 3_000_000],
+    ids=["number", "lists", "surrogate in a call", "surrogate", "3 MB"],
+)
+def test_an_action_that_cannot_be_read_is_told_and_ends_nothing(wrong: str, environment: Environment) -> None:
+    env = ProbityEnv(environment)
+    env.reset(options={"task": "finance/bank/mislaid_card"})
+    here = env.episode.heard
+    observation, reward, terminated, truncated, info = env.step(wrong)
+    told = json.loads(observation)["error"]
+    assert told["code"] == "bad_request" == info["refused"] and told["message"]
+    assert observation in env.observation_space and (reward, terminated, truncated) == (0.0, False, False)
+    assert env.episode.heard == here and "observations" in json.loads(env.step(calls('"Lehmann"'))[0])
+    env.close()
+
+
+def test_the_space_of_actions_ends_where_requests_do(environment: Environment) -> None:
+    env = ProbityEnv(environment, [Instance("finance/bank/mislaid_card", {})])
+    assert "x" * 3_000_000 not in env.action_space
+    longest = "x" * (1024 * 1024 - 1024)
+    assert longest in env.action_space and longest + "x" not in env.action_space
     env.reset()
-    env.close()
-    env.close()
+    # It goes into a request, and is too long for a message, which is the agent's own fault.
+    *_, terminated, _, info = env.step(longest)
+    assert terminated and info["end"] == "agent_failed"
 
 
 @pytest.mark.parametrize(
     "words",
     ["Hello", "5", "[]", "{}", "null", '{"say": "x"}', '{"text": 5}', '{"calls": 5}', '{"calls": [{"tool_name": "x"}]}']
-    + ['{"calls": [{"tool": "x", "arguments": [1]}]}', "[" * 100_000, '{"text": "x", "more": 1}'],
+    + ['{"calls": [{"tool": "x", "arguments": [1]}]}', "[" * 100_000, '{"text": "x", "more": 1}']
+    + [calls("NaN"), calls("-Infinity"), calls("1e999")],
 )
 def test_what_is_no_message_is_words(words: str) -> None:
     assert message(words) == (words, [])
@@ -153,7 +182,7 @@ def test_messages() -> None:
 
 
 def test_texts_of_any_characters_are_in_the_spaces() -> None:
-    space = AnyText(seed=1)
+    space = AnyText(100, seed=1)
     assert "Zażółć \x00\U0001f600" in space and "" in space and 5 not in space
     samples = [space.sample() for _ in range(20)]
-    assert samples == [AnyText(seed=1).sample()] + samples[1:] and all(sample in space for sample in samples)
+    assert samples == [AnyText(100, seed=1).sample()] + samples[1:] and all(sample in space for sample in samples)

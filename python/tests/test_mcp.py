@@ -50,15 +50,18 @@ def heard(record: Record) -> list[str]:
     return [event["text"] for event in record["trace"]["events"] if event["type"] == "user"][1:]
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_the_same_moves_have_the_same_digest_over_pipes(era: str, oracle: Record, tmp_path: Path) -> None:
-    score = tmp_path / "score.jsonl"
-    command = arguments(oracle, "--mcp", "--score", str(score))
-    server = mcp.StdioServerParameters(command=str(find_binary()), args=command)
-    said = asyncio.run(play(server, era, oracle))
-    assert said[:-1] == heard(oracle) and said[-1].endswith("The dialogue is over.")
-    scored = json.loads(score.read_text(encoding="utf-8"))
-    assert (scored["digest"], scored["reward"], scored["end"]) == (oracle["digest"], 1.0, "completed")
+def test_the_same_moves_have_the_same_digest_over_pipes(oracle: Record, tmp_path: Path) -> None:
+    def played(era: str) -> Any:
+        command = arguments(oracle, "--mcp", "--score", str(tmp_path / era))
+        return play(mcp.StdioServerParameters(command=str(find_binary()), args=command), era, oracle)
+
+    async def both() -> list[list[str]]:
+        return list(await asyncio.gather(*(played(era) for era in ERAS)))
+
+    for era, said in zip(ERAS, asyncio.run(both()), strict=True):
+        assert said[:-1] == heard(oracle) and said[-1].endswith("The dialogue is over.")
+        scored = json.loads((tmp_path / era).read_text(encoding="utf-8"))
+        assert (scored["digest"], scored["reward"], scored["end"]) == (oracle["digest"], 1.0, "completed")
 
 
 @pytest.fixture

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -16,8 +18,9 @@ from typing import Any
 
 import pytest
 
+from conftest import TASKS
 from moves import Move, moves, settings
-from probity_sandbox import Environment, Score
+from probity_sandbox import Environment, Score, ServerDied
 
 pytest.importorskip("openenv.core", reason="openenv is not installed")
 pytestmark = pytest.mark.filterwarnings("default")
@@ -77,9 +80,9 @@ def test_recorded_moves_have_the_recorded_digest_and_reward(url: str, records: l
 
 
 def test_what_is_not_scored_has_no_reward(environment: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
-    from probity_sandbox.openenv import SandboxAction, SandboxEnvironment
+    from probity_sandbox.openenv import Sandbox, SandboxAction, SandboxEnvironment
 
-    session = SandboxEnvironment(environment)
+    session = SandboxEnvironment(Sandbox(environment))
     session.reset()
     score = Score(None, {}, "sha256:", "user_failed")
     monkeypatch.setattr("probity_sandbox.episode.Episode.score", lambda *_: score)
@@ -112,6 +115,41 @@ def test_errors_are_told(url: str) -> None:
     for wrong, why in [*wrongs, ({"index": 10**6}, "there are"), ({"split": "test"}, "no split")]:
         with GenericEnvClient(base_url=url).sync() as client, pytest.raises(RuntimeError, match=why):
             client.reset(**wrong)
+
+
+def test_a_server_that_died_is_started_anew_by_reset(stub: Path) -> None:
+    from probity_sandbox.openenv import Sandbox, SandboxAction, SandboxEnvironment
+
+    environment = Environment(binary=stub)
+    sandbox = Sandbox(environment)
+    sessions = [SandboxEnvironment(sandbox) for _ in range(3)]
+    for session in sessions:
+        session.reset(task=TASKS[0])
+    os.kill(environment.server_pid, signal.SIGKILL)
+    for session in sessions:
+        with pytest.raises(ServerDied):
+            session.step(SandboxAction(text="Hello?"))
+    assert [session.reset(task=TASKS[0]).user for session in sessions] == ["Hello"] * 3
+    anew = {sandbox.ask(lambda served: served.server_pid) for _ in sessions}
+    assert len(anew) == 1 and anew != {environment.server_pid}
+    assert sessions[0].step(SandboxAction(text="Hello?")).user == "Hello"
+    sandbox.ask(Environment.close)
+    with pytest.raises(ServerDied, match="closed"):
+        sessions[0].reset(task=TASKS[0])
+
+
+def test_what_contradicts_itself_is_refused(environment: Environment) -> None:
+    from probity_sandbox.openenv import Sandbox, SandboxEnvironment
+
+    session = SandboxEnvironment(Sandbox(environment))
+    first = session.reset(task=TASKS[0]).user
+    wrongs: list[dict[str, Any]] = [{"levels": {"variant": "ideal"}}, {"levels": {}, "index": 1}]
+    wrongs += [{"task": TASKS[0], "index": 0}, {"task": TASKS[0], "split": "all"}]
+    for wrong in wrongs:
+        with pytest.raises(ValueError, match="task"):
+            session.reset(**wrong)
+    assert session._heard()["user"] == first
+    session.close()
 
 
 def test_the_validator_of_openenv_is_content(url: str) -> None:

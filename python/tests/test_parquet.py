@@ -50,9 +50,40 @@ def test_nothing_is_overwritten_and_no_run_is_an_error(
     assert main([str(run_directory), str(tmp_path / "out")]) == 2
     assert main([str(tmp_path / "nothing"), str(tmp_path / "other")]) == 2
     assert main([]) == 2
+    assert capsys.readouterr().err.count("error:") == 2
+
+
+def test_a_last_line_that_is_cut_off_is_left_out(
+    run_directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     torn = tmp_path / "torn"
     shutil.copytree(run_directory, torn)
     with open(torn / "episodes.jsonl", "a", encoding="utf-8") as lines:
         lines.write('{"format":2,"agent"')
-    assert main([str(torn), str(tmp_path / "from-torn")]) == 2
-    assert capsys.readouterr().err.count("error:") == 3
+    _, *whole = export(run_directory, tmp_path / "whole")
+    assert main([str(torn), str(tmp_path / "out")]) == 0
+    told = capsys.readouterr()
+    assert "note: the last line of" in told.err and "cut off" in told.err and "scores as recorded" in told.out
+    assert [(tmp_path / "out" / path.name).read_bytes() for path in whole] == [path.read_bytes() for path in whole]
+
+
+@pytest.mark.parametrize("damaged", ['{"format":2,"agent"', "{}", "5", "[" * 100_000])
+def test_another_line_that_cannot_be_read_is_named(
+    damaged: str, run_directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (run_directory / "episodes.jsonl").read_text(encoding="utf-8")
+    (tmp_path / "episodes.jsonl").write_text(f"\n{damaged}\n{text}", encoding="utf-8")
+    assert main([str(tmp_path), str(tmp_path / "out")]) == 2
+    assert f"{tmp_path / 'episodes.jsonl'}: line 2 " in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_episodes_are_written_some_at_a_time(
+    run_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, *whole = export(run_directory, tmp_path / "whole")
+    for name, most in (("GROUP", 4), ("GROUP_CHARACTERS", 1)):
+        monkeypatch.setattr(f"probity_sandbox.parquet.{name}", most)
+        _, *parts = export(run_directory, tmp_path / name)
+        for one, other in zip(whole, parts, strict=True):
+            assert pq.read_table(one).equals(pq.read_table(other)) and pq.ParquetFile(other).num_row_groups > 1

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import TASKS
+from conftest import TASKS, program
 from probity_sandbox import BinaryNotFound, Environment, ProbityError, ServerDied
 from probity_sandbox.binary import BINARY_VARIABLE, find_binary
 
@@ -36,18 +36,8 @@ def is_gone(pid: int) -> bool:
     return not is_alive(pid)
 
 
-def program(folder: Path, text: str) -> Path:
-    """A `probity` that does what a text of Python says."""
-    script, path = folder / "script.py", folder / "probity"
-    script.write_text(text)
-    # In two steps, as the first line of a file takes no path that is long or has blanks.
-    path.write_text(f"#!/bin/sh\nexec '{sys.executable}' '{script}'\n")
-    path.chmod(0o755)
-    return path
-
-
-def test_a_server_that_is_killed_fails_all_who_wait_and_who_come() -> None:
-    with Environment() as environment, environment.open(TASKS[0]) as episode:
+def test_a_server_that_is_killed_fails_all_who_wait_and_who_come(stub: Path) -> None:
+    with Environment(binary=stub) as environment, environment.open(TASKS[0]) as episode:
         os.kill(environment.server_pid, signal.SIGKILL)
         with pytest.raises(ServerDied) as caught:
             while True:
@@ -81,8 +71,8 @@ def test_what_the_program_says_against_its_start_is_told(tmp_path: Path) -> None
         assert caught.value.message
 
 
-def test_a_closed_environment_is_gone() -> None:
-    environment = Environment()
+def test_a_closed_environment_is_gone(stub: Path) -> None:
+    environment = Environment(binary=stub)
     episode = environment.open(TASKS[0])
     pid = environment.server_pid
     environment.close()
@@ -93,15 +83,16 @@ def test_a_closed_environment_is_gone() -> None:
     episode.close()
 
 
-def test_an_environment_that_nobody_has_ends() -> None:
-    environment = Environment()
+def test_an_environment_that_nobody_has_ends(stub: Path) -> None:
+    environment = Environment(binary=stub)
     pid = environment.server_pid
     del environment
     assert is_gone(pid)
 
 
-def test_a_program_that_forgets_to_close_leaves_nothing_behind() -> None:
-    text = f"from probity_sandbox import Environment\ne = Environment()\ne.open({TASKS[0]!r})\nprint(e.server_pid)"
+def test_a_program_that_forgets_to_close_leaves_nothing_behind(stub: Path) -> None:
+    text = f"from probity_sandbox import Environment\ne = Environment(binary={str(stub)!r})\n"
+    text += f"e.open({TASKS[0]!r})\nprint(e.server_pid)"
     ended = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True, timeout=60)
     assert not is_alive(int(ended.stdout))
 
@@ -117,11 +108,11 @@ def test_a_server_ends_when_its_owner_is_killed() -> None:
     assert is_gone(pid)
 
 
-def test_an_interrupt_leaves_the_episodes_alone() -> None:
+def test_an_interrupt_leaves_the_episodes_alone(stub: Path) -> None:
     text = f"""
 import time
 from probity_sandbox import Environment
-with Environment() as environment, environment.open({TASKS[0]!r}) as episode:
+with Environment(binary={str(stub)!r}) as environment, environment.open({TASKS[0]!r}) as episode:
     try:
         print("ready", flush=True)
         time.sleep(60)
@@ -137,12 +128,44 @@ with Environment() as environment, environment.open({TASKS[0]!r}) as episode:
     assert owner.returncode == 0
 
 
+def test_an_interrupt_while_a_request_is_written_fails_those_who_come(tmp_path: Path) -> None:
+    """Half a line is in the pipe of a busy server: what came after it would be glued to it, and wait for ever."""
+    text = f"""
+import os, signal, threading
+from probity_sandbox import Environment, ServerDied
+environment = Environment(binary={str(program(tmp_path, "import time; time.sleep(60)"))!r})
+threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    environment.ask("step", {{"episode": "e1", "message": {{"text": "x" * 900_000}}}})
+except KeyboardInterrupt:
+    try:
+        environment.instances()
+    except ServerDied:
+        print("told")
+environment.close()
+"""
+    ended = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False, timeout=20)
+    assert (ended.returncode, ended.stdout) == (0, "told\n"), ended.stderr
+
+
+def test_a_busy_server_is_closed_while_a_request_is_written(tmp_path: Path) -> None:
+    environment = Environment(binary=program(tmp_path, "import time; time.sleep(15)"))
+    with ThreadPoolExecutor(1) as threads:
+        future = threads.submit(environment.ask, "step", {"message": {"text": "x" * 900_000}})
+        time.sleep(0.3)
+        begun = time.monotonic()
+        environment.close()
+        assert time.monotonic() - begun < 10
+        with pytest.raises(ServerDied, match="closed"):
+            future.result(timeout=5)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-def test_a_fork_of_the_process_may_not_use_it(environment: Environment) -> None:
-    text = """
+def test_a_fork_of_the_process_may_not_use_it(stub: Path) -> None:
+    text = f"""
 import os, sys
 from probity_sandbox import Environment, ServerDied
-environment = Environment()
+environment = Environment(binary={str(stub)!r})
 pid = os.fork()
 if pid == 0:
     try:
@@ -151,15 +174,17 @@ if pid == 0:
         os._exit(7 if error.code == "another_process" else 1)
     os._exit(1)
 assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
-assert environment.instances()
+assert environment.instances() == []
 """
     subprocess.run([sys.executable, "-W", "ignore", "-c", text], check=True, timeout=60)
 
 
-def test_a_pickled_environment_is_another_server(environment: Environment) -> None:
-    with pickle.loads(pickle.dumps(environment)) as copy:
+def test_a_pickled_environment_is_another_server(stub: Path) -> None:
+    with Environment(binary=stub) as environment, pickle.loads(pickle.dumps(environment)) as copy:
         assert copy.server_pid != environment.server_pid
         assert copy.instances(TASKS[0]) == environment.instances(TASKS[0])
+        with environment.anew() as another:
+            assert another.server_pid not in (copy.server_pid, environment.server_pid)
 
 
 def test_where_the_program_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

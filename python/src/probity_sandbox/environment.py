@@ -76,6 +76,10 @@ class Environment:
         opening |= {name: value for name, value in more.items() if value is not None}
         return Episode(self, opening)
 
+    def anew(self) -> Environment:
+        """Another one with the same settings, and without the episodes."""
+        return Environment(**self._settings)
+
     def close(self) -> None:
         """Ends the process, and with it all episodes."""
         self._server.close()

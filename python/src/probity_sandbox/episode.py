@@ -31,6 +31,7 @@ class Episode:
     def _stand(self, answer: Mapping[str, Any]) -> None:
         self.heard = Heard.read(answer)
         self.done: bool = answer["done"]
+        #: The hash of the world's state: once it is over, that of its trace's `final_state`.
         self.state_hash: str = answer["state_hash"]
         #: The share of the wanted calls that were made, of an environment with `shaping`; 0 once it is over.
         self.potential: float | None = answer.get("potential")

@@ -17,7 +17,8 @@ class ProbityError(Exception):
 
 
 class Refused(ProbityError):
-    """The server refused a request, and nothing has happened. Its codes are those of docs/SERVE.md."""
+    """A request was refused, and nothing has happened. Its codes are those of docs/SERVE.md: what the server could not
+    read at all is a `bad_request` before it is sent."""
 
 
 class ServerDied(ProbityError):

@@ -7,7 +7,7 @@ import math
 import string
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from typing import Any
+from typing import Any, NoReturn
 
 import gymnasium
 import numpy as np
@@ -16,9 +16,13 @@ from numpy.typing import NDArray
 from .dialogue import Brief, Call, Heard, Instance
 from .environment import Environment
 from .episode import Episode
+from .errors import Refused
+from .server import LONGEST_REQUEST
 
-#: The longest text of either space, in characters: what an agent hears may be as long as an episode's events.
-LONGEST = 16 * 1024 * 1024
+#: The longest observation, in characters: what an agent hears may be as long as an episode's events.
+LONGEST_OBSERVATION = 16 * 1024 * 1024
+#: The longest action, in characters: it has to go into one request, with what stands around it.
+LONGEST_ACTION = LONGEST_REQUEST - 1024
 #: The longest text that is sampled.
 LONGEST_SAMPLE = 64
 
@@ -28,8 +32,8 @@ Mask = tuple[int | None, NDArray[Any] | None]
 class AnyText(gymnasium.spaces.Text):
     """Texts of any characters; samples are short and printable."""
 
-    def __init__(self, seed: int | np.random.Generator | None = None) -> None:
-        super().__init__(LONGEST, min_length=0, charset=string.printable, seed=seed)
+    def __init__(self, longest: int, seed: int | np.random.Generator | None = None) -> None:
+        super().__init__(longest, min_length=0, charset=string.printable, seed=seed)
 
     def sample(self, mask: Mask | None = None, probability: Mask | None = None) -> str:
         if mask is None and probability is None:
@@ -40,10 +44,20 @@ class AnyText(gymnasium.spaces.Text):
         return isinstance(x, str) and len(x) <= self.max_length
 
 
+def _no_json(number: str) -> NoReturn:
+    raise ValueError(f"`{number}` is no number of JSON")
+
+
+def _number(number: str) -> float:
+    """A number with a point or an exponent; none is endless."""
+    value = float(number)
+    return value if math.isfinite(value) else _no_json(number)
+
+
 def message(action: str) -> tuple[str | None, list[Call]]:
     """What an action says: a JSON object with `text` or `calls` is that message, anything else is words."""
     try:
-        fields = json.loads(action)
+        fields = json.loads(action, parse_constant=_no_json, parse_float=_number)
         if not isinstance(fields, dict) or not fields or not fields.keys() <= {"text", "calls"}:
             return action, []
         text = fields.get("text")
@@ -56,11 +70,15 @@ def message(action: str) -> tuple[str | None, list[Call]]:
 class ProbityEnv(gymnasium.Env[str, str]):
     """Actions are the agent's messages, observations what it hears, both as the JSON texts of the protocol:
     `{"text": .., "calls": [{"tool", "arguments"}]}` and `{"user": ..}` or `{"observations": [..]}`. An action that is
-    no such object is words for the user.
+    no such object is words for the user. What the sandbox cannot read (a request of more than 1 MiB, half a surrogate,
+    a number out of all bounds, very deep lists) is told in the observation `{"error": {"code", "message"}}` and in
+    `info["refused"]`: nothing has happened then, and the episode goes on. It does not count for `max_messages`. A
+    message of more than 512 KiB ends the episode as the agent's own fault, as in a run.
 
     A step is worth 0.0 until the episode is over. Over and scored, it is worth the suite's first metric (most
-    often success, 0.0 or 1.0) and is `terminated`. Over and **not scored** it is `truncated`, its reward is NaN, and `info["not_scored"]` is true: what
-    was not scored has no number, and 0 would be one. `info["reward"]` is None until there is a reward.
+    often success, 0.0 or 1.0) and is `terminated`. Over and **not scored** it is `truncated`, its reward is NaN, and
+    `info["not_scored"]` is true: what was not scored has no number, and 0 would be one. `info["reward"]` is None
+    until there is a reward.
 
     `reset(seed=7)` plays with the root seed 7; without a seed the next one is drawn, from 0 at first. An instance is
     drawn from `instances` (all of the suite unless some are given) or named by `options`: `task` and its `levels`.
@@ -81,8 +99,8 @@ class ProbityEnv(gymnasium.Env[str, str]):
         max_messages: int | None = None,
         shaping: float | None = None,
     ) -> None:
-        self.action_space = AnyText()
-        self.observation_space = AnyText()
+        self.action_space = AnyText(LONGEST_ACTION)
+        self.observation_space = AnyText(LONGEST_OBSERVATION)
         self._own = Environment(shaping=shaping is not None) if environment is None else None
         served = environment or self._own
         assert served is not None
@@ -133,8 +151,13 @@ class ProbityEnv(gymnasium.Env[str, str]):
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         text, calls = message(action)
         before = self._potential()
-        self.episode.step(text, calls)
-        shaped = 0.0 if self._shaping is None else self._shaping * self._potential() - before
+        try:
+            self.episode.step(text, calls)
+        except Refused as refused:
+            if refused.code != "bad_request":
+                raise
+            return self._refused(refused), self._shaped(before), False, False, self._info() | {"refused": refused.code}
+        shaped = self._shaped(before)
         if not self.episode.done:
             return self._observation(), shaped, False, False, self._info()
         score = self.episode.score()
@@ -151,6 +174,16 @@ class ProbityEnv(gymnasium.Env[str, str]):
         if self.episode.potential is None:
             raise ValueError("there is no potential: the environment was made without `shaping`, or its suite has none")
         return self.episode.potential
+
+    def _shaped(self, before: float) -> float:
+        """What a step is worth by the potential."""
+        return 0.0 if self._shaping is None else self._shaping * self._potential() - before
+
+    @staticmethod
+    def _refused(refused: Refused) -> str:
+        """What the agent hears of an action that could not be read."""
+        told = {"code": refused.code, "message": refused.message, "help": refused.help}
+        return json.dumps({"error": {name: text for name, text in told.items() if text}}, ensure_ascii=False)
 
     def _observation(self) -> str:
         heard: Heard | None = self.episode.heard

@@ -8,8 +8,9 @@ and `not_scored` in its metadata. The Task API has one split, the suite, whose t
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+import threading
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import uvicorn
 from openenv.core.env_server.http_server import create_app
@@ -20,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from .dialogue import Call
 from .environment import Environment
 from .episode import Episode
+from .errors import ServerDied
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -72,14 +74,40 @@ class SandboxState(State):
     state_hash: str | None = None
 
 
+Given = TypeVar("Given")
+
+
+class Sandbox:
+    """The process that all sessions share: one that has died is started anew for whoever begins an episode."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+        self._renewing = threading.Lock()
+
+    def ask(self, asked: Callable[[Environment], Given]) -> Given:
+        """What the process gives, or the one after it."""
+        environment = self._environment
+        try:
+            return asked(environment)
+        except ServerDied as error:
+            if error.code != "server_died":
+                raise
+        with self._renewing:
+            if self._environment is environment:
+                self._environment = environment.anew()
+                environment.close()
+        return asked(self._environment)
+
+
 class SandboxEnvironment(Interface):
-    """One session. `reset` takes a `task` with `levels`, or the `index` of an instance; the first without either."""
+    """One session. `reset` takes a `task` with its `levels`, or the `index` of an instance; the first without
+    either. After the process has died a step fails, and `reset` begins in another one."""
 
     SUPPORTS_CONCURRENT_SESSIONS: ClassVar[bool] = True
 
-    def __init__(self, environment: Environment) -> None:
+    def __init__(self, sandbox: Sandbox) -> None:
         super().__init__()
-        self._environment = environment
+        self._sandbox = sandbox
         self._episode: Episode | None = None
         self._episode_id: str | None = None
         self._steps = 0
@@ -98,10 +126,15 @@ class SandboxEnvironment(Interface):
         if kwargs:
             raise ValueError(f"reset takes no `{min(kwargs)}`")
         if task is None:
+            if levels is not None:
+                raise ValueError("`levels` are those of a `task`, which is not named")
             instance = self.get_task(SPLIT if split is None else split, index or 0)
             task, levels = instance["task"], instance["levels"]
+        elif split is not None or index is not None:
+            raise ValueError("either a `task` or an `index` of a `split` is named, not both")
+        named: dict[str, Any] = {"task": task, "levels": levels, "trial": trial, "seed": seed or 0}
         self.close()
-        self._episode = episode = self._environment.open(task, levels=levels, trial=trial, seed=seed or 0)
+        self._episode = episode = self._sandbox.ask(lambda environment: environment.open(**named))
         self._episode_id, self._steps = episode_id or episode.id, 0
         brief = episode.brief
         history = [dict(line) for line in brief.history] or None
@@ -143,7 +176,7 @@ class SandboxEnvironment(Interface):
     def list_tasks(self, split: str) -> list[dict[str, Any]]:
         if split != SPLIT:
             raise ValueError(f"there is no split `{split}`, only `{SPLIT}`")
-        instances = enumerate(self._environment.instances())
+        instances = enumerate(self._sandbox.ask(Environment.instances))
         return [{"index": index, "task": each.task, "levels": dict(each.levels)} for index, each in instances]
 
     def num_tasks(self, split: str) -> int:
@@ -166,9 +199,9 @@ class SandboxEnvironment(Interface):
 
 def app(environment: Environment | None = None, sessions: int = SESSIONS) -> FastAPI:
     """The application, for any ASGI server."""
-    served = Environment() if environment is None else environment
+    sandbox = Sandbox(Environment() if environment is None else environment)
     return create_app(
-        lambda: SandboxEnvironment(served),
+        lambda: SandboxEnvironment(sandbox),
         SandboxAction,
         SandboxObservation,
         env_name="probity",

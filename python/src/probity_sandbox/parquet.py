@@ -2,47 +2,79 @@
 
 `OUT/episodes.parquet` has a row for each episode: its keys, its digest, and each metric as a number that is null
 where it is not scored, beside the reason. `OUT/traces.parquet` has the traces as JSON text. Rows stand in the order
-of task, levels, trial and agent. The run directory stays the truth: what is here was taken from it.
+of task, levels, trial and agent. The run directory stays the truth: what is here was taken from it, the scores as they
+were recorded. A last line that is cut off is left out.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-#: Episodes that are written at one time.
+#: Episodes that are written at one time, and the characters of traces after which no more are taken.
 GROUP = 1024
+GROUP_CHARACTERS = 64 * 1024 * 1024
 
 #: What rows are sorted by.
 ORDER = ("task", "levels", "trial", "agent")
+#: The columns of the traces.
+TOLD = ("digest", "agent", "trace")
 KEYS = ("agent", "task", "environment", "trial", "seed", "user", "end", "digest", "levels")
 
 
-def records(run: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The episodes of a run directory, each with where its line begins."""
-    with open(run / "episodes.jsonl", "rb") as lines:
-        at = 0
-        for line in lines:
-            if line.strip():
-                yield at, json.loads(line)
+class Line(NamedTuple):
+    """Where an episode stands in its file, and what has to be known of all before one is written."""
+
+    order: tuple[Any, ...]
+    at: int
+    names: tuple[str, ...]
+
+
+def lines(path: Path) -> Iterator[Line]:
+    """The episodes of a file; a last line that is cut off is none.
+
+    Raises `ValueError` for another line that cannot be read.
+    """
+    known: dict[tuple[str, ...], tuple[str, ...]] = {}
+    at = 0
+    with open(path, "rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                print(f"note: the last line of {path} is cut off and left out", file=sys.stderr)
+            elif line.strip():
+                try:
+                    found = row(json.loads(line))
+                except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+                    raise ValueError(f"{path}: line {number} is no episode: {error!r}") from error
+                names = tuple(found)
+                yield Line(tuple(found[name] for name in ORDER), at, known.setdefault(names, names))
             at += len(line)
 
 
-def traces(run: Path, places: list[int]) -> Iterator[dict[str, str]]:
-    """The traces of the episodes whose lines begin there."""
-    with open(run / "episodes.jsonl", "rb") as lines:
+def groups(path: Path, places: Iterable[int]) -> Iterator[tuple[list[dict[str, Any]], list[dict[str, str]]]]:
+    """The rows and the traces of the episodes whose lines begin there, some at a time."""
+    rows: list[dict[str, Any]] = []
+    traces: list[dict[str, str]] = []
+    size = 0
+    with open(path, "rb") as file:
         for place in places:
-            lines.seek(place)
-            record = json.loads(lines.readline())
+            file.seek(place)
+            record = json.loads(file.readline())
             trace = json.dumps(record["trace"], ensure_ascii=False, separators=(",", ":"))
-            yield {"digest": record["digest"], "agent": record["agent"], "trace": trace}
+            rows.append(row(record))
+            traces.append({"digest": record["digest"], "agent": record["agent"], "trace": trace})
+            size += len(trace)
+            if len(rows) == GROUP or size >= GROUP_CHARACTERS:
+                yield rows, traces
+                rows, traces, size = [], [], 0
+    if rows:
+        yield rows, traces
 
 
 def keys(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -77,30 +109,31 @@ def row(record: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def schema(rows: list[dict[str, Any]]) -> pa.Schema:
+def schema(shapes: Iterable[Sequence[str]]) -> pa.Schema:
     """Columns in the order in which episodes first have them; what is text and what is a number is told by its name."""
-    names = dict.fromkeys(name for row in rows for name in row)
+    names = dict.fromkeys(name for shape in dict.fromkeys(shapes) for name in shape)
     kinds = {"trial": pa.uint32(), "seed": pa.uint64()}
     return pa.schema([(n, pa.float64() if n.startswith("score_") else kinds.get(n, pa.string())) for n in names])
 
 
 def export(run: Path, out: Path) -> tuple[int, Path, Path]:
     """Writes both files, which must not exist yet; how many episodes they hold, and where they are."""
-    found = [(row(record), at) for at, record in records(run)]
-    found.sort(key=lambda pair: [pair[0][name] for name in ORDER])
-    rows, places = [row for row, _ in found], [at for _, at in found]
+    source = run / "episodes.jsonl"
+    found = sorted(lines(source))
     out.mkdir(parents=True, exist_ok=True)
     paths = out / "episodes.parquet", out / "traces.parquet"
     for path in paths:
         if path.exists():
             raise FileExistsError(f"{path} exists already")
-    pq.write_table(pa.Table.from_pylist(rows, schema(rows)), paths[0], compression="zstd")
-    columns = pa.schema([("digest", pa.string()), ("agent", pa.string()), ("trace", pa.string())])
-    told = traces(run, places)
-    with pq.ParquetWriter(paths[1], columns, compression="zstd") as writer:
-        while group := list(islice(told, GROUP)):
-            writer.write_table(pa.Table.from_pylist(group, columns))
-    return len(rows), *paths
+    columns = schema(line.names for line in found), pa.schema([(name, pa.string()) for name in TOLD])
+    with (
+        pq.ParquetWriter(paths[0], columns[0], compression="zstd") as episodes,
+        pq.ParquetWriter(paths[1], columns[1], compression="zstd") as told,
+    ):
+        for rows, traces in groups(source, (line.at for line in found)):
+            episodes.write_table(pa.Table.from_pylist(rows, columns[0]))
+            told.write_table(pa.Table.from_pylist(traces, columns[1]))
+    return len(found), *paths
 
 
 def main(arguments: list[str]) -> int:
@@ -112,7 +145,7 @@ def main(arguments: list[str]) -> int:
     except (OSError, ValueError, KeyError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    print(f"{count} episodes: {episodes}, {told}")
+    print(f"{count} episodes, scores as recorded: {episodes}, {told}")
     return 0
 
 

@@ -17,6 +17,20 @@ from .errors import Refused, ServerDied
 
 #: What is told of the last words of a server that died, in bytes.
 LAST_WORDS = 4096
+#: The longest request that the server takes, in bytes of its line.
+LONGEST_REQUEST = 1024 * 1024
+
+
+def written(number: int, request: str, fields: dict[str, Any]) -> bytes:
+    """The line of a request; what the server could not read is refused before it is sent."""
+    try:
+        text = json.dumps({"id": number, request: fields}, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        line = text.encode() + b"\n"
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Refused("bad_request", f"what is no JSON cannot be sent: {error}") from error
+    if len(line) > LONGEST_REQUEST:
+        raise Refused("bad_request", f"a request of {len(line)} bytes", f"{LONGEST_REQUEST} bytes is the most")
+    return line
 
 
 class Waiting:
@@ -130,13 +144,19 @@ class Server:
         assert stdin is not None
         with self._writing:
             number = next(self._numbers)
-            line = json.dumps({"id": number, request: fields}, allow_nan=False, separators=(",", ":")) + "\n"
-            future = self._waiting.add(number)
+            line = written(number, request, fields)
             try:
-                stdin.write(line.encode("ascii"))
+                future = self._waiting.add(number)
+                stdin.write(line)
                 stdin.flush()
+            except ServerDied:
+                raise
             except (OSError, ValueError):
                 self._process.kill()
+            except BaseException:
+                # An interrupt may leave half a line behind, to which the next request would be glued.
+                self._process.kill()
+                raise
         answer = future.result()
         error = answer.get("error")
         if isinstance(error, dict):
@@ -146,4 +166,9 @@ class Server:
     def close(self) -> None:
         """Ends the process."""
         self._waiting.fail(ServerDied("closed", "the environment is closed", "open another Environment"))
+        # Its input cannot be closed while somebody waits until a busy server has read their request.
+        if self._writing.acquire(timeout=1):
+            self._writing.release()
+        else:
+            self._process.kill()
         self._shut()

@@ -299,8 +299,8 @@ const ORDINARY: &str = "
     customer date day description document dropped email entries exchange floor from gold ground hold home id item
     item_type items joined kind level limit line lines matches message mode model name networks note number options
     order origin outcome parent_id passes permission plan present protocol purpose reason result returns reward role
-    round route rules since size slots source start start_time started_at state status step stop summary symbol text
-    title to transfer variants version view weekday what why year
+    round route rules scope since size slots source start start_time started_at state status step stop summary
+    symbol text title to transfer variants version view weekday what why year
 ";
 
 /// The folders of environments, and the crates whose own worlds they are: of all others nobody knows a name, and what a

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::exit::Exit;
 use super::opened::mute;
-use super::run::{Asked, CONFIGURED, NO_HEADING, something_is_played};
+use super::run::{AskedRun, CONFIGURED, NO_HEADING, something_is_played};
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_bench::{Unit, Units, run::plan};
@@ -17,7 +17,7 @@ use probity_bench::{Unit, Units, run::plan};
 #[derive(clap::Args)]
 pub struct Plan {
     #[command(flatten)]
-    asked: Asked,
+    asked: AskedRun,
     /// The file that the plan is written to
     #[arg(long, value_name = "PLAN.json", help_heading = NO_HEADING, required_unless_present = "list")]
     out: Option<PathBuf>,

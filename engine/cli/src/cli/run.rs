@@ -15,7 +15,7 @@ use super::exit::Exit;
 use super::finish::PAGE;
 use super::{Global, output};
 use crate::failure::Failure;
-pub(super) use asked::{Asked, CONFIGURED, whole};
+pub(super) use asked::{AskedRun, CONFIGURED, whole};
 pub(super) use part::other;
 use prepared::Prepared;
 use probity_behaviour::suite::Files;
@@ -26,7 +26,7 @@ use probity_bench::{AgentEntry, Benchmark, Cheat, Interrupt, RunDirectory, RunEr
 pub(super) use selected::{level, something_is_played};
 use started::{Started, default_directory};
 
-/// Flags behind those of `Asked` would else stand below its last heading.
+/// Flags behind those of `AskedRun` would else stand below its last heading.
 pub(super) const NO_HEADING: Option<&str> = None;
 
 /// Play agents against users on all tasks, score them, and write a report.
@@ -37,7 +37,7 @@ pub(super) const NO_HEADING: Option<&str> = None;
 #[derive(clap::Args)]
 pub struct Run {
     #[command(flatten)]
-    asked: Asked,
+    asked: AskedRun,
     /// Print all agents with what each is for, and stop
     #[arg(long, help_heading = NO_HEADING)]
     list_agents: bool,

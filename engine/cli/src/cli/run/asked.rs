@@ -54,7 +54,7 @@ pub const CONFIGURED: [&str; 21] = [
 
 /// Who plays what against whom, and how.
 #[derive(clap::Args)]
-pub struct Asked {
+pub struct AskedRun {
     /// An agent: oracle, heuristic, noop, coin:PERCENT, fault:NAME, cheat:NAME, cheats (all of them), replay:RUN#AGENT, exec:CMD, openai:MODEL or a model in another wire form, such as anthropic:MODEL; may be repeated
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<String>,
@@ -134,7 +134,7 @@ impl Asking {
     }
 }
 
-impl Asked {
+impl AskedRun {
     pub(super) fn suite(&self) -> &str {
         &self.suite
     }

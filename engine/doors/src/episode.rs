@@ -237,7 +237,7 @@ impl<'a> Episode<'a> {
     /// Where it stands, as clients are told it.
     pub fn told(&self) -> Value {
         let Moment { dialogue, heard, told, held: _ } = &*self.now;
-        let mut said = json!({"heard": heard, "done": dialogue.is_over(), "state_hash": dialogue.fingerprint().hex()});
+        let mut said = json!({"heard": heard, "done": dialogue.is_over(), "state_hash": dialogue.fingerprint()});
         let Some(map) = said.as_object_mut() else { return said };
         if let Some((reason, detail)) = self.ended() {
             map.insert("end".to_owned(), json!(reason));

@@ -55,8 +55,8 @@ pub use provider::config::{MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, ProviderC
 pub use provider::form::{Form, ModelName};
 pub use provider::http::Http;
 pub use provider::key::ApiKey;
-pub use provider::masks::{Masks, without_settings};
-pub use provider::relay::{Chunk, Forwarded, Relay, Relayed, unpacked};
+pub use provider::masks::{Masks, bare_tools};
+pub use provider::relay::{Chunk, Forwarded, Hearing, Relay, Relayed, unpacked};
 pub use provider::transport::{Broken, Fork, Outgoing, Reply, Stop, Transport};
 pub use run::config::{
     MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, MODEL_USER, NamedAgent, RunConfig, RunJudge, RunSpeech,

@@ -277,7 +277,7 @@ fn what_goes_wrong_is_passed_on_as_it_is_and_stands_in_the_record() {
     let (counts, text, dialogues) = held.end();
     assert_eq!((counts.requests, counts.recorded, counts.unanswered), (7, 4, 4), "{counts:?}");
     let missing: Vec<&String> = counts.missing.keys().collect();
-    assert!(missing.iter().any(|why| *why == "POST /v1/embeddings asks for no dialogue"), "{missing:?}");
+    assert!(missing.iter().any(|why| *why == "POST /embeddings asks for no dialogue"), "{missing:?}");
     for why in
         ["HTTP 429: slow down, [key]", "the stream of events broke off", "HTTP 307", "no answer within 1 seconds"]
     {

@@ -2,7 +2,7 @@
 //! begins with all that an earlier one came to, it goes on from it. Each is gone on from once; what goes on from it again
 //! is a retry, a branch or somebody else's, and a dialogue of its own.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -136,6 +136,8 @@ struct Course {
     asked: BTreeMap<usize, usize>,
     /// How often each was asked in vain before.
     tries: Vec<u32>,
+    /// How much may be read again to find what ties requests, in bytes.
+    left: u64,
 }
 
 impl Exchanges {
@@ -232,6 +234,7 @@ impl Exchanges {
             open: BTreeMap::new(),
             asked: BTreeMap::new(),
             tries: vec![0; count],
+            left: MAX_AGAIN,
         };
         let (answered, unanswered): (Vec<usize>, Vec<usize>) =
             order.into_iter().partition(|at| self.placed.get(*at).is_some_and(Placed::is_answered));
@@ -258,7 +261,8 @@ impl Exchanges {
     }
 
     /// Finds what a request goes on from: of those that came to the last moment of its history at which one ended, the
-    /// first that is not gone on from, and rather one that was told the same.
+    /// first that is not gone on from and was told the same, or else is tied to it. Where people begin alike, others are
+    /// somebody else's.
     fn go_on(&self, course: &mut Course, at: usize, placed: &Placed) {
         let mut moment = placed.asked();
         while moment != ROOT && !course.open.contains_key(&moment) {
@@ -267,13 +271,22 @@ impl Exchanges {
         if *course.asked.entry(placed.asked()).or_insert(at) != at {
             mark(&mut course.is_shared, at);
         }
-        let Some(open) = course.open.get_mut(&moment) else { return };
-        let wanted = match placed.exchange.base {
+        let Course { open, left, .. } = course;
+        let Some(open) = open.get_mut(&moment) else { return };
+        let own = &placed.exchange;
+        let wanted = match own.base {
             Base::Answer(of) => open.iter().position(|one| *one == of),
             Base::Nothing | Base::Turns(..) => {
-                let is_told_so =
-                    |one: &usize| self.get(*one).is_some_and(|one| one.told.is_same(&placed.exchange.told));
-                open.iter().position(is_told_so).or((!open.is_empty()).then_some(0))
+                let is_same = |one: &usize| {
+                    let names = self.get(*one).map(|one| one.conversation.as_ref().zip(own.conversation.as_ref()));
+                    names.flatten().map(|(one, own)| one == own)
+                };
+                let is_told_so = |one: &usize| self.get(*one).is_some_and(|one| one.told.is_same(&own.told));
+                let may_be = |one: &usize| is_same(one) != Some(false);
+                open.iter().position(|one| may_be(one) && is_told_so(one)).or_else(|| {
+                    open.iter()
+                        .position(|one| may_be(one) && (is_same(one) == Some(true) || self.is_tied(*one, at, left)))
+                })
             }
         };
         match wanted.and_then(|wanted| open.remove(wanted)) {
@@ -283,6 +296,16 @@ impl Exchanges {
             }
             None => mark(&mut course.is_shared, at),
         }
+    }
+
+    /// Whether an id that a provider gave stands in what both tell; not where too much was read for that by now.
+    fn is_tied(&self, one: usize, other: usize, left: &mut u64) -> bool {
+        let mut ids = |at: usize| {
+            let mut found = BTreeSet::new();
+            self.history(at, left).into_iter().flatten().for_each(|(value, _)| given(value, &mut found));
+            found
+        };
+        !ids(one).is_disjoint(&ids(other))
     }
 
     /// The dialogue of requests that go on from each other, told as its last one tells it; nothing where all dialogues are
@@ -337,6 +360,22 @@ impl Exchanges {
         }
         told.reverse();
         Some(told)
+    }
+}
+
+/// The ids of messages and calls in a message; not those in what was said or given.
+fn given<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
+    const IDS: [&str; 5] = ["id", "call_id", "tool_call_id", "tool_use_id", "toolUseId"];
+    const DATA: [&str; 8] = ["arguments", "input", "args", "response", "output", "result", "json", "text"];
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| given(item, found)),
+        Value::Object(map) => {
+            map.iter().filter(|(key, _)| !DATA.contains(&key.as_str())).for_each(|(key, value)| match value.as_str() {
+                Some(id) if IDS.contains(&key.as_str()) => drop(found.insert(id)),
+                _ => given(value, found),
+            })
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

@@ -127,17 +127,48 @@ fn who_was_told_something_else_is_somebody_else_where_there_is_a_choice() {
     let briefs: Vec<(&str, usize)> = read.iter().map(|one| (one.brief.as_str(), one.events.len())).collect();
     assert_eq!(briefs, [("Serve Alder.", 4), ("Serve Birch.", 4)]);
     assert!(read.iter().all(|one| words(one).0.contains(&format!("u {}", one.brief))), "{read:?}");
-    // One desk whose words change is told so where they do.
-    let mut record = Record::new();
-    record.asked(
-        std::slice::from_ref(&hi),
-        &json!({"lead": [{"role": "system", "content": "It is ten."}], "answer": [hello]}),
-    );
-    let lead = json!([{"role": "system", "content": "It is eleven."}]);
-    record.asked(&[hi, hello, user("And now?")], &json!({"lead": lead, "answer": [agent("Eleven.")]}));
+}
+
+#[test]
+fn who_was_told_something_else_goes_on_only_where_something_ties_them() {
+    let (hi, hello) = (user("Hi"), agent("Hello."));
+    let lead = |text: &str| json!([{"role": "system", "content": text}]);
+    let told = |text: &str, answer: &Value, more: Value| {
+        let mut own = json!({"lead": lead(text), "answer": [answer]});
+        own.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        own
+    };
+    let both = |first: Value, second: Value, answer: &Value, result: Option<Value>| {
+        let mut record = Record::new();
+        record.asked(std::slice::from_ref(&hi), &told("It is ten.", answer, first));
+        let turns = [Some(hi.clone()), Some(answer.clone()), result, Some(user("And now?"))];
+        let turns: Vec<Value> = turns.into_iter().flatten().collect();
+        record.asked(&turns, &told("It is eleven.", &agent("Eleven."), second));
+        record
+    };
+    // Two users who begin alike, each with a desk of their own.
+    let apart = [
+        (said(&["u Hi", "a Hello."]), vec![]),
+        (said(&["u Hi", "a Hello.", "u And now?", "a Eleven."]), vec![(Remark::SharedHistory, 1)]),
+    ];
+    assert_eq!(all(&both(json!({}), json!({}), &hello, None)), apart);
+    // One conversation: its words change, and it is told so where they do.
+    let one = json!({"conversation": "c1"});
+    let record = both(one.clone(), one.clone(), &hello, None);
     let wanted = said(&["u Hi", "a Hello.", "t It is eleven.", "u And now?", "a Eleven."]);
     assert_eq!(all(&record), [(wanted, vec![])]);
     assert_eq!(record.read()[0].brief, "It is ten.");
+    // So is one whose calls have the same ids, and not one in whose data the same ids stand.
+    let call = |id: Option<&str>| json!({"role": "assistant", "content": [{"type": "tool_use", "id": id, "name": "look", "input": {"id": "o1"}}]});
+    let result = |id: Option<&str>| json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": "open"}]});
+    let count = |id| all(&both(json!({}), json!({}), &call(id), Some(result(id)))).len();
+    assert_eq!((count(Some("call_x7")), count(None)), (1, 2));
+    // Who names another conversation is somebody else, whatever they were told.
+    let mut record = Record::new();
+    for (turns, name) in [(&[hi.clone()][..], "c1"), (&[hi.clone(), hello.clone(), user("Go on.")], "c2")] {
+        record.asked(turns, &json!({"system": "Serve.", "conversation": name, "answer": [hello]}));
+    }
+    assert_eq!(all(&record).len(), 2);
 }
 
 #[test]

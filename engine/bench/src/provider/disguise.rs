@@ -1,4 +1,4 @@
-//! The ways in which a secret may stand in a text, and where it does: one automaton that reads the text once as it is,
+//! The ways in which secrets may stand in a text, and where they do: one automaton that reads the text once as it is,
 //! and once for each layer of escapes.
 
 use std::collections::{BTreeSet, VecDeque};
@@ -19,40 +19,45 @@ const RUN_BASE64: usize = 20;
 /// How often escapes are undone: JSON may stand in JSON, percent-encoding in either.
 const LAYERS: usize = 3;
 
+/// What stands in texts where a secret was.
+pub(super) const BLOT: &str = "[key]";
+
 pub(super) struct Disguises {
     forms: NFA,
     longest: usize,
 }
 
 impl Disguises {
-    /// The forms of a secret; nothing when they are too many.
-    pub(super) fn of(secret: &str) -> Option<Disguises> {
-        let run = RUN.min(secret.len());
+    /// The forms of secrets; nothing when they are too many.
+    pub(super) fn of<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Option<Disguises> {
         let mut forms = BTreeSet::new();
-        // In other letters a key may hold an escape, or no longer: `\b` is one and `\B` is none.
-        let swap = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
-        let swapped: String = secret.chars().map(swap).collect();
-        let cases = [secret.to_owned(), secret.to_ascii_uppercase(), secret.to_ascii_lowercase(), swapped];
-        for text in cases.into_iter().flat_map(|text| [text.chars().rev().collect(), text]) {
-            for depth in 0..=LAYERS {
-                let folded: Vec<u8> = layer(&text, depth).map(fold).collect();
-                forms.extend(folded.windows(run.min(folded.len()).max(1)).map(<[u8]>::to_vec));
-            }
-        }
-        let hex: Vec<u8> = secret.bytes().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect();
-        forms.extend(hex.windows(2 * run).step_by(2).map(<[u8]>::to_vec));
-        for before in 0..3 {
-            let encoded = base64_after(before, secret.as_bytes());
-            forms.extend(encoded.windows(RUN_BASE64.min(encoded.len()).max(1)).map(<[u8]>::to_vec));
-        }
+        secrets.into_iter().for_each(|secret| add(&mut forms, secret));
         // White space alone gives nothing away.
         forms.retain(|form| form.iter().any(|byte| *byte != 0));
         let longest = forms.iter().map(Vec::len).max().unwrap_or_default();
         Some(Disguises { forms: NFA::new(&forms).ok()?, longest })
     }
 
-    /// Where it stands, in order and apart from each other.
-    pub(super) fn find(&self, text: &str) -> Vec<Range<usize>> {
+    /// Whether one of them stands in a text.
+    pub(super) fn is_in(&self, text: &str) -> bool {
+        !self.find(text).is_empty()
+    }
+
+    /// The text without them.
+    pub(super) fn blot(&self, text: &str) -> String {
+        let mut kept = String::with_capacity(text.len());
+        let mut end = 0;
+        for place in self.find(text) {
+            kept.push_str(text.get(end..place.start).unwrap_or_default());
+            kept.push_str(BLOT);
+            end = place.end;
+        }
+        kept.push_str(text.get(end..).unwrap_or_default());
+        kept
+    }
+
+    /// Where they stand, in order and apart from each other.
+    fn find(&self, text: &str) -> Vec<Range<usize>> {
         let mut found: Vec<Range<usize>> = (0..=LAYERS).flat_map(|depth| self.scan(layer(text, depth))).collect();
         found.sort_by_key(|place| (place.start, place.end));
         found.into_iter().fold(Vec::new(), joined)
@@ -75,6 +80,27 @@ impl Disguises {
             found = joined(found, start.copied().unwrap_or(glyph.start)..glyph.end);
         }
         found
+    }
+}
+
+/// Adds the forms of a secret.
+fn add(forms: &mut BTreeSet<Vec<u8>>, secret: &str) {
+    let run = RUN.min(secret.len());
+    // In other letters a key may hold an escape, or no longer: `\b` is one and `\B` is none.
+    let swap = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+    let swapped: String = secret.chars().map(swap).collect();
+    let cases = [secret.to_owned(), secret.to_ascii_uppercase(), secret.to_ascii_lowercase(), swapped];
+    for text in cases.into_iter().flat_map(|text| [text.chars().rev().collect(), text]) {
+        for depth in 0..=LAYERS {
+            let folded: Vec<u8> = layer(&text, depth).map(fold).collect();
+            forms.extend(folded.windows(run.min(folded.len()).max(1)).map(<[u8]>::to_vec));
+        }
+    }
+    let hex: Vec<u8> = secret.bytes().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect();
+    forms.extend(hex.windows(2 * run).step_by(2).map(<[u8]>::to_vec));
+    for before in 0..3 {
+        let encoded = base64_after(before, secret.as_bytes());
+        forms.extend(encoded.windows(RUN_BASE64.min(encoded.len()).max(1)).map(<[u8]>::to_vec));
     }
 }
 

@@ -3,14 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::disguise::Disguises;
+use super::disguise::{BLOT, Disguises};
 
-/// What stands in texts where a key was.
-const BLOT: &str = "[key]";
 /// Keys shorter than this are not looked for: they could stand in any text by chance.
-const SHORTEST: usize = 6;
+pub(super) const SHORTEST: usize = 6;
 /// Characters of a key at most.
-const LONGEST: usize = 4096;
+pub(super) const LONGEST: usize = 4096;
 
 /// A secret.
 #[derive(Clone)]
@@ -42,7 +40,7 @@ impl ApiKey {
             return None;
         }
         let is_long = text.len() >= SHORTEST;
-        let disguises = if is_long { Some(Arc::new(Disguises::of(text)?)) } else { None };
+        let disguises = if is_long { Some(Arc::new(Disguises::of([text])?)) } else { None };
         Some(ApiKey { text: text.to_owned(), disguises })
     }
 
@@ -53,16 +51,7 @@ impl ApiKey {
 
     /// The text without the key, in whatever form, for those who say back what they were sent.
     pub fn blot(&self, text: &str) -> String {
-        let places = self.disguises.as_ref().map(|disguises| disguises.find(text)).unwrap_or_default();
-        let mut kept = String::with_capacity(text.len());
-        let mut end = 0;
-        for place in places {
-            kept.push_str(text.get(end..place.start).unwrap_or_default());
-            kept.push_str(BLOT);
-            end = place.end;
-        }
-        kept.push_str(text.get(end..).unwrap_or_default());
-        kept
+        self.disguises.as_ref().map_or_else(|| text.to_owned(), |disguises| disguises.blot(text))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
 use probity_wire::lenient;
@@ -17,8 +17,10 @@ use super::http::{broken, broken_io, is_loopback, text};
 use super::transport::{Broken, Reply};
 use super::trouble::{Attempt, judge};
 
-/// Requests that are open at the provider at most.
+/// Requests whose answers are waited for at most.
 const MAX_OPEN: usize = 512;
+/// Requests that are open at the provider at most: who lets go of one cannot end it there.
+const MAX_SENT: usize = 8 * MAX_OPEN;
 /// Pieces of an answer that wait for whoever asked: one that is slow slows its own answer only.
 const WAITING: usize = 8;
 /// Bytes of a piece at most.
@@ -52,7 +54,41 @@ pub struct Relay {
     /// The path below which it is spoken.
     path: String,
     open: Arc<AtomicUsize>,
+    sent: Arc<AtomicUsize>,
     timeout: u64,
+}
+
+/// One of so many, free again when this is dropped.
+struct Slot(Arc<AtomicUsize>);
+
+impl Slot {
+    fn take(taken: &Arc<AtomicUsize>, most: usize) -> Result<Slot, String> {
+        let slot = Slot(Arc::clone(taken));
+        let is_free = taken.fetch_add(1, Ordering::SeqCst) < most;
+        is_free.then_some(slot).ok_or_else(|| "too many requests wait for the provider".to_owned())
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Where an answer is heard. Who hears no more lets go of it, and makes room for another request.
+pub struct Hearing {
+    chunks: Receiver<Chunk>,
+    _slot: Option<Slot>,
+}
+
+impl Hearing {
+    /// The next that comes of it within this time.
+    ///
+    /// # Errors
+    /// Nothing came, or nothing will.
+    pub fn next(&self, most: Duration) -> Result<Chunk, RecvTimeoutError> {
+        self.chunks.recv_timeout(most)
+    }
 }
 
 /// A request as somebody sent it.
@@ -120,6 +156,7 @@ impl Relay {
             origin: origin.to_owned(),
             path: path.trim_end_matches('/').to_owned(),
             open: Arc::default(),
+            sent: Arc::default(),
             timeout,
         })
     }
@@ -141,35 +178,27 @@ impl Relay {
         Some(format!("{}{}{}", self.origin, self.path, below.unwrap_or(target)))
     }
 
-    /// Passes a request on; what comes of it is heard there until the end. Who hears no more lets go of it.
-    pub fn send(&self, passed: Forwarded) -> Receiver<Chunk> {
-        let (out, heard) = sync_channel(WAITING);
+    /// Passes a request on; what comes of it is heard there until the end.
+    pub fn send(&self, passed: Forwarded) -> Hearing {
+        let (out, chunks) = sync_channel(WAITING);
         let told = out.clone();
         let begun = self.request(passed).and_then(|request| {
-            if self.open.fetch_add(1, Ordering::SeqCst) >= MAX_OPEN {
-                self.open.fetch_sub(1, Ordering::SeqCst);
-                return Err("too many requests wait for the provider".to_owned());
-            }
-            let (agent, open, timeout) = (self.agent.clone(), Arc::clone(&self.open), self.timeout);
+            let (open, sent) = (Slot::take(&self.open, MAX_OPEN)?, Slot::take(&self.sent, MAX_SENT)?);
+            let (agent, timeout) = (self.agent.clone(), self.timeout);
             let work = move || {
+                let _sent = sent;
                 let last = match exchange(&agent, request, &out) {
                     Ok(()) => Chunk::End,
                     Err(error) => Chunk::Cut(broken(&error, timeout)),
                 };
                 // Nobody may listen any more.
                 let _ = out.send(last);
-                open.fetch_sub(1, Ordering::SeqCst);
             };
             let thread = std::thread::Builder::new().name("relay".to_owned()).spawn(work);
-            thread.map(drop).map_err(|error| {
-                self.open.fetch_sub(1, Ordering::SeqCst);
-                error.to_string()
-            })
+            thread.map(|_| open).map_err(|error| error.to_string())
         });
-        if let Err(why) = begun {
-            let _ = told.send(Chunk::Cut(Broken::Connection(why)));
-        }
-        heard
+        let slot = begun.map_err(|why| drop(told.send(Chunk::Cut(Broken::Connection(why))))).ok();
+        Hearing { chunks, _slot: slot }
     }
 
     fn request(&self, passed: Forwarded) -> Result<Request<Vec<u8>>, String> {
@@ -298,6 +327,22 @@ mod tests {
         for to in ["api.example.org", "https://me:pw@h/v1", "https://h/v1?api-version=1", "https:///v1"] {
             assert!(Relay::new(to, 1, None).is_err(), "{to}");
         }
+    }
+
+    #[test]
+    fn who_lets_go_of_an_answer_makes_room_for_another() {
+        // It takes connections and says nothing.
+        let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let relay = Relay::new(&format!("http://{}", silent.local_addr().unwrap()), 30, None).unwrap();
+        let send = || relay.send(Forwarded { method: "GET", target: "/x", headers: &[], body: Vec::new() });
+        relay.open.store(MAX_OPEN - 1, Ordering::SeqCst);
+        let held = send();
+        assert!(
+            matches!(send().next(Duration::from_secs(5)), Ok(Chunk::Cut(Broken::Connection(why))) if why.contains("too many"))
+        );
+        drop(held);
+        assert!(matches!(send().next(Duration::from_millis(200)), Err(RecvTimeoutError::Timeout)));
+        assert_eq!(relay.open.load(Ordering::SeqCst), MAX_OPEN - 1);
     }
 
     #[test]

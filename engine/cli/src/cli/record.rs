@@ -93,7 +93,7 @@ impl Record {
             json.as_object_mut().map(|map| map.insert("dialogues".to_owned(), dialogues.into()));
             return output::json_line(&json);
         }
-        let Counts { requests, recorded, unanswered, missing } = counts;
+        let Counts { requests, recorded, unanswered, missing, .. } = counts;
         let requests = output::count(usize::try_from(*requests).unwrap_or(usize::MAX), "request");
         let mut text = format!("{requests}, {recorded} recorded, {unanswered} of them not answered\n");
         for (why, count) in missing {

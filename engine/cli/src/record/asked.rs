@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use probity_bench::{Form, without_settings};
+use probity_bench::{Form, bare_tools};
 
 /// A request for a model's next message.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,8 +39,7 @@ impl Asked {
         let mut first = |keys: &[&str]| {
             keys.iter().find_map(|at| body.pointer_mut(at).filter(|value| !value.is_null()).map(Value::take))
         };
-        let mut tools = first(&["/tools", "/functions", "/toolConfig/tools"]);
-        tools.iter_mut().for_each(without_settings);
+        let tools = first(&["/tools", "/functions", "/toolConfig/tools"]).as_ref().map(bare_tools);
         let system = first(&["/system", "/instructions", "/systemInstruction", "/system_instruction"]);
         let mut text = |keys: &[&str]| first(keys).and_then(|value| value.as_str().map(str::to_owned));
         let conversation = text(&["/conversation/id", "/conversation"]);

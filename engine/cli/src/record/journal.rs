@@ -2,7 +2,7 @@
 //! of an earlier one is not written again, so that the record grows as the dialogues do.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead as _, BufReader, Error, ErrorKind, Read as _, Result};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,12 +24,13 @@ const MAX_FIRST: u64 = 256 << 20;
 pub struct Journal {
     session: String,
     next: AtomicU64,
+    /// Keeps other recorders away for as long as it is held.
+    _lock: File,
     tape: Mutex<Tape>,
 }
 
 struct Tape {
     file: Appender,
-    masks: Masks,
     /// In which request each history stands, by its hash.
     histories: BTreeMap<Hash, u64>,
     /// In which one each brief and list of tools does.
@@ -44,23 +45,30 @@ pub struct Came {
 }
 
 impl Journal {
-    /// Goes on with a record, or begins one; not with another file.
+    /// Goes on with a record, or begins one; not with another file, nor with one that is being written.
     pub fn open(path: &Path) -> Result<Journal> {
-        match OpenOptions::new().write(true).create_new(true).open(path) {
+        let lock = match OpenOptions::new().read(true).write(true).create_new(true).open(path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let file = File::open(path)?;
                 let mut first = Vec::new();
-                BufReader::new(File::open(path)?).take(MAX_FIRST).read_until(b'\n', &mut first)?;
-                let is_record =
-                    serde_json::from_slice::<Value>(&first).is_ok_and(|line| line.get("recorded").is_some());
-                if !first.is_empty() && !is_record {
+                BufReader::new(&file).take(MAX_FIRST).read_until(b'\n', &mut first)?;
+                if !first.is_empty() && !is_record(&first) {
                     return Err(Error::other("it is there already, and is no record"));
                 }
+                file
             }
-            begun => drop(begun?),
+            begun => begun?,
+        };
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(Error::other("another recording writes it")),
+            // Where there are no locks at all, nobody is kept out.
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(error),
         }
-        let (masks, histories, beside) = (Masks::default(), BTreeMap::new(), BTreeMap::new());
-        let tape = Mutex::new(Tape { file: Appender::open(path)?, masks, histories, beside });
-        Ok(Journal { session: now(), next: AtomicU64::new(1), tape })
+        let (histories, beside) = (BTreeMap::new(), BTreeMap::new());
+        let tape = Mutex::new(Tape { file: Appender::open(path)?, histories, beside });
+        Ok(Journal { session: now(), next: AtomicU64::new(1), _lock: lock, tape })
     }
 
     /// A request has come.
@@ -68,68 +76,58 @@ impl Journal {
         Came { number: self.next.fetch_add(1, Ordering::SeqCst), at: now() }
     }
 
-    /// Learns the keys of a request, which no line will hold.
-    pub fn learn(&self, headers: &[(String, Vec<u8>)], query: &str) -> std::result::Result<(), &'static str> {
-        let headers = headers.iter().map(|(name, value)| (name.as_str(), value.as_slice()));
-        self.tape().masks.learn(headers, query)
-    }
-
-    /// A text without the keys.
-    pub fn masked(&self, text: &str) -> String {
-        self.tape().masks.text(text)
-    }
-
-    /// Writes what was asked and what came of it: the messages of the answer and its id, or why there is none.
+    /// Writes what was asked and what came of it, without the keys that it came with: the messages of the answer and its
+    /// id, or why there is none.
     /// An error: why it is not written.
     pub fn write(
         &self,
         came: &Came,
+        masks: &Masks,
         asked: &Asked,
         outcome: std::result::Result<(Vec<Value>, Option<String>), String>,
     ) -> std::result::Result<(), String> {
-        let mut tape = self.tape();
-        let tape = &mut *tape;
-        let histories = histories(asked);
+        let histories = if asked.after.is_none() { histories(asked) } else { Vec::new() };
+        let lead = (!asked.lead.is_empty()).then(|| Value::from(asked.lead.clone()));
+        let beside = [("lead", lead.as_ref()), ("system", asked.system.as_ref()), ("tools", asked.tools.as_ref())];
+        let beside = beside.into_iter().filter_map(|(key, value)| value.map(|value| ((key, Hash::of(value)), value)));
+        let beside: Vec<((&str, Hash), &Value)> = beside.collect();
+        // What others wrote meanwhile may be written twice: nobody waits while keys are looked for.
+        let (known, told) = self.tape().known(&histories, &beside);
+        let (answer, id, why) = match outcome {
+            Ok((answer, id)) => (Some(answer), id, None),
+            Err(why) => (None, None, Some(why)),
+        };
+        let names = [&asked.after, &asked.conversation, &id];
+        if !names.into_iter().flatten().all(|name| masks.is_free(name)) {
+            return Err("a key stands in the name of an answer".to_owned());
+        }
         let mut line = json!({
             "recorded": FORMAT, "session": self.session, "exchange": came.number, "start": came.at,
-            "form": asked.form, "model": asked.model, "after": asked.after, "conversation": asked.conversation,
+            "form": asked.form, "after": asked.after, "conversation": asked.conversation, "id": id,
+            "model": asked.model.as_ref().map(|model| masks.text(model)),
+            "unanswered": why.map(|why| masks.text(&why)),
+            "from": known.map(|(_, from)| from), "kept": known.map(|(kept, _)| kept),
         });
         let Some(map) = line.as_object_mut() else { return Ok(()) };
         map.retain(|_, value| !value.is_null());
-        let known =
-            histories.iter().enumerate().rev().find_map(|(at, hash)| Some((at + 1, *tape.histories.get(hash)?)));
-        let known = known.filter(|_| asked.after.is_none());
-        if let Some((kept, from)) = known {
-            map.extend([("from".to_owned(), from.into()), ("kept".to_owned(), kept.into())]);
-        }
         let own = asked.turns.iter().skip(known.map_or(0, |(kept, _)| kept));
-        map.insert("turns".to_owned(), own.cloned().collect());
-        let lead = (!asked.lead.is_empty()).then(|| Value::from(asked.lead.clone()));
-        let mut beside = Vec::new();
+        let mut said = Map::from_iter([("turns".to_owned(), own.cloned().collect())]);
+        said.extend(answer.map(|answer| ("answer".to_owned(), answer.into())));
         let mut same = Map::new();
-        for (key, value) in [("lead", lead), ("system", asked.system.clone()), ("tools", asked.tools.clone())] {
-            let Some(value) = value else { continue };
-            let name = (key, Hash::of(&value));
-            match tape.beside.get(&name) {
-                Some(number) => drop(same.insert(key.to_owned(), (*number).into())),
-                None => {
-                    map.insert(key.to_owned(), value);
-                    beside.push((name, came.number));
-                }
+        for ((name, value), told) in beside.iter().zip(told) {
+            match told {
+                Some(number) => drop(same.insert(name.0.to_owned(), number.into())),
+                None => drop(said.insert(name.0.to_owned(), (*value).clone())),
             }
+        }
+        if let Value::Object(said) = masks.value(&said.into())? {
+            map.extend(said);
         }
         if !same.is_empty() {
             map.insert("same".to_owned(), same.into());
         }
-        match outcome {
-            Ok((answer, id)) => {
-                map.insert("answer".to_owned(), answer.into());
-                map.extend(id.map(|id| ("id".to_owned(), id.into())));
-            }
-            Err(why) => drop(map.insert("unanswered".to_owned(), why.into())),
-        }
-        let masked = tape.masks.value(&line)?;
-        tape.file.push(&masked).map_err(|error| format!("the record cannot be written: {error}"))?;
+        let mut tape = self.tape();
+        tape.file.push(&line).map_err(|error| format!("the record cannot be written: {error}"))?;
         if tape.histories.len() + tape.beside.len() > MAX_KNOWN {
             tape.histories.clear();
             tape.beside.clear();
@@ -137,7 +135,9 @@ impl Journal {
         for hash in histories {
             tape.histories.entry(hash).or_insert(came.number);
         }
-        tape.beside.extend(beside);
+        for (name, _) in beside {
+            tape.beside.entry(name).or_insert(came.number);
+        }
         Ok(())
     }
 
@@ -146,16 +146,35 @@ impl Journal {
     }
 }
 
-/// The hash of each history that a request tells: of its first turn, its first two, and so on. None where it does not
-/// begin at the beginning.
+impl Tape {
+    /// How much of a history stands in which request, and in which each of the things beside it does.
+    fn known(
+        &self,
+        histories: &[Hash],
+        beside: &[((&'static str, Hash), &Value)],
+    ) -> (Option<(usize, u64)>, Vec<Option<u64>>) {
+        let histories = histories.iter().enumerate().rev();
+        let known = histories.filter_map(|(at, hash)| Some((at + 1, *self.histories.get(hash)?))).next();
+        (known, beside.iter().map(|(name, _)| self.beside.get(name).copied()).collect())
+    }
+}
+
+/// Whether a file that begins so is a record: with a line of one, or with one that was torn when it was written.
+fn is_record(first: &[u8]) -> bool {
+    match serde_json::from_slice::<Value>(first) {
+        Ok(line) => line.get("recorded").is_some(),
+        Err(_) => first.starts_with(b"{") && !first.ends_with(b"\n"),
+    }
+}
+
+/// The hash of each history that a request tells: of its first turn, its first two, and so on.
 fn histories(asked: &Asked) -> Vec<Hash> {
     let mut hash = Hash::of_text(asked.form.name());
     let next = |turn: &Value| {
         hash = Hash::of_text(&format!("{hash}\n{}", canonical::to_string(turn)));
         hash
     };
-    let turns = if asked.after.is_none() { asked.turns.as_slice() } else { &[] };
-    turns.iter().map(next).collect()
+    asked.turns.iter().map(next).collect()
 }
 
 /// When a session began, or a request came: a record tells of real time.
@@ -173,11 +192,64 @@ mod tests {
         Asked::of(Form::default(), None, json!({"messages": turns, "tools": [{"name": "look"}]})).unwrap()
     }
 
-    #[test]
-    fn what_was_written_is_not_written_again_and_a_torn_line_goes() {
-        let folder = std::env::temp_dir().join(format!("probity-journal-{}", std::process::id()));
+    fn masks(key: &str) -> Masks {
+        Masks::of([("x-api-key", key.as_bytes())].into_iter(), "").ok().unwrap()
+    }
+
+    fn folder(name: &str) -> std::path::PathBuf {
+        let folder = std::env::temp_dir().join(format!("probity-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn the_key_of_one_request_changes_no_field_and_no_other_request() {
+        let folder = folder("keys");
+        let path = folder.join("record.jsonl");
+        let journal = Journal::open(&path).unwrap();
+        let answer = |text: &str| Ok((vec![json!({"role": "assistant", "content": text})], None));
+        for key in ["assistant recorded exchange", "assistant", "recorded", "exchange", "hello-there"] {
+            journal.write(&journal.came(), &masks(key), &asked(&["hello-there"]), answer("hello-there")).unwrap();
+        }
+        journal.write(&journal.came(), &Masks::default(), &asked(&["c"]), answer("hello-there exchange")).unwrap();
+        let named = Asked { conversation: Some("hello-there".to_owned()), ..asked(&["d"]) };
+        assert!(journal.write(&journal.came(), &masks("hello-there"), &named, answer("x")).is_err());
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.len(), 6);
+        for (number, line) in lines.iter().enumerate() {
+            assert_eq!((&line["recorded"], &line["exchange"]), (&json!(1), &json!(number + 1)), "{line}");
+            let said = ["hello-there", "hello-there", "hello-there", "hello-there", "[key]", "hello-there exchange"];
+            assert_eq!(line["answer"], json!([{"role": "assistant", "content": said[number]}]));
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_record_has_one_writer_and_may_begin_with_a_torn_line() {
+        let folder = folder("writers");
+        let path = folder.join("record.jsonl");
+        let first = Journal::open(&path).unwrap();
+        assert!(Journal::open(&path).err().unwrap().to_string().contains("another recording writes it"));
+        drop(first);
+        std::fs::write(&path, "{\"answer\":[{\"ro").unwrap();
+        let journal = Journal::open(&path).unwrap();
+        journal.write(&journal.came(), &Masks::default(), &asked(&["a"]), Err("HTTP 500".to_owned())).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.lines().count() == 1 && serde_json::from_str::<Value>(&text).is_ok(), "{text}");
+        drop(journal);
+        for other in ["{\"name\": \"mine\"}", "{\n  \"name\": 1\n}", "notes"] {
+            std::fs::write(&path, other).unwrap();
+            assert!(Journal::open(&path).is_err(), "{other}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_was_written_is_not_written_again_and_a_torn_line_goes() {
+        let folder = folder("journal");
         let path = folder.join("record.jsonl");
         let answer = |text: &str| Ok((vec![json!({"role": "assistant", "content": text})], None));
         let lines = || -> Vec<Value> {
@@ -185,10 +257,11 @@ mod tests {
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
         };
         let journal = Journal::open(&path).unwrap();
-        journal.learn(&[("x-api-key".to_owned(), b"sk-1234567890abcdef".to_vec())], "").unwrap();
-        journal.write(&journal.came(), &asked(&["a"]), answer("sk-1234567890abcdef")).unwrap();
-        journal.write(&journal.came(), &asked(&["a", "b"]), Err("HTTP 500".to_owned())).unwrap();
-        journal.write(&journal.came(), &asked(&["b"]), answer("x")).unwrap();
+        let none = Masks::default();
+        let masks = masks("sk-1234567890abcdef");
+        journal.write(&journal.came(), &masks, &asked(&["a"]), answer("sk-1234567890abcdef")).unwrap();
+        journal.write(&journal.came(), &none, &asked(&["a", "b"]), Err("HTTP 500".to_owned())).unwrap();
+        journal.write(&journal.came(), &none, &asked(&["b"]), answer("x")).unwrap();
         let found = lines();
         assert_eq!(found[0]["answer"][0]["content"], "[key]");
         assert_eq!(
@@ -200,7 +273,7 @@ mod tests {
         let whole = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("{whole}{{\"recorded\": 1, \"tur")).unwrap();
         let again = Journal::open(&path).unwrap();
-        again.write(&again.came(), &asked(&["a"]), answer("y")).unwrap();
+        again.write(&again.came(), &none, &asked(&["a"]), answer("y")).unwrap();
         let found = lines();
         assert_eq!((found.len(), &found[3]["exchange"], found[3].get("from")), (4, &json!(1), None));
         assert!(found[3]["session"] != found[0]["session"]);

@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Result};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::asked::Asked;
 use super::counts::Counts;
 use super::journal::{Came, Journal};
 use crate::http::{Framing, Listener, Request, RequestLimits, Response, Unheard, refuse};
-use probity_bench::{Broken, Chunk, Form, Forwarded, Relay, Relayed, Stop, unpacked};
+use probity_bench::{Broken, Chunk, Form, Forwarded, Hearing, Masks, Relay, Relayed, Stop, unpacked};
 
 /// What a request may be, and how long a client may take for it.
 const LIMITS: RequestLimits = RequestLimits { head: 64 << 10, body: 64 << 20, patience: Duration::from_secs(120) };
@@ -24,6 +24,26 @@ const POLL: Duration = Duration::from_millis(50);
 /// How long requests that are open may take when everything ends, and how long it takes to cut them off.
 const GRACE: Duration = Duration::from_secs(5);
 const CUTTING: Duration = Duration::from_secs(2);
+/// What a request that is none for a dialogue is called by.
+const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+const ENDINGS: [&str; 16] = [
+    "/chat/completions",
+    "/completions",
+    "/messages",
+    "/messages/batches",
+    "/responses",
+    "/embeddings",
+    "/models",
+    "/moderations",
+    "/files",
+    "/batches",
+    "/count_tokens",
+    "/converse",
+    "/converse-stream",
+    ":generateContent",
+    ":streamGenerateContent",
+    ":countTokens",
+];
 /// Why an answer was not heard to its end.
 const GONE: &str = "the client broke off";
 
@@ -73,6 +93,7 @@ impl Proxy {
             self.passing.is_over.store(true, Ordering::SeqCst);
             self.listener.rest(CUTTING);
         }
+        self.passing.counts().give_up();
         served
     }
 }
@@ -91,7 +112,11 @@ impl Passing {
                 return refuse(stream, status, what);
             }
         };
-        self.counts().requests += 1;
+        {
+            let mut counts = self.counts();
+            counts.requests += 1;
+            counts.open += 1;
+        }
         let is_long_to_come = stream.set_write_timeout(Some(PATIENCE)).and_then(|()| stream.set_nodelay(true));
         let spoken = if request.method == "POST" { Form::at(&request.target) } else { None };
         let kept =
@@ -103,13 +128,17 @@ impl Passing {
         // The provider need not go on for a client that is gone, nor a client wait for the record.
         drop(chunks);
         let _ = stream.shutdown(Shutdown::Write);
-        match self.record(&request, kept, outcome) {
+        let recorded = self.record(&request, kept, outcome);
+        let mut counts = self.counts();
+        // It may have been given up.
+        let Some(open) = counts.open.checked_sub(1) else { return };
+        counts.open = open;
+        match recorded {
             Ok(is_answered) => {
-                let mut counts = self.counts();
                 counts.recorded += 1;
                 counts.unanswered += u64::from(!is_answered);
             }
-            Err(why) => self.counts().miss(&why),
+            Err(why) => counts.miss(&why),
         }
     }
 
@@ -119,7 +148,7 @@ impl Passing {
         &self,
         stream: &mut TcpStream,
         request: &Request,
-        chunks: &Receiver<Chunk>,
+        chunks: &Hearing,
     ) -> std::result::Result<Relayed, String> {
         let gone = |_| GONE.to_owned();
         let watched = stream.try_clone().map_err(gone)?;
@@ -127,8 +156,8 @@ impl Passing {
             Chunk::Head { status, headers, length } => (status, headers, length),
             Chunk::Cut(broken) => {
                 let status = if matches!(broken, Broken::Timeout(_)) { 504 } else { 502 };
-                let what = self.journal.masked(&format!("the provider did not answer: {broken}"));
-                refuse(stream, status, &what);
+                let why = masks(request).map(|masks| masks.text(&format!(": {broken}"))).unwrap_or_default();
+                refuse(stream, status, &format!("the provider did not answer{why}"));
                 return Err(broken.to_string());
             }
             Chunk::Bytes(_) | Chunk::End => return Err("the answer has no beginning".to_owned()),
@@ -164,9 +193,9 @@ impl Passing {
     }
 
     /// The next of an answer, while somebody waits for it.
-    fn next(&self, watched: &TcpStream, chunks: &Receiver<Chunk>) -> std::result::Result<Chunk, String> {
+    fn next(&self, watched: &TcpStream, chunks: &Hearing) -> std::result::Result<Chunk, String> {
         loop {
-            match chunks.recv_timeout(POLL) {
+            match chunks.next(POLL) {
                 Ok(chunk) => return Ok(chunk),
                 Err(RecvTimeoutError::Disconnected) => return Err("the answer broke off".to_owned()),
                 Err(RecvTimeoutError::Timeout) if self.is_over.load(Ordering::SeqCst) => {
@@ -186,12 +215,8 @@ impl Passing {
         kept: Option<Pending>,
         outcome: std::result::Result<Relayed, String>,
     ) -> std::result::Result<bool, String> {
-        let query = request.target.split_once('?').map_or("", |(_, query)| query);
-        self.journal.learn(&request.headers, query)?;
-        let no_dialogue = || {
-            let path: String = request.path().chars().filter(char::is_ascii_graphic).take(80).collect();
-            self.journal.masked(&format!("{} {path} asks for no dialogue", request.method))
-        };
+        let masks = masks(request)?;
+        let no_dialogue = || no_dialogue(&request.method, request.path());
         let Pending { came, form, model, body } = kept.ok_or_else(no_dialogue)?;
         let body = match request.header("content-encoding") {
             None => body,
@@ -201,19 +226,47 @@ impl Passing {
         let asked = Asked::of(form, model, body).ok_or_else(no_dialogue)?;
         let said = outcome.and_then(|relayed| relayed.said(form));
         let is_answered = said.is_ok();
-        self.journal.write(&came, &asked, said).map(|()| is_answered)
+        self.journal.write(&came, &masks, &asked, said).map(|()| is_answered)
     }
 }
 
-/// Whether a client has hung up: it has said all it had to say.
+/// The keys that a request came with.
+fn masks(request: &Request) -> std::result::Result<Masks, &'static str> {
+    let query = request.target.split_once('?').map_or("", |(_, query)| query);
+    Masks::of(request.headers.iter().map(|(name, value)| (name.as_str(), value.as_slice())), query)
+}
+
+/// Says that a request is none for a dialogue. Only what is known stands in it: others may hold a key.
+fn no_dialogue(method: &str, path: &str) -> String {
+    let method = METHODS.iter().find(|known| **known == method).unwrap_or(&"another method");
+    let path = path.trim_end_matches('/');
+    let path = ENDINGS.iter().find(|known| path.ends_with(**known)).map_or("of another path", |known| *known);
+    format!("{method} {path} asks for no dialogue")
+}
+
+/// Whether a client is gone. One that has said all it had to say still listens.
 fn is_gone(stream: &TcpStream) -> bool {
     if stream.set_nonblocking(true).is_err() {
         return true;
     }
     let is_gone = match stream.peek(&mut [0]) {
-        Ok(0) => true,
         Ok(_) => false,
         Err(error) => !matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted),
     };
     stream.set_nonblocking(false).is_err() || is_gone
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_that_may_hold_a_key_is_not_told() {
+        assert_eq!(no_dialogue("POST", "/v1/embeddings"), "POST /embeddings asks for no dialogue");
+        assert_eq!(no_dialogue("GET", "/v1/models/"), "GET /models asks for no dialogue");
+        for path in ["/v1/sk-12345678", "/v1/models/sk-12345678", "/sk-12345678/x"] {
+            assert_eq!(no_dialogue("GET", path), "GET of another path asks for no dialogue");
+        }
+        assert_eq!(no_dialogue("SK-1", "/v1/files"), "another method /files asks for no dialogue");
+    }
 }

@@ -350,6 +350,8 @@ fn a_client_that_ends_the_program_has_left_and_is_scored() {
     let mut client = Client::start(&["--mcp", "late_move", "--score", score.to_str().unwrap()]);
     let say = json!({"name": SAY, "arguments": {"text": "One moment."}});
     client.ask(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": say}));
+    // Its input stays open: it is the signal that ends it.
+    let _open = client.child.stdin.take();
     let pid = client.child.id().to_string();
     assert!(std::process::Command::new("kill").arg(pid).status().unwrap().success());
     assert_eq!(client.child.wait().unwrap().code(), Some(130));

@@ -305,7 +305,9 @@ fn a_command_that_finds_the_disk_full_says_so_and_ends_when_there_is_room() {
             }
             full += 1;
             let told = err(&first);
-            if code(&first) != 2 || !told.to_lowercase().contains("space") || !told.contains("help: ") {
+            // A part of a plan is tried again by whoever gave it out: that passes.
+            let ending = if scene.name == "part" { 3 } else { 2 };
+            if code(&first) != ending || !told.to_lowercase().contains("space") || !told.contains("help: ") {
                 found.push(format!("{} with {room}: exit {}: {told}{}", scene.name, code(&first), out(&first)));
             }
             disk.grow();

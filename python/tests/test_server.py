@@ -110,8 +110,10 @@ def test_a_server_ends_when_its_owner_is_killed() -> None:
 
 def test_an_interrupt_leaves_the_episodes_alone(stub: Path) -> None:
     text = f"""
-import time
+import signal, time
 from probity_sandbox import Environment
+# Whoever started the tests may have had interrupts ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 with Environment(binary={str(stub)!r}) as environment, environment.open({TASKS[0]!r}) as episode:
     try:
         print("ready", flush=True)
@@ -133,6 +135,7 @@ def test_an_interrupt_while_a_request_is_written_fails_those_who_come(tmp_path: 
     text = f"""
 import os, signal, threading
 from probity_sandbox import Environment, ServerDied
+signal.signal(signal.SIGINT, signal.default_int_handler)
 environment = Environment(binary={str(program(tmp_path, "import time; time.sleep(60)"))!r})
 threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:

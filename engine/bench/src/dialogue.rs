@@ -122,11 +122,6 @@ impl<'a> Dialogue<'a> {
         Rollout { trace: Trace { header: Arc::unwrap_or_clone(self.header), events, final_state }, user_usage }
     }
 
-    /// What is played.
-    pub fn header(&self) -> &Header {
-        &self.header
-    }
-
     /// What the agent is told before the dialogue starts.
     pub fn brief(&self) -> &Brief {
         &self.brief

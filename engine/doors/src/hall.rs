@@ -31,11 +31,6 @@ impl<'s, 'a> Hall<'s, 'a> {
         Hall { offer, open: BTreeMap::new(), opened: 0, held: Arc::default() }
     }
 
-    /// How many episodes are open.
-    pub fn count(&self) -> usize {
-        self.open.len()
-    }
-
     /// Carries a request out.
     ///
     /// # Errors

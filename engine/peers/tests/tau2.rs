@@ -43,7 +43,8 @@ fn a_handful_of_tasks_is_imported_played_and_replayed() {
     let folder = scratch("tau2-handful");
     let package = folder.join("package");
     tells(import(&cases("tau2"), &package, &["--world", "retail"]), 0, said, &["retail: 3 tasks"]);
-    tells(import(&cases("tau2"), &package, &["--world", "retail"]), 2, said, &["exists already"]);
+    fs::write(package.join("tau2/NOTICE.md"), "Mine.\n").unwrap();
+    tells(import(&cases("tau2"), &package, &["--world", "retail"]), 2, said, &["exists already, with another text"]);
     let agents = ["oracle", "fault:does_nothing", "fault:skips_last_write"];
     let run = folder.join("run");
     let records = records(&package, &run, &agents, &["--set", "compat=off"]);

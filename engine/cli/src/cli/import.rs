@@ -46,48 +46,31 @@ impl Import {
     }
 }
 
-/// Stands in the folder that is written to until all is there.
-const BEGUN: &str = ".probity/import";
-
-/// Where files are begun that are written there.
+/// Where files are begun that are written.
 const UNFINISHED: &str = ".probity/unfinished";
 
-/// Writes all files or, when one is there already or cannot be written, none. What an import that was stopped has written
-/// of the same files stays.
-pub fn write(out: &Path, files: &[(&str, &str)]) -> Result<Written, Failure> {
-    let is_begun = out.join(BEGUN).is_file();
-    let is_in_the_way = |path: &str, text: &str| match is_written(&out.join(path), text) {
-        Ok(is_there) => is_there && !is_begun,
-        Err(_) => true,
-    };
-    if let Some((path, _)) = files.iter().find(|(path, text)| is_in_the_way(path, text)) {
-        return Err(Failure::new(format!("`{path}` exists already"), "name an empty folder with `--out`"));
+/// Writes all files or, when another text is there already or one cannot be written, none. What is there with the same
+/// text stays: an import that was stopped, at its last moment even, ends as it would have when it is called again.
+pub fn write(out: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
+    if let Some((path, _)) = files.iter().find(|(path, text)| is_written(&out.join(path), text).is_err()) {
+        let help = "an import overwrites nothing: name an empty folder with `--out`";
+        return Err(Failure::new(format!("`{path}` exists already, with another text"), help));
     }
     let mut made = Vec::new();
-    let mut create = |path: &str, text: &str| {
-        let created = create(out, &out.join(path), text, &mut made);
-        created.map_err(|error| {
-            // What another import has begun stays marked as begun.
-            let _ = fs::remove_dir(out.join(UNFINISHED));
-            // The newest first: folders are empty by then.
-            made.iter().rev().for_each(|path| drop(fs::remove_file(path).or_else(|_| fs::remove_dir(path))));
-            let help = "nothing of it is left behind; look at the permissions and the free space, then call it again";
-            Failure::new(format!("cannot write `{path}`: {error}"), help)
-        })
+    let create = |(path, text): &(&str, &str)| {
+        create(out, &out.join(path), text, &mut made)
+            .map_err(|error| Failure::new(format!("cannot write `{path}`: {error}"), FAILED))
     };
-    create(BEGUN, "")?;
-    files.iter().try_for_each(|(path, text)| create(path, text))?;
-    Ok(Written(out.to_owned()))
-}
-
-/// An import of which all is written. Until this is gone, as late as can be, the same import again ends as this one does.
-pub struct Written(PathBuf);
-
-impl Drop for Written {
-    fn drop(&mut self) {
-        tidy(&self.0);
+    let created = files.iter().try_for_each(create);
+    tidy(out);
+    if created.is_err() {
+        // The newest first: folders are empty by then.
+        made.iter().rev().for_each(|path| drop(fs::remove_file(path).or_else(|_| fs::remove_dir(path))));
     }
+    created
 }
+
+const FAILED: &str = "nothing of it is left behind; look at the permissions and the free space, then call it again";
 
 /// Creates a file and the folders above it, and notes what was not there before.
 fn create(out: &Path, path: &Path, text: &str, made: &mut Vec<PathBuf>) -> io::Result<()> {
@@ -104,9 +87,8 @@ fn create(out: &Path, path: &Path, text: &str, made: &mut Vec<PathBuf>) -> io::R
     Ok(())
 }
 
-/// Takes away what stood there while files were written, where nothing else is in it.
+/// Takes away where files were begun, where nothing else is in it.
 fn tidy(out: &Path) {
-    let _ = fs::remove_file(out.join(BEGUN));
     for folder in [UNFINISHED, ".probity"] {
         let _ = fs::remove_dir(out.join(folder));
     }
@@ -116,24 +98,37 @@ fn tidy(out: &Path) {
 mod tests {
     use super::*;
 
+    fn place(name: &str) -> PathBuf {
+        let out = std::env::temp_dir().join(format!("probity-import-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&out);
+        fs::create_dir_all(out.join("tasks")).unwrap();
+        out
+    }
+
     #[test]
     fn a_failed_import_takes_away_only_what_it_began() {
-        let out = std::env::temp_dir().join(format!("probity-import-{}", std::process::id()));
         let files = [("tasks/a.json", "{}"), ("tasks/b.json/c.json", "{}")];
         for is_begun in [false, true] {
-            let _ = fs::remove_dir_all(&out);
-            fs::create_dir_all(out.join("tasks")).unwrap();
+            let out = place("failed");
             fs::write(out.join("tasks/b.json"), "").unwrap();
             if is_begun {
-                fs::create_dir_all(out.join(".probity")).unwrap();
-                fs::write(out.join(BEGUN), "").unwrap();
                 fs::write(out.join("tasks/a.json"), "{}").unwrap();
             }
             assert!(write(&out, &files).is_err());
-            assert_eq!(out.join(BEGUN).is_file(), is_begun);
             assert_eq!(out.join("tasks/a.json").is_file(), is_begun);
-            assert_eq!(out.join(".probity").is_dir(), is_begun);
+            assert!(!out.join(".probity").is_dir());
+            fs::remove_dir_all(out).unwrap();
         }
+    }
+
+    #[test]
+    fn an_import_that_was_done_is_done_again_and_another_text_is_in_its_way() {
+        let out = place("again");
+        for _ in 0..2 {
+            write(&out, &[("tasks/a.json", "{}"), ("b.json", "[]")]).unwrap();
+        }
+        assert!(write(&out, &[("c.json", ""), ("tasks/a.json", "{ }")]).is_err());
+        assert!(!out.join("c.json").exists());
         fs::remove_dir_all(out).unwrap();
     }
 }

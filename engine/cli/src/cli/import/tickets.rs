@@ -56,14 +56,14 @@ impl PreparationFlags {
 
     /// Writes the tickets and says what became of each dialogue.
     pub fn finish(&self, global: &Global, prepared: Result<Prepared, Failure>) -> Exit {
-        let written = prepared.and_then(|prepared| {
+        let prepared = prepared.and_then(|prepared| {
             let files: Vec<(&str, &str)> =
                 prepared.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-            let written = write(&self.out, &files)?;
-            Ok((written, prepared))
+            write(&self.out, &files)?;
+            Ok(prepared)
         });
-        match written {
-            Ok((_written, prepared)) => {
+        match prepared {
+            Ok(prepared) => {
                 match global.json {
                     true => output::json(&as_value(&prepared)),
                     false => output::print(&listing(&prepared)),

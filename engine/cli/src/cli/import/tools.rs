@@ -191,7 +191,7 @@ impl Files {
         let all = [&self.environment, &self.script, &self.kept];
         let Some(old) = old else {
             let files: Vec<(&str, &str)> = all.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-            drop(write(out, &files)?);
+            write(out, &files)?;
             return Ok(Imported { wrote: all.iter().map(|(path, _)| path.clone()).collect(), ..Imported::default() });
         };
         let mut done = Imported::default();

@@ -45,17 +45,13 @@ impl ImportRut {
         let drafts = drafts(&files, domain, &words::is_reserved);
         let files: Vec<(&str, &str)> =
             drafts.files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
-        let written = match write(out, &files) {
-            Ok(written) => written,
-            Err(failure) => return output::fail(&failure),
-        };
+        if let Err(failure) = write(out, &files) {
+            return output::fail(&failure);
+        }
         match global.json {
             true => output::json(&as_value(&drafts)),
             false => output::print(&listing(&drafts)),
         }
-        drop(files);
-        drop(drafts);
-        drop(written);
         Exit::Clean
     }
 }

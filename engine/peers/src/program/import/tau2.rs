@@ -46,17 +46,13 @@ impl ImportTau2 {
         };
         let files: Vec<(&str, &str)> =
             package.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-        let written = match write(&self.out, &files) {
-            Ok(written) => written,
-            Err(failure) => return output::fail(&failure),
-        };
+        if let Err(failure) = write(&self.out, &files) {
+            return output::fail(&failure);
+        }
         match global.json {
             true => output::json(&json!({"wrote": package.files.len(), "tasks": package.tasks})),
             false => output::print(&self.listing(&package)),
         }
-        drop(files);
-        drop(package);
-        drop(written);
         Exit::Clean
     }
 

@@ -9,7 +9,7 @@ use super::session::{Partner, Session};
 use super::value;
 use super::words::{Word, split};
 use probity_bench::Event;
-use probity_engine::{SlotKind, Tool, environment_file::properties, pointer};
+use probity_engine::{SlotKind, Tool, environment_file::properties, ids::is_called_after, pointer};
 
 const MAX_CANDIDATES: usize = 100;
 
@@ -110,12 +110,11 @@ fn values(session: &Session, name: &str, schema: &Value) -> Vec<String> {
 /// Keys and texts of the state under a name: `guest_id`, and for `new_guest_id` the same. Who plays an agent is
 /// offered only what the agent has seen.
 fn stored(session: &Session, name: &str) -> Vec<String> {
-    let is_meant = |field: &str| name == field || name.strip_suffix(field).is_some_and(|rest| rest.ends_with('_'));
     let state = session.now().state();
     let mut found = BTreeSet::new();
     for (slot, shape) in state.shape().slots.iter().enumerate() {
         for (key, fields) in state.entities(slot) {
-            if shape.key.as_deref().is_some_and(is_meant) {
+            if shape.key.as_deref().is_some_and(|key| is_called_after(name, key)) {
                 found.insert(key.to_string());
             }
             if let Some(Value::String(text)) = fields.get(name) {

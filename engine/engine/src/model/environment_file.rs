@@ -240,9 +240,24 @@ impl PreconditionFile {
         format!("db.{collection}.has_each(args, \"{path}\")")
     }
 
-    /// The collection and the path of a precondition that [`PreconditionFile::has_each`] wrote.
-    pub fn reference(&self) -> Option<(&str, &str)> {
-        self.expr.strip_prefix("db.")?.strip_suffix("\")")?.split_once(".has_each(args, \"")
+    /// The collections of which it asks that they have what stands somewhere in the arguments, each with where: that of
+    /// `db.rooms.has(args.room)`, `db.rooms.has(args["room"])` and [`PreconditionFile::has_each`]; not of what must not
+    /// be there.
+    pub fn references(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.expr.match_indices("db.").filter_map(|(at, start)| {
+            let (before, rest) = (self.expr.get(..at)?, self.expr.get(at + start.len()..)?);
+            let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '!');
+            if before.ends_with(is_part) {
+                return None;
+            }
+            let (collection, rest) = rest.split_once('.')?;
+            let quoted = ["has(args[\"", "has_each(args, \""].iter().find_map(|form| rest.strip_prefix(form));
+            let path = match quoted {
+                Some(rest) => rest.split('"').next(),
+                None => rest.strip_prefix("has(args.")?.split(|c: char| !(c.is_alphanumeric() || c == '_')).next(),
+            };
+            path.filter(|_| is_identifier(collection)).map(|path| (collection, path))
+        })
     }
 }
 
@@ -325,4 +340,35 @@ pub struct EventError {
 /// Reads a JSON Schema's properties; empty when it has none.
 pub fn properties(schema: &Value) -> Map<String, Value> {
     schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_precondition_tells_what_must_be_there() {
+        let told = |expr: &str| {
+            let precondition = PreconditionFile { code: String::new(), expr: expr.to_owned(), message: String::new() };
+            precondition.references().map(|(of, path)| format!("{of} {path}")).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            told("db.people.has(args.person_id) && db.people.has(args.managerId)"),
+            ["people person_id", "people managerId"]
+        );
+        assert_eq!(
+            told("!(\"toBench\" in args) || db.benches.has(args[\"toBench\"].to_string())"),
+            ["benches toBench"]
+        );
+        assert_eq!(told(&PreconditionFile::has_each("items", "lines[].item_id")), ["items lines[].item_id"]);
+        for none in [
+            "!db.items.has(args.item_id)",
+            "db.items.has(db.order.item)",
+            "mydb.items.has(args.item)",
+            "db.",
+            "db.€.has(args.",
+        ] {
+            assert_eq!(told(none), [""; 0], "{none}");
+        }
+    }
 }

@@ -96,6 +96,14 @@ pub fn identifier_of(name: &str) -> String {
     identifier
 }
 
+/// Whether a field or parameter is called after another: by its name, or as `from_account_id` and `fromAccountId` after
+/// `account_id`.
+pub fn is_called_after(name: &str, other: &str) -> bool {
+    let (name, other) = (identifier_of(name), identifier_of(other));
+    !other.is_empty()
+        && name.strip_suffix(other.as_str()).is_some_and(|before| before.is_empty() || before.ends_with('_'))
+}
+
 /// Splits `domain/name` (an environment) into its two identifiers.
 pub fn split_environment_id(id: &str) -> Option<(&str, &str)> {
     let (domain, name) = id.split_once('/')?;
@@ -130,6 +138,16 @@ mod tests {
         }
         assert!(!is_tool_name("") && !is_tool_name("get order") && !is_tool_name(&"a".repeat(129)));
         assert!(is_identifier(&identifier_of(&format!("a{}", "-b".repeat(60)))));
+    }
+
+    #[test]
+    fn names_are_called_after_their_ends() {
+        for name in ["account_id", "from_account_id", "fromAccountId", "accountId", "from-account-id"] {
+            assert!(is_called_after(name, "account_id") && is_called_after(name, "accountId"), "{name}");
+        }
+        assert!(
+            !is_called_after("paid", "id") && !is_called_after("account", "account_id") && !is_called_after("a", "")
+        );
     }
 
     #[test]

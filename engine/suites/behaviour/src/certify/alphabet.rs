@@ -13,6 +13,7 @@ use crate::task::fact::ways_to_say;
 use crate::task::likeness::scalars;
 use crate::task::{Behaviour, Task};
 use probity_engine::environment_file::{PreconditionFile, properties};
+use probity_engine::ids::is_called_after;
 use probity_engine::{Actor, Compare, SlotKind, State, Sum, Tool, ToolCall, canonical, field_path};
 use probity_prose::Phrase;
 
@@ -374,11 +375,11 @@ fn slots_of(task: &Task, tool: &Tool, state: &State) -> Vec<usize> {
     paths.iter().flat_map(|path| slots_at(task, tool, path, state)).collect()
 }
 
-/// The collections of whose keys what stands at a path of a tool is: that of its `ref`, where it has one within an
-/// argument, else those that it is called after.
+/// The collections of whose keys what stands at a path of a tool is: that of which a precondition asks that it has it, as
+/// a `ref` does, else those that it is called after.
 fn slots_at(task: &Task, tool: &Tool, path: &str, state: &State) -> Vec<usize> {
     let file = task.environment().file().tools.iter().find(|file| file.name == tool.name);
-    let references = file.into_iter().flat_map(|file| &file.preconditions).filter_map(PreconditionFile::reference);
+    let references = file.into_iter().flat_map(|file| &file.preconditions).flat_map(PreconditionFile::references);
     let mut named = references.filter(|(_, of)| *of == path).filter_map(|(name, _)| state.shape().index(name));
     named.next().map_or_else(|| slots_for(&key_name(path), state), |slot| vec![slot])
 }
@@ -392,10 +393,11 @@ fn keys_of(slots: &[usize], state: &State) -> Option<Vec<String>> {
 /// The collections whose key a parameter is called after: by its whole name, else by the longest end of it.
 fn slots_for(name: &str, state: &State) -> Vec<usize> {
     let slots = state.shape().slots.iter().enumerate();
-    let ends = |key: &str| name == key || name.strip_suffix(key).is_some_and(|before| before.ends_with('_'));
     let named: Vec<(usize, usize)> = slots
         .filter(|(_, shape)| shape.kind == SlotKind::Collection)
-        .filter_map(|(slot, shape)| shape.key.as_deref().filter(|key| ends(key)).map(|key| (slot, key.len())))
+        .filter_map(|(slot, shape)| {
+            shape.key.as_deref().filter(|key| is_called_after(name, key)).map(|key| (slot, key.len()))
+        })
         .collect();
     let longest = named.iter().map(|(_, length)| *length).max();
     named.into_iter().filter(|(_, length)| Some(*length) == longest).map(|(slot, _)| slot).collect()

@@ -25,6 +25,7 @@ fn a_parameter_takes_the_keys_of_the_collection_it_is_called_after() {
     let state = State::empty(Arc::new(Shape { slots }), 0, Vec::new());
     assert_eq!(slots_for("item_id", &state), [2]);
     assert_eq!(slots_for("old_item_id", &state), [2]);
+    assert_eq!(slots_for("oldItemId", &state), [2]);
     assert_eq!(slots_for("alarm_id", &state), [0, 1]);
     assert_eq!(slots_for("id", &state), [0, 1]);
     assert!(slots_for("paid", &state).is_empty());
@@ -73,6 +74,24 @@ fn one_list_over_those_that_are_tried_is_told() {
     let tags = |kind: &Value, count: i64| json!({"type": kind, "uniqueItems": true, "items": {"enum": (0..count).collect::<Vec<_>>()}});
     assert!(!tried(&tags(&json!("array"), 6), &json!([])).1);
     assert!(tried(&tags(&json!(["array", "null"]), 6), &json!([])).1);
+}
+
+#[test]
+fn a_reference_takes_the_keys_whatever_it_is_called() {
+    let tried = |has: &str| {
+        let mut shop = Shop::new();
+        let tool = &mut shop.environment["tools"][2];
+        tool["parameters"]["properties"]["thing"] = json!({"type": "string"});
+        let own = tool["preconditions"].as_array().cloned().unwrap_or_default();
+        let more = json!({"code": "no_item", "expr": has, "message": "no such item"});
+        tool["preconditions"] = own.into_iter().chain([more]).collect();
+        let calls = calls(&shop, "set_quantity", &[]);
+        let has = |key: &str| calls.iter().any(|arguments| arguments["thing"] == key);
+        has("IT01") && has("IT03")
+    };
+    assert!(tried("!(\"thing\" in args) || db.items.has(args.thing)"));
+    assert!(tried("!(\"thing\" in args) || (db.items.has(args[\"thing\"]) && 1 < 2)"));
+    assert!(!tried("!(\"thing\" in args) || !db.items.has(args.thing)"), "what must not be there");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::task::Task;
 use probity_engine::State;
-use probity_engine::ids::identifier_of;
+use probity_engine::ids::{identifier_of, is_called_after};
 
 /// Values of one name that are kept at most.
 const KEPT: usize = 24;
@@ -118,11 +118,10 @@ impl Vocabulary {
 
 pub fn nearness(parameter: &str, field: &str) -> Option<Nearness> {
     let (parameter, field) = (identifier_of(parameter), identifier_of(field));
-    let ends = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.ends_with('_'));
     let last = |name: &str| name.rsplit('_').next().map(str::to_owned);
     match parameter == field {
         true => Some(Nearness::Same),
-        false if ends(&parameter, &field) || ends(&field, &parameter) => Some(Nearness::Ending),
+        false if is_called_after(&parameter, &field) || is_called_after(&field, &parameter) => Some(Nearness::Ending),
         false => (last(&parameter) == last(&field)).then_some(Nearness::LastWord),
     }
 }

@@ -30,11 +30,13 @@ GRACE = 10.0
 
 #: Becomes the program, which is told to stop when the worker that started it is gone: a worker may be killed.
 GUARD = """import os, signal, sys
-if sys.platform == "linux":
+try:
     import ctypes
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
-    if os.getppid() != int(sys.argv[1]):
-        sys.exit(143)
+except (ImportError, AttributeError, OSError):
+    pass  # No Linux.
+if os.getppid() != int(sys.argv[1]):
+    sys.exit(143)
 os.execv(sys.argv[2], sys.argv[2:])
 """
 
@@ -108,14 +110,14 @@ def hashed(file: BinaryIO, length: int) -> Any:
 
 def play(plan: bytes, units: bytes, jobs: int, variables: Mapping[str, str], *begun: Piece) -> Iterator[Piece | End]:
     """Plays the units of a list, from where another part of them was stopped, and sends what comes of it."""
-    with tempfile.TemporaryDirectory(prefix="probity-part-", ignore_cleanup_errors=True) as folder:
-        try:
+    try:
+        with tempfile.TemporaryDirectory(prefix="probity-part-", ignore_cleanup_errors=True) as folder:
             yield from _played(Path(folder), (plan, units, jobs), variables, begun)
-        except BinaryNotFound as error:
-            yield End(2, str(error))
-        except OSError as error:
-            # As of a disk that is full: elsewhere, or later, it may be done.
-            yield End(3, f"error: {error}")
+    except BinaryNotFound as error:
+        yield End(2, f"error: {error}")
+    except OSError as error:
+        # As of a disk that is full: elsewhere, or later, it may be done.
+        yield End(3, f"error: {error}")
 
 
 def _played(
@@ -131,15 +133,16 @@ def _played(
         with open(part / piece.name, "ab") as file:
             file.write(piece.content)
     tails = [Tail(part / name) for name in FILES]
-    command = [find_binary(), "run", "--plan", plan, "--units", units, "--out", part, "--jobs", str(given[2])]
     guard = [sys.executable, "-I", "-S", "-c", GUARD, str(os.getpid())]
+    environment = {**os.environ, **variables}
+    command = [find_binary(environment), "run", "--plan", plan, "--units", units, "--out", part, "--jobs", str(given[2])]
     with open(folder / "said.txt", "w+b") as said:
         process = subprocess.Popen(
-            [*guard, *command],
+            [*guard, *map(str, command)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=said,
-            env={**os.environ, **variables},
+            env=environment,
         )
         try:
             code = None

@@ -124,29 +124,37 @@ class Parts:
     def __init__(self, folder: Path, plan: Plan) -> None:
         self.folder = folder / plan.digest
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._plan = plan
         self._lock = open(self.folder / "lock", "wb")
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
+            self._lock.close()
             help = "wait for it, or give this one another folder with `--parts`"
             raise Stopped(3, f"another process has the parts in `{self.folder}`", help) from error
         write(self.folder / "plan.json", plan.content)
         self._missing = self.folder / "missing.txt"
 
+    def __enter__(self) -> Parts:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.close()
+
     def open(self) -> list[Part]:
         """Those that were begun and not ended, in the order of their names."""
-        parts = [Part(list.with_suffix(""), list.read_bytes()) for list in sorted(self.folder.glob("*.units"))]
-        return [part for part in parts if not (part.folder / LAST).exists()]
+        lists = [units for units in self.folder.glob("*.units") if not (units.with_suffix("") / LAST).exists()]
+        return [Part(units.with_suffix(""), units.read_bytes()) for units in sorted(lists)]
 
     def merge(self, out: Path, is_quiet: bool) -> int | None:
         """Makes the run of the parts that have ended, prints its report, and gives the exit code of that; None where
         units are missing.
         """
         found = sorted(last.parent.name for last in self.folder.glob(f"*/{LAST}"))
-        merge = ["merge", *found, "--plan", "plan.json", "--out", str(out.absolute()), *["--quiet"][: int(is_quiet)]]
+        command = ["plan", "--list", "plan.json"]
+        if found:
+            command = ["merge", *(["--quiet"] if is_quiet else []), "--plan", "plan.json", "--out", str(out.absolute())]
+        command = [str(find_binary().absolute()), *command, *found]
         with open(self._missing, "w+b") as printed:
-            command = [find_binary(), *(merge if found else ["plan", "--list", "plan.json"])]
             ended = subprocess.run(command, cwd=self.folder, stdout=printed, stderr=subprocess.PIPE, check=False)
             printed.seek(0)
             if ended.returncode == int(bool(found)) and UNIT.fullmatch(printed.readline()):

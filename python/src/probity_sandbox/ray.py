@@ -25,9 +25,11 @@ from .parts import Part, Parts, Plan, Stopped
 #: Units of one part at most, unless there were more parts than one command line names.
 MOST_UNITS = 256
 MOST_PARTS = 10_000
-#: Lists that may have failed in all tries before no more are handed out.
+#: How often what is missing is played: a second time only what a merge misses although all was played.
+ROUNDS = 2
+#: Parts that may have been given up before no more are handed out.
 MOST_GIVEN_UP = 3
-#: The longest pause before a list is tried again, and how long stopped parts are waited for, in seconds.
+#: The longest pause before a part is tried again, and how long stopped parts are waited for, in seconds.
 LONGEST_PAUSE = 60.0
 GRACE = 15.0
 #: Seconds between two lines of progress where they cannot take each other's place.
@@ -82,7 +84,7 @@ class Progress:
             return
         self._next = now + (1.0 if self._is_terminal else SPARSE)
         rate = (done - before) / max(now - since, 1.0)
-        line = f"{done} of {self._units} units, {running} parts running, {self.again} tries again, {rate:.1f} units/s"
+        line = f"{done} of {self._units} units, {running} parts handed out, {self.again} tried again, {rate:.1f} units/s"
         sys.stderr.write(f"\r\x1b[K{line}" if self._is_terminal else f"{line}\n")
         sys.stderr.flush()
 
@@ -99,10 +101,16 @@ class Progress:
 class Driver:
     """Hands out parts to a cluster until all are played."""
 
-    def __init__(self, plan: Plan, parts: Parts, limits: Limits, asked: argparse.Namespace) -> None:
-        self._plan, self._parts, self._limits, self._asked = plan, parts, limits, asked
+    def __init__(self, plan: Plan, parts: Parts, asked: argparse.Namespace) -> None:
+        self._plan, self._parts, self._asked = plan, parts, asked
+        self._limits = Limits.of(plan, asked)
+        unset = [name for name in asked.env if name not in os.environ]
+        if unset:
+            raise Stopped(2, f"`--env {unset[0]}`: there is no such variable here", "set it, or leave it to the nodes")
         self._variables = {name: os.environ[name] for name in asked.env}
         self._ray = connected(asked.address)
+        options = {"num_returns": "streaming", "num_cpus": 1, "max_retries": 0, "scheduling_strategy": "SPREAD"}
+        self._task = self._ray.remote(play).options(**options, _generator_backpressure_num_objects=4)
         self._content = self._ray.put(plan.content)
         self._running: dict[Any, Part] = {}
         #: Parts that are tried again, and places that are kept free, each with the time until which.
@@ -174,10 +182,9 @@ class Driver:
         return min(self._seen[1], self._limits.parts or self._seen[1])
 
     def _start(self, part: Part) -> None:
-        options = {"num_returns": "streaming", "num_cpus": 1, "max_retries": 0, "scheduling_strategy": "SPREAD"}
-        task = self._ray.remote(play).options(**options, _generator_backpressure_num_objects=4)
         begun = [self._ray.put(piece) for piece in part.begun()]
-        self._running[task.remote(self._content, part.units, self._limits.jobs, self._variables, *begun)] = part
+        task = self._task.remote(self._content, part.units, self._limits.jobs, self._variables, *begun)
+        self._running[task] = part
         self.tasks += 1
 
     def _hear(self) -> None:
@@ -208,6 +215,8 @@ class Driver:
     def _lost(self, task: Any, error: Exception) -> None:
         """A task has said nothing at its end: its worker or its node is gone, or it could not even begin."""
         part = self._rest(task)
+        # What was lost may be no more than what it said.
+        self._ray.cancel(task)
         exceptions = self._ray.exceptions
         if isinstance(error, exceptions.RayTaskError) and not isinstance(error, exceptions.TaskCancelledError):
             help = "install `probity-sandbox` of one version on every node"
@@ -233,9 +242,9 @@ class Driver:
 
     def _cancel(self) -> None:
         """Stops all parts; what they have sent by then is kept."""
+        until = time.monotonic() + GRACE
         for task in self._running:
             self._ray.cancel(task)
-        until = time.monotonic() + GRACE
         while self._running and time.monotonic() < until:
             for task in self._ray.wait(list(self._running), timeout=1.0)[0]:
                 try:
@@ -272,29 +281,26 @@ def interrupted(_number: int, _frame: object) -> NoReturn:
 def run(asked: argparse.Namespace) -> int:
     """Plays a plan and merges its parts; the exit code is that of `probity`."""
     plan = Plan.read(asked.plan)
-    unset = [name for name in asked.env if name not in os.environ]
-    if unset:
-        raise Stopped(2, f"--env {unset[0]}: there is no such variable here")
-    limits = Limits.of(plan, asked)
     if plan.has_run(asked.out):
         note(asked, f"`{asked.out}` is the whole run of this plan already: nothing is played")
         return 0
-    parts = Parts(asked.parts, plan)
+    with Parts(asked.parts, plan) as parts:
+        return made(plan, parts, asked)
+
+
+def made(plan: Plan, parts: Parts, asked: argparse.Namespace) -> int:
     driver = None
-    # What is missing once all is played is played once more.
-    for _ in range(2):
-        code = parts.merge(asked.out, asked.quiet)
-        if code is not None:
-            note(asked, f"{driver.tasks if driver else 0} parts were played now; all are in `{parts.folder}`")
-            return code
-        driver = driver or Driver(plan, parts, limits, asked)
-        driver.play()
     code = parts.merge(asked.out, asked.quiet)
+    for _ in range(ROUNDS):
+        if code is None:
+            driver = driver or Driver(plan, parts, asked)
+            driver.play()
+            code = parts.merge(asked.out, asked.quiet)
     if code is None:
-        missing = list(islice(parts.missing([]), 10))
-        sys.stdout.buffer.writelines(missing)
-        raise Stopped(1, "these units are missing although they were played twice", f"look into `{parts.folder}`")
-    note(asked, f"{driver.tasks if driver else 0} parts were played now; all are in `{parts.folder}`")
+        sys.stdout.writelines(line.decode(errors="replace") for line in parts.missing([]))
+        raise Stopped(1, "these units are missing, although all were played", f"look into `{parts.folder}`")
+    if code != 2:
+        note(asked, f"{driver.tasks if driver else 0} parts were played now; all are in `{parts.folder}`")
     return code
 
 
@@ -337,7 +343,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return run(asked)
     except Stopped as stopped:
-        print(f"error: {stopped.message}", *([f"  help: {stopped.help}"] if stopped.help else []), sep="\n", file=sys.stderr)
+        help = f"\n  help: {stopped.help}" if stopped.help else ""
+        print(f"error: {stopped.message}{help}", file=sys.stderr)
         return stopped.exit
     except BinaryNotFound as error:
         print(f"error: {error}", file=sys.stderr)

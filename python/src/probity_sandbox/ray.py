@@ -165,7 +165,8 @@ class Driver:
         if due is not None:
             self._waiting.remove(due)
             return due[1]
-        if not self._left or self._given_up >= MOST_GIVEN_UP:
+        # Where all that is tried fails, nothing else is tried.
+        if not self._left or self._given_up >= MOST_GIVEN_UP or len(self._waiting) >= places:
             return None
         # Long lists first and short ones at last, so that all places end at about the same time.
         most = max(MOST_UNITS, self._plan.units // MOST_PARTS)
@@ -221,7 +222,7 @@ class Driver:
         if isinstance(error, exceptions.RayTaskError) and not isinstance(error, exceptions.TaskCancelledError):
             help = "install `probity-sandbox` of one version on every node"
             raise Stopped(2, f"part {part.folder.name} could not be played: {error.cause!r}", help) from error
-        self._again(part, f"it was lost: {type(error).__name__}")
+        self._again(part, f"it was lost when {part.done} were played: {type(error).__name__}")
 
     def _rest(self, task: Any) -> Part:
         """A task has ended; nobody takes its place before the provider may be asked again."""
@@ -230,7 +231,7 @@ class Driver:
 
     def _again(self, part: Part, why: str) -> None:
         tries = self._tries[part.folder] = self._tries.get(part.folder, 0) + 1
-        what = f"part {part.folder.name}, {part.done} of {part.count} units done: {why}"
+        what = f"part {part.folder.name} of {part.count} units: {why}"
         if tries >= self._asked.tries:
             self._given_up += 1
             self._progress.note(f"{what}\n  given up after {tries} tries")

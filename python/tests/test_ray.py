@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,13 @@ def ended(driver: subprocess.Popen[str], code: int) -> str:
     return out + err
 
 
+def waited(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 120
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
 def assert_same(one: Path, other: Path) -> None:
     for file in SAME:
         assert (one / file).read_bytes() == (other / file).read_bytes(), file
@@ -86,9 +93,7 @@ def test_a_node_is_lost_and_the_run_is_that_of_one_process(cluster: Any, nodes: 
     plan, merged = planned(tmp_path, *FEW, "--trials", "3"), tmp_path / "merged"
     driver = driving(plan, merged, "--address", cluster.address)
     # Both nodes have sent something when one goes.
-    until = time.monotonic() + 120
-    while len(list(tmp_path.glob("parts/*/*/episodes.jsonl"))) < 2 and time.monotonic() < until:
-        time.sleep(0.02)
+    waited(lambda: len(list(tmp_path.glob("parts/*/*/episodes.jsonl"))) == 2)
     cluster.remove_node(nodes[1], allow_graceful=False)
     # What is played is the plan that it was.
     content = plan.read_bytes()
@@ -118,10 +123,9 @@ def test_a_node_is_lost_and_the_run_is_that_of_one_process(cluster: Any, nodes: 
 def test_a_stopped_driver_goes_on_and_a_second_one_waits(cluster: Any, nodes: list[Any], tmp_path: Path) -> None:
     plan, merged = planned(tmp_path, *FEW, "--trials", "3"), tmp_path / "merged"
     driver = driving(plan, merged, "--address", cluster.address)
-    until = time.monotonic() + 120
-    while not list(tmp_path.glob("parts/*/*/part.json")) and time.monotonic() < until:
-        time.sleep(0.02)
+    waited(lambda: bool(list(tmp_path.glob("parts/*/plan.json"))))
     assert "another process has the parts" in ended(driving(plan, tmp_path / "other"), 3)
+    waited(lambda: bool(list(tmp_path.glob("parts/*/*/part.json"))))
     driver.send_signal(signal.SIGINT)
     assert "interrupted; the same command goes on" in ended(driver, 130)
     assert not merged.exists()

@@ -135,7 +135,8 @@ def _played(
     tails = [Tail(part / name) for name in FILES]
     guard = [sys.executable, "-I", "-S", "-c", GUARD, str(os.getpid())]
     environment = {**os.environ, **variables}
-    command = [find_binary(environment), "run", "--plan", plan, "--units", units, "--out", part, "--jobs", str(given[2])]
+    command = [find_binary(environment), "run", "--jobs", str(given[2])]
+    command += ["--plan", plan, "--units", units, "--out", part]
     with open(folder / "said.txt", "w+b") as said:
         process = subprocess.Popen(
             [*guard, *map(str, command)],

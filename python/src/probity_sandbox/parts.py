@@ -75,6 +75,8 @@ class Part:
         self.folder = folder
         self.units = units
         self.count = units.count(b"\n")
+        #: When it was handed out.
+        self.since = 0.0
         #: How many are played.
         self.done = sum(piece.content.count(b"\n") for piece in self.begun() if piece.name == EPISODES)
 

@@ -14,6 +14,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -32,6 +33,8 @@ MOST_GIVEN_UP = 3
 #: The longest pause before a part is tried again, and how long stopped parts are waited for, in seconds.
 LONGEST_PAUSE = 60.0
 GRACE = 15.0
+#: How long a part lasts at least, in seconds, where that can be told.
+SHORTEST = 5.0
 #: Seconds between two lines of progress where they cannot take each other's place.
 SPARSE = 10.0
 
@@ -84,7 +87,8 @@ class Progress:
             return
         self._next = now + (1.0 if self._is_terminal else SPARSE)
         rate = (done - before) / max(now - since, 1.0)
-        line = f"{done} of {self._units} units, {running} parts handed out, {self.again} tried again, {rate:.1f} units/s"
+        line = f"{done} of {self._units} units, {running} parts handed out, {self.again} tried again"
+        line = f"{line}, {rate:.1f} units/s"
         sys.stderr.write(f"\r\x1b[K{line}" if self._is_terminal else f"{line}\n")
         sys.stderr.flush()
 
@@ -120,6 +124,8 @@ class Driver:
         self._given_up = 0
         #: Units that no part has yet, and units that need no more playing.
         self._left = self._done = 0
+        #: Units of parts that have ended, and the seconds of all these parts together.
+        self._took = (0, 0.0)
         self._seen = (0.0, 0)
         self._progress = Progress(plan.units, asked.quiet)
         #: Parts that were handed out.
@@ -168,11 +174,18 @@ class Driver:
         # Where all that is tried fails, nothing else is tried.
         if not self._left or self._given_up >= MOST_GIVEN_UP or len(self._waiting) >= places:
             return None
-        # Long lists first and short ones at last, so that all places end at about the same time.
-        most = max(MOST_UNITS, self._plan.units // MOST_PARTS)
-        part = self._parts.new(b"".join(islice(missing, min(most, -(-self._left // (2 * places))))))
+        part = self._parts.new(b"".join(islice(missing, self._length(places))))
         self._left -= part.count
         return part
+
+    def _length(self, places: int) -> int:
+        """Long lists first and short ones at last, so that all places end at about the same time; but as long as there
+        is enough for all none so short that a part is over before it has begun.
+        """
+        units, seconds = self._took
+        fair, short = -(-self._left // places), int(SHORTEST * units / max(seconds, 1.0))
+        most = max(MOST_UNITS, self._plan.units // MOST_PARTS)
+        return min(most, max(-(-fair // 2), min(fair, short)))
 
     def _places(self, now: float) -> int:
         """How many parts may run: one more than there are processors, so that none waits, and a cluster that can grow
@@ -186,6 +199,7 @@ class Driver:
         begun = [self._ray.put(piece) for piece in part.begun()]
         task = self._task.remote(self._content, part.units, self._limits.jobs, self._variables, *begun)
         self._running[task] = part
+        part.since = time.monotonic()
         self.tasks += 1
 
     def _hear(self) -> None:
@@ -208,6 +222,7 @@ class Driver:
             if said.code == 0:
                 part.end(said.last)
                 self._done += part.count
+                self._took = (self._took[0] + part.count, self._took[1] + time.monotonic() - part.since)
             elif said.code in (1, 2):
                 raise Stopped(said.code, f"part {part.folder.name} ended with {said.code}:\n{said.said}")
             else:
@@ -216,9 +231,10 @@ class Driver:
     def _lost(self, task: Any, error: Exception) -> None:
         """A task has said nothing at its end: its worker or its node is gone, or it could not even begin."""
         part = self._rest(task)
-        # What was lost may be no more than what it said.
-        self._ray.cancel(task)
         exceptions = self._ray.exceptions
+        # What was lost may be no more than what it said.
+        with suppress(exceptions.RayError):
+            self._ray.cancel(task)
         if isinstance(error, exceptions.RayTaskError) and not isinstance(error, exceptions.TaskCancelledError):
             help = "install `probity-sandbox` of one version on every node"
             raise Stopped(2, f"part {part.folder.name} could not be played: {error.cause!r}", help) from error
@@ -245,7 +261,9 @@ class Driver:
         """Stops all parts; what they have sent by then is kept."""
         until = time.monotonic() + GRACE
         for task in self._running:
-            self._ray.cancel(task)
+            # What is gone already is stopped.
+            with suppress(self._ray.exceptions.RayError):
+                self._ray.cancel(task)
         while self._running and time.monotonic() < until:
             for task in self._ray.wait(list(self._running), timeout=1.0)[0]:
                 try:
@@ -320,8 +338,8 @@ def number(text: str) -> int:
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="probity-ray", description="Play a plan of `probity plan` on a Ray cluster.")
     commands = top.add_subparsers(dest="command", required=True)
-    text = """Play what is missing of a plan, part by part on all nodes, and merge it. The same command goes on where one
-    was stopped. Exit codes: 0 done, 1 what was played does not hold, 2 bad input, 3 something that passes, 130 stopped."""
+    text = """Play what is missing of a plan, part by part on all nodes, and merge it. The same command goes on where
+    one was stopped. Exit codes: 0 done, 1 what was played does not hold, 2 bad input, 3 what passes, 130 stopped."""
     add = commands.add_parser("run", help="play a plan and merge its parts", description=text).add_argument
     add("--plan", type=Path, required=True, metavar="PLAN.json", help="what `probity plan --out` wrote")
     add("--out", type=Path, required=True, metavar="RUN", help="the run directory; it must not exist yet")

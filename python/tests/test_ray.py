@@ -265,6 +265,26 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path, capsys: pytest.Capture
     assert not (tmp_path / "out").exists()
 
 
+def test_what_is_missing_in_the_end_is_played_once_more_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rounds: list[int] = []
+
+    class Idle:
+        """A cluster that loses everything."""
+
+        tasks = 0
+
+        def __init__(self, *_: object) -> None:
+            self.play = lambda: rounds.append(len(rounds))
+
+    monkeypatch.setattr("probity_sandbox.ray.Driver", Idle)
+    plan = planned(tmp_path, *FEW, "--limit", "1")
+    assert main(["run", "--plan", str(plan), "--out", str(tmp_path / "out"), "--parts", str(tmp_path / "parts")]) == 1
+    told = capsys.readouterr()
+    assert rounds == [0, 1] and len(told.out.splitlines()) == 3 and "these units are missing" in told.err
+
+
 def test_without_ray_it_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

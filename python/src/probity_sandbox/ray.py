@@ -281,7 +281,7 @@ def connected(address: str | None) -> Any:
         import ray
     except ImportError as error:
         raise Stopped(2, f"Ray cannot be loaded: {error}", "pip install 'probity-sandbox[ray]'") from error
-    if (address or "").startswith("ray://"):
+    if (address or os.environ.get("RAY_ADDRESS", "")).startswith("ray://"):
         help = "give it the address of the cluster's head, or submit it there: `ray job submit -- probity-ray run ..`"
         raise Stopped(2, "Ray's client cannot follow what tasks say meanwhile", help)
     try:
@@ -308,6 +308,7 @@ def run(asked: argparse.Namespace) -> int:
 
 
 def made(plan: Plan, parts: Parts, asked: argparse.Namespace) -> int:
+    """Plays what is missing, and makes the run."""
     driver = None
     code = parts.merge(asked.out, asked.quiet)
     for _ in range(ROUNDS):

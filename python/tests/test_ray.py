@@ -159,7 +159,12 @@ def test_what_is_never_right_stops_all_and_what_passes_is_tried_again(
         assert not list(tmp_path.glob("parts/*/*/part.json")) and not (tmp_path / "out").exists()
 
 
-def test_a_part_sends_its_files_and_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+def test_a_part_sends_its_files_and_goes_on_where_it_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Not even a line fits into one piece.
+    for module in ("part", "parts"):
+        monkeypatch.setattr(f"probity_sandbox.{module}.PIECE", 1000)
     plan = Plan.read(planned(tmp_path, *FEW, "--limit", "6"))
     with Parts(tmp_path / "parts", plan) as parts:
         with pytest.raises(Stopped, match="another process"):
@@ -220,6 +225,14 @@ def test_a_file_is_sent_as_it_is_in_the_end(tmp_path: Path) -> None:
     tail.close()
 
 
+def test_the_program_of_the_package_starts() -> None:
+    program = Path(__file__).parents[1] / "data" / "scripts" / "probity-ray"
+    # Installers put their Python into this line.
+    assert program.read_text().startswith("#!python\n") and os.access(program, os.X_OK)
+    ended = subprocess.run([sys.executable, program, "run", "--help"], capture_output=True, text=True, check=True)
+    assert "--requests-per-minute" in ended.stdout
+
+
 def test_limits_hold_for_all_parts_together(tmp_path: Path) -> None:
     def limits(*flags: str, rate: int | None = None, user: int | None = None) -> Limits:
         asked = parser().parse_args(["run", "--plan", "p", "--out", "o", *flags])
@@ -248,6 +261,10 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path, capsys: pytest.Capture
         told = capsys.readouterr().err
         assert words in told and "Traceback" not in told, told
 
+    with Parts(tmp_path / "other", Plan.read(plan)) as held:
+        for name in ("../../mine", "part.json"):
+            with pytest.raises(Stopped, match="is no file of a part"):
+                held.new(b"a b #0\n").take(Piece(name, 0, b""))
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").write_text("mine")
     refused(2, "is no run of this plan", "mine")

@@ -344,7 +344,8 @@ def parser() -> argparse.ArgumentParser:
     add = commands.add_parser("run", help="play a plan and merge its parts", description=text).add_argument
     add("--plan", type=Path, required=True, metavar="PLAN.json", help="what `probity plan --out` wrote")
     add("--out", type=Path, required=True, metavar="RUN", help="the run directory; it must not exist yet")
-    add("--parts", type=Path, default=Path("parts"), metavar="DIR", help="where parts are kept, here [default: parts]")
+    help = "where parts are kept, on this machine [default: parts]"
+    add("--parts", type=Path, default=Path("parts"), metavar="DIR", help=help)
     add("--address", metavar="HOST:PORT", help="the cluster [default: RAY_ADDRESS, or one that is started here]")
     help = "an environment variable that the nodes get from here; may be repeated"
     add("--env", action="append", default=[], metavar="NAME", help=help)

@@ -50,7 +50,7 @@ def program(folder: Path, text: str) -> Path:
     script, path = folder / "script.py", folder / "probity"
     script.write_text(text)
     # In two steps, as the first line of a file takes no path that is long or has blanks.
-    path.write_text(f"#!/bin/sh\nexec '{sys.executable}' -S '{script}'\n")
+    path.write_text(f"#!/bin/sh\nexec '{sys.executable}' -S '{script}' \"$@\"\n")
     path.chmod(0o755)
     return path
 

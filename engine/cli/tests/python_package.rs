@@ -35,6 +35,6 @@ fn the_python_package_passes_its_tests() {
     let told = out(&tested);
     assert!(told.contains(" passed"), "{told}");
     std::fs::remove_dir_all(folder).unwrap();
-    // What needs trl, transformers or openenv is tried where they are.
+    // What needs trl, transformers, openenv or ray is tried where they are.
     told.lines().filter_map(|line| line.strip_prefix("SKIPPED ")).for_each(skipped);
 }

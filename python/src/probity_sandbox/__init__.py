@@ -1,7 +1,7 @@
 """A deterministic sandbox that examines and trains agents which use tools.
 
 `Environment` starts the program `probity`, `Episode` is one dialogue in it, `User` its user alone. What other
-libraries need stands in modules of its own: `gym`, `trl`, `openenv`, `parquet`.
+libraries need stands in modules of its own: `gym`, `trl`, `openenv`, `parquet`, `ray`.
 """
 
 from .dialogue import Brief, Call, Heard, Instance, Score, Tool

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sysconfig
+from collections.abc import Mapping
 from pathlib import Path
 
 from .errors import BinaryNotFound
@@ -15,9 +16,9 @@ BINARY_VARIABLE = "PROBITY_BIN"
 ROOT_VARIABLE = "PROBITY_ROOT"
 
 
-def find_binary() -> Path:
+def find_binary(variables: Mapping[str, str] = os.environ) -> Path:
     """The program that `PROBITY_BIN` names, else the one that was installed with this package, else that on `PATH`."""
-    named = os.environ.get(BINARY_VARIABLE)
+    named = variables.get(BINARY_VARIABLE)
     if named:
         found = shutil.which(named)
         if found is None:

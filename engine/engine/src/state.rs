@@ -252,6 +252,11 @@ impl State {
         *self.hash.get_or_init(|| Hash::of(&self.to_json()))
     }
 
+    /// Whether its published hash is known already.
+    pub(crate) fn is_hashed(&self) -> bool {
+        self.hash.get().is_some()
+    }
+
     /// The whole state as one JSON object.
     pub fn to_json(&self) -> Value {
         let parts = self.shape.slots.iter().zip(self.slots.iter()).map(|(shape, map)| {

@@ -238,9 +238,13 @@ impl<'a> Normaliser<'a> {
                 }
             }
         }
-        let is_list =
-            |key: &str| own.get(key).is_none_or(|value| value.as_array().is_some_and(|list| !list.is_empty()));
-        if !is_list("enum") {
+        self.drop_impossible(&mut own, at);
+        own
+    }
+
+    /// Takes away the `enum` and the `type` that nothing could be.
+    fn drop_impossible(&mut self, own: &mut Map<String, Value>, at: &str) {
+        if own.get("enum").is_some_and(|value| value.as_array().is_none_or(Vec::is_empty)) {
             own.remove("enum");
         }
         let is_type = |value: &Value| value.as_str().is_some_and(|name| TYPES.contains(&name));
@@ -253,7 +257,6 @@ impl<'a> Normaliser<'a> {
             own.remove("type");
             self.note(at, "its type is none of JSON Schema: anything passes here");
         }
-        own
     }
 
     fn merge_all(&mut self, map: &Map<String, Value>, own: &mut Map<String, Value>, at: &str, depth: usize) {

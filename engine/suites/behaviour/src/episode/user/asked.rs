@@ -2,19 +2,28 @@
 
 use std::sync::LazyLock;
 
+use compact_str::CompactString;
+use probity_prose::token::{whole_words, words};
 use serde::Deserialize;
+
+/// Words of a sentence that does no more than to turn.
+const SHORT: usize = 3;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AskedWords {
     price: Vec<String>,
-    kin: Vec<String>,
     family: Vec<String>,
     anaphor: Vec<String>,
-    giving_up: Vec<String>,
-    soonest: Vec<String>,
-    /// What stands before a thing that is set aside.
-    pub(super) contrast: Vec<String>,
+    bare: Vec<String>,
+    plea: Vec<String>,
+    deed: Vec<String>,
+    filler: Vec<String>,
+    courteous: Vec<String>,
+    whole: Vec<String>,
+    turning: Vec<String>,
+    inquiry: Vec<String>,
+    will: Vec<String>,
 }
 
 pub(super) static ASKED: LazyLock<AskedWords> =
@@ -26,24 +35,49 @@ impl AskedWords {
         self.price.iter().any(|known| known == word)
     }
 
-    /// Whether this is somebody of the user's family.
-    pub(super) fn is_kin(&self, word: &str) -> bool {
-        self.kin.iter().any(|known| known == word)
-    }
-
     /// Whether this points to something named before.
     pub(super) fn is_anaphor(&self, word: &str) -> bool {
         self.anaphor.iter().any(|known| known == word)
     }
 
-    /// Whether words are about ending something, in other words than a tool has.
-    pub(super) fn gives_up(&self, text: &str) -> bool {
-        self.giving_up.iter().any(|phrase| text.contains(phrase.as_str()))
+    /// Whether this does so where nothing is named beside it.
+    pub(super) fn is_bare(&self, word: &str) -> bool {
+        self.bare.iter().any(|known| known == word)
     }
 
-    /// Whether this asks for the first of several.
-    pub(super) fn is_soonest(&self, word: &str) -> bool {
-        self.soonest.iter().any(|known| known == word)
+    /// Whether a sentence orders something, as people do.
+    pub(super) fn orders(&self, sentence: &str, is_question: bool) -> bool {
+        let begins = |clause: &str| {
+            let words = words(clause);
+            let mut words = words.iter().skip_while(|word| self.filler.iter().any(|filler| filler == word.as_str()));
+            words.next().is_some_and(|word| self.deed.iter().any(|deed| deed == word.as_str()))
+        };
+        let parted = sentence.replace(" and ", ",");
+        // *Well, hold on.*
+        let is_pause = words(sentence).len() <= SHORT && self.turns(sentence);
+        match is_question {
+            _ if is_pause => false,
+            true => is_in(&self.courteous, sentence),
+            false => is_in(&self.plea, sentence) || parted.split([',', ':', ';', '–', '.']).any(begins),
+        }
+    }
+
+    /// Whether a text speaks of all there is where another does not.
+    pub(super) fn takes_more(&self, text: &str, own: &str) -> bool {
+        let own = words(own);
+        let is_whole = |word: &CompactString| self.whole.iter().any(|known| known == word.as_str());
+        words(text).iter().any(|word| is_whole(word) && !own.contains(word))
+    }
+
+    /// Whether a turn tells that its speaker has changed their mind.
+    pub(super) fn turns(&self, turn: &str) -> bool {
+        is_in(&self.turning, turn)
+    }
+
+    /// Whether a question is about what is known, and not about what the user would like.
+    pub(super) fn inquires(&self, question: &str) -> bool {
+        let asks_why = words(question).iter().any(|word| word == "why");
+        is_in(&self.inquiry, question) && (asks_why || !is_in(&self.will, question))
     }
 
     /// Whether people of one family share this field.
@@ -53,13 +87,23 @@ impl AskedWords {
     }
 }
 
+fn is_in(phrases: &[String], text: &str) -> bool {
+    let said = format!(" {} ", whole_words(text).join(" "));
+    phrases.iter().any(|phrase| said.contains(&format!(" {phrase} ")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_words_are_read() {
-        assert!(ASKED.is_price("fee") && ASKED.is_kin("twin") && !ASKED.is_kin("fee") && ASKED.is_anaphor("him"));
+        assert!(ASKED.is_price("fee") && !ASKED.is_price("twin") && ASKED.is_anaphor("him") && ASKED.is_bare("both"));
         assert!(ASKED.is_of_family("last_name") && ASKED.is_of_family("lastName") && !ASKED.is_of_family("name"));
+        assert!(ASKED.orders("The cup has to go.", false) && ASKED.orders("Would you send it?", true));
+        assert!(ASKED.orders("It is not urgent: hold it back.", false) && ASKED.orders("Then cancel it.", false));
+        assert!(!ASKED.orders("What do you need?", true) && !ASKED.orders("It is wet, you may take it.", false));
+        assert!(ASKED.inquires("What colour is it?") && !ASKED.inquires("When would you like it?"));
+        assert!(ASKED.takes_more("All of your cards?", "The card.") && ASKED.turns("No, wait."));
     }
 }

@@ -7,12 +7,10 @@ use compact_str::CompactString;
 use serde::Deserialize;
 
 use super::asked::ASKED;
-use super::choice::offers_things;
-use super::recall::clauses;
 use crate::task::question::Question;
 use probity_engine::{CallPattern, Effect, Environment, Tool};
 use probity_prose::token::{whole_words, words};
-use probity_prose::{MONTHS, Mention, Vocabulary, WordClass, lexicon::is, sentence::sentences};
+use probity_prose::{MONTHS, Mention, Vocabulary, WordClass, lexicon::is};
 
 /// What a question asks of the user's will; the vocabulary says what each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -22,26 +20,18 @@ enum QuestionCue {
     Tag,
     Priority,
     Offer,
-    Wish,
-    More,
-    Unknown,
     Address,
     Blanket,
     Anything,
     Ordinary,
     Leave,
     Inquiry,
-    Finished,
-    State,
     Closing,
     Alone,
-    All,
     Extra,
-    Later,
     Identity,
     Again,
     Repeat,
-    Meaning,
 }
 
 static CUES: LazyLock<Vocabulary<QuestionCue>> = LazyLock::new(|| Vocabulary::of("question"));
@@ -62,26 +52,9 @@ fn is_for_yes(text: &str) -> bool {
     heard.has(QuestionCue::Yes) || is_leave || (text.trim_end().ends_with('?') && heard.iter().any(is_tag))
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum QuestionIntent {
-    /// A choice or a decision: the next turn was written as the reaction, and after the last one it is an offer.
-    Decision,
-    /// Something that the user does not know: *Why?*
-    Unknown,
-    /// Nothing: a request without a question mark, or a question that the reply itself goes on to answer.
-    Nothing,
-}
-
-/// What a question wants that asks for no fact and for no yes.
-pub(super) fn wanted(question: &Question) -> QuestionIntent {
-    let text = question.text;
-    let asks_why = words(text).iter().any(|word| word == "why");
-    match has(text, QuestionCue::Unknown) && (asks_why || !has(text, QuestionCue::Wish)) {
-        _ if !question.is_marked => QuestionIntent::Nothing,
-        _ if !question.is_choice() && !question.is_last && !has(text, QuestionCue::Address) => QuestionIntent::Nothing,
-        true if !question.is_choice() => QuestionIntent::Unknown,
-        true | false => QuestionIntent::Decision,
-    }
+/// Whether a question is put to the user: *Found it? Look at the app* goes on without an answer.
+pub(super) fn asks_somebody(question: &Question) -> bool {
+    question.is_marked && (question.is_choice() || question.is_last || has(question.text, QuestionCue::Address))
 }
 
 /// Whether words ask for a yes: by their form, or by beginning with what a tool does (*Cancel tomorrow?*).
@@ -91,12 +64,7 @@ pub(super) fn asks_for_yes(text: &str, is_marked: bool, environment: &Environmen
     is_for_yes(text) || (is_marked && environment.tools().iter().any(is_deed))
 }
 
-/// Whether a question asks which of two wishes should give way.
-pub(super) fn asks_to_choose(question: &Question) -> bool {
-    offers_things(question) || asks_what_matters(question)
-}
-
-/// Whether it asks so in words of preference: *which matters more?*, *would you rather ..?*
+/// Whether a question asks which of two wishes should give way: *which matters more?*, *would you rather ..?*
 pub(super) fn asks_what_matters(question: &Question) -> bool {
     question.is_marked && has(question.text, QuestionCue::Priority)
 }
@@ -129,12 +97,6 @@ pub(super) fn shared_of(text: &str, other: &str) -> (usize, usize) {
     (own.iter().filter(|word| stems.contains(&stem(word))).count(), own.len())
 }
 
-/// Whether two texts have any word in common.
-pub(super) fn shares_any(one: &str, other: &str) -> bool {
-    let said = words(one);
-    words(other).iter().any(|word| said.contains(word))
-}
-
 /// Words of any request and any answer.
 pub(super) fn is_usual(word: &str) -> bool {
     is(WordClass::Modals, word)
@@ -142,11 +104,6 @@ pub(super) fn is_usual(word: &str) -> bool {
         || is(WordClass::Helpers, word)
         || CUES.heard(&whole_words(word)).iter().next().is_some()
         || has(word, QuestionCue::Ordinary)
-}
-
-/// Whether a question is about what the user would like, and not about what it knows.
-pub(super) fn is_wish(question: &str) -> bool {
-    has(question, QuestionCue::Wish)
 }
 
 /// Whether a question asks for leave to do anything at all: *May I do whatever I like?*
@@ -185,11 +142,6 @@ pub(super) fn leaves_alone(question: &str) -> bool {
     has(question, QuestionCue::Alone)
 }
 
-/// Whether a question offers all of something, or a part of it: *Both, or only the first?*
-pub(super) fn offers_all(question: &Question) -> bool {
-    offers_things(question) && has(question.text, QuestionCue::All)
-}
-
 /// Whether a question says what it is about by *it* or *that*: *Shall I enter it?*
 pub(super) fn points_back(question: &str) -> bool {
     let (_, own) = shared_of(question, "");
@@ -198,20 +150,6 @@ pub(super) fn points_back(question: &str) -> bool {
 
 pub(super) fn has_anaphor(question: &str) -> bool {
     words(question).iter().any(|word| ASKED.is_anaphor(word))
-}
-
-pub(super) fn has_both(question: &Question) -> bool {
-    words(question.text).iter().any(|word| word == "both")
-}
-
-/// Whether a question is one of *what* or *how*, to which a no is no answer.
-pub(super) fn asks_openly(question: &str) -> bool {
-    has(question, QuestionCue::Unknown)
-}
-
-/// Whether words are about waiting, or leaving something as it is.
-pub(super) fn waits(words: &str) -> bool {
-    has(words, QuestionCue::Later) || has(words, QuestionCue::Alone)
 }
 
 /// Whether a question asks who somebody is.
@@ -229,9 +167,13 @@ pub(super) fn asks_again(question: &str) -> bool {
     has(question, QuestionCue::Repeat)
 }
 
-/// Whether a question asks which of two things was meant.
-pub(super) fn asks_meaning(question: &str) -> bool {
-    has(question, QuestionCue::Meaning)
+/// Whether a question offers things to choose from, and not only yes or no: *Is it the sea, yes or no?*
+pub(super) fn offers_things(question: &Question) -> bool {
+    let all = words(question.text);
+    let is_answer = |word: Option<&CompactString>| word.is_some_and(|word| matches!(word.as_str(), "no" | "not"));
+    let mut offers = (0..all.len()).filter(|at| all.get(*at).is_some_and(|word| word == "or")).peekable();
+    let is_bare = offers.peek().is_some() && offers.all(|at| is_answer(all.get(at + 1)));
+    question.is_choice() && !is_bare
 }
 
 /// Whether a question speaks of one thing more.
@@ -239,41 +181,11 @@ pub(super) fn adds(question: &str) -> bool {
     has(question, QuestionCue::Extra)
 }
 
-/// Whether a question is about more than what the user came for: *If it helps, I can look it up. Shall I?*
-pub(super) fn offers_more(question: &Question) -> bool {
-    has(question.text, QuestionCue::More) || has(question.before, QuestionCue::More)
-}
-
 /// The writing calls that words name by their verb.
 pub(super) fn named<'a>(text: &str, environment: &'a Environment) -> Vec<&'a Tool> {
     let words = words(text);
     let is_named = |tool: &&Tool| is_write(tool) && forms(tool).any(|form| words.iter().any(|word| *word == form));
     environment.tools().iter().filter(is_named).collect()
-}
-
-/// The writing calls that a text proposes: named in a clause that neither denies them nor tells how things are.
-pub(super) fn proposed<'a>(text: &str, environment: &'a Environment) -> Vec<&'a Tool> {
-    let is_open = |clause: &String| {
-        let is_closed = |word: &CompactString| is(WordClass::Negations, word) || has(word, QuestionCue::State);
-        !words(clause).iter().any(|word| is_closed(word) || word == "off")
-    };
-    clauses(text).filter(is_open).flat_map(|clause| named(&clause, environment)).collect()
-}
-
-/// Whether a text tells in a clause of its own that all is done.
-pub(super) fn tells_all_done(text: &str) -> bool {
-    let is_open = |word: &CompactString| is(WordClass::Negations, word) || is(WordClass::Conditions, word);
-    let is_told = |clause: String| has(&clause, QuestionCue::Finished) && !words(&clause).iter().any(is_open);
-    sentences(text).iter().any(|sentence| !sentence.is_question) && clauses(text).any(is_told)
-}
-
-/// Whether a text tells that something is not done yet.
-pub(super) fn tells_not_yet(text: &str) -> bool {
-    let is_open = |clause: String| {
-        let words = words(&clause);
-        words.iter().any(|word| word == "yet") && words.iter().any(|word| is(WordClass::Negations, word))
-    };
-    clauses(text).any(is_open)
 }
 
 /// Whether a question asks for leave to act, and not only whether something is right.
@@ -290,11 +202,6 @@ pub(super) fn names_another(question: &str, agreed: &CallPattern) -> bool {
     let is_like = |word: &CompactString| is_id(word) && known.iter().any(|known| letters(known) == letters(word));
     let asked: Vec<CompactString> = words(question).into_iter().filter(is_like).collect();
     !asked.is_empty() && !asked.iter().any(|id| known.contains(id))
-}
-
-/// Whether a word begins a question that asks for no leave: *is that right?*, *which day?*
-pub(super) fn begins_question(word: &str) -> bool {
-    is(WordClass::Checks, word) || has(word, QuestionCue::Unknown) || matches!(word, "which" | "does" | "do" | "will")
 }
 
 pub(super) fn is_write(tool: &Tool) -> bool {
@@ -361,29 +268,9 @@ mod tests {
         assert!(offers_help("Is there anything else I can do?") && offers_help("How may I help you?"));
         assert!(offers_help("Anything you'd like to change?") && !offers_help("Which day?"));
         assert!(offers_help("Is anything still open?") && !offers_help("Shall I book it, or is there anything else?"));
-        assert!(asks_to_choose(&one("Which matters more?")) && asks_to_choose(&one("The sea or the garden?")));
-        assert!(!asks_to_choose(&one("What is your name?")) && !asks_to_choose(&one("Tell me, now or later.")));
-        assert!(offers_more(&one("If it helps, I can look. Shall I?")) && !offers_more(&one("I can look. Shall I?")));
-    }
-
-    #[test]
-    fn what_is_wanted_is_told_from_the_form() {
-        for (reply, expected) in [
-            ("How late shall it be, at nine or at ten?", QuestionIntent::Decision),
-            ("103 or 104? One word and I'll get going!", QuestionIntent::Decision),
-            ("How would you like to proceed?", QuestionIntent::Decision),
-            ("Want that?", QuestionIntent::Decision),
-            ("Why?", QuestionIntent::Unknown),
-            ("And why do you want it back?", QuestionIntent::Unknown),
-            ("What colour do you like?", QuestionIntent::Unknown),
-            ("With that, what's the most I can send?", QuestionIntent::Unknown),
-            ("Who’s coming?", QuestionIntent::Unknown),
-            ("What is declined now? All payments.", QuestionIntent::Nothing),
-            ("Found it? Lift the freeze in the app.", QuestionIntent::Nothing),
-            ("Please let me know.", QuestionIntent::Nothing),
-        ] {
-            assert_eq!(wanted(&one(reply)), expected, "{reply}");
-        }
+        assert!(asks_what_matters(&one("Which matters more?")) && offers_things(&one("The sea or the garden?")));
+        assert!(!offers_things(&one("What is your name?")) && !offers_things(&one("Tell me, now or later.")));
+        assert!(!offers_things(&one("Is it the sea, yes or no?")) && !offers_things(&one("May I, or not?")));
     }
 
     #[test]
@@ -411,13 +298,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_to_be_done_is_told_from_what_is_not() {
-        assert!(tells_all_done("All done. The room is yours."));
-        assert!(!tells_all_done("Nothing is done.") && !tells_all_done("Is it done?"));
-        assert!(asks_for_leave("Shall I do it?") && !asks_for_leave("Is that right?"));
-    }
-
-    #[test]
     fn closing_questions_are_told_from_questions_for_a_yes() {
         for reply in [
             "Will that do?",
@@ -440,10 +320,8 @@ mod tests {
         assert!(points_back("Shall I enter it?") && points_back("Shall I go ahead?"));
         assert!(!points_back("Shall I order a taxi?") && !points_back("May I tell the night porter about it?"));
         assert!(leaves_alone("Shall I leave that open?") && adds("Shall I tell them as well?"));
-        assert!(
-            tells_not_yet("The note is not written yet.") && !tells_not_yet("It is written; not a word was left out.")
-        );
-        assert!(offers_all(&one("Yes to both, or only one?")) && !offers_all(&one("Both of you, right?")));
+        assert!(asks_for_leave("Shall I do it?") && !asks_for_leave("Is that right?"));
+        assert!(asks_somebody(&one("Which day suits you? Say it.")) && !asks_somebody(&one("Found it? Look here.")));
         assert_eq!(shared_of("Shall I polish the silver spoons?", "The silver, please."), (1, 3));
     }
 

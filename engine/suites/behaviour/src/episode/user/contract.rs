@@ -1,33 +1,38 @@
 //! The contract user: a finite automaton that holds the facts and says each only when it is asked for.
 //!
 //! It plays the turns of the task in order. When a reply asks something that the next turn does not answer, it
-//! answers beside the script, at most three times in an episode, and goes on. Nothing in it is random. What is asked
-//! of the facts is read in `recall` and `choice`, what is asked of the user's will in `confirmation`; how it takes
-//! that stands in `will`, and what it objects to in `objection`.
+//! answers beside the script, at most three times in an episode, and goes on. Nothing in it is random, and all its words
+//! are its own: its turns, its facts and the lines of `manner`. What is asked of the facts is read in `recall`, what is
+//! asked of the user's will in `confirmation`; how it takes that stands in `stance`, what it wants in `wish`, and what it
+//! objects to in `objection`.
+
+use std::collections::BTreeSet;
 
 use compact_str::CompactString;
+use jiff::civil::Date;
 
-use super::answer::Answer;
 use super::asked::ASKED;
-use super::choice::may_be_about;
-use super::confirmation::{asks_again, asks_for_anything, asks_who, offers_help};
+use super::confirmation::{asks_again, asks_for_anything, asks_who, named, offers_help, offers_things};
 use super::manner::{Line, Manner};
 use super::objection::Objected;
-use super::reading::plainly;
 use super::recall::{Recall, digits, misheard, number, recall};
-use super::told::deeds;
+use super::stance::Stance;
+use super::told::{deeds, ways};
 use super::utterance::{Values, capitalised as capitalised_words};
 use super::{User, UserFault, Utterance};
 use crate::model::task_file::Fact;
 use crate::model::variant::Variant;
 use crate::task::question::{FactPhrases, Question, questions};
 use crate::task::{Behaviour, OracleCall, Task};
-use probity_bench::{Event, MAX_EXTRA_REPLIES, reply_in};
-use probity_engine::Stream;
-use probity_prose::token::words;
+use probity_bench::{Event, MAX_EXTRA_REPLIES, Step, StepOutcome, reply_in};
+use probity_engine::{Stream, Tool};
+use probity_prose::{MONTHS, token::words};
+use serde_json::Value;
 
 /// As many as all wordings of each kind have in common, so that each may come first.
 const FIRST_LINES: u64 = 12;
+/// Most words before the value of a thing offered: *or to the sea*.
+const MOST_BEFORE_OPTION: usize = 2;
 
 /// A user who answers from what the task says, and nothing else.
 #[derive(Clone)]
@@ -46,7 +51,12 @@ pub struct ContractUser<'a> {
     pub(super) heard: String,
     /// How often it was put to a choice that it does not make.
     pub(super) pressed: usize,
-    is_switching: bool,
+    pub(super) is_switching: bool,
+    /// What it ordered and was made, and the tools that were told as done.
+    pub(super) made: Vec<&'a OracleCall>,
+    pub(super) told: Vec<&'a str>,
+    /// Whether it has said its wish again since its last turn.
+    pub(super) is_wish_told: bool,
     /// Names of the calls that it said no to.
     pub(super) refused: Vec<&'a str>,
     pub(super) objected: Objected<'a>,
@@ -58,7 +68,7 @@ pub(super) struct Slot<'a> {
     pub(super) voice: &'a FactPhrases,
     is_withheld: bool,
     /// Whether people are known by it.
-    is_who: bool,
+    pub(super) is_who: bool,
     pub(super) is_said: bool,
     is_repeated: bool,
     /// Whether it has objected to another value that was offered, and to one that was done.
@@ -83,18 +93,11 @@ impl Slot<'_> {
             true => self.voice.is_asked_in(question),
             // A choice of something else is not about what it has said.
             false => {
-                let is_open = asks_again(question.text) || may_be_about(question.text, self.fact);
-                self.voice.cues.are_in(question.text) && is_open
+                let is_open = asks_again(question.text) || !offers_things(question);
+                self.voice.cues.are_in(question.text) && (is_open || self.voice.ways.are_in(question.text))
             }
         }
     }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Reaction<'a> {
-    Turn,
-    Say(Vec<Answer<'a>>),
-    Nothing,
 }
 
 impl<'a> ContractUser<'a> {
@@ -137,6 +140,9 @@ impl<'a> ContractUser<'a> {
             heard,
             pressed,
             is_switching,
+            made: Vec::new(),
+            told: Vec::new(),
+            is_wish_told: false,
             refused,
             objected,
         })
@@ -144,13 +150,12 @@ impl<'a> ContractUser<'a> {
 
     /// What it says next; nothing ends the dialogue.
     pub fn next(&mut self, reply: Option<&str>) -> Option<Utterance> {
-        let plain = reply.map(plainly);
-        let reply = plain.as_deref();
+        reply.into_iter().for_each(|reply| self.believe(reply));
         let answered = reply.filter(|_| self.extras < MAX_EXTRA_REPLIES);
-        let (mut facts, mut reaction) = answered.map_or((Vec::new(), Reaction::Turn), |reply| self.answer(reply));
-        let is_asked = answered.is_some() && reaction != Reaction::Nothing;
+        let (mut facts, mut stance) = answered.map_or((Vec::new(), Stance::Turn), |reply| self.answer(reply));
+        let is_asked = answered.is_some() && stance != Stance::Nothing;
         if let Some(reply) = answered {
-            let is_turn = reaction == Reaction::Turn;
+            let is_turn = stance == Stance::Turn;
             let agrees = is_turn && self.agrees_in_next();
             let corrections = if is_turn && !agrees { Vec::new() } else { self.correct(reply, is_turn) };
             let mut offered = [corrections, self.object_to_slips(reply)].concat();
@@ -159,30 +164,37 @@ impl<'a> ContractUser<'a> {
             }
             // What is offered with another value than its own is not agreed to in the same breath.
             let is_held = !offered.is_empty() && (agrees || !is_turn);
-            if is_held {
-                reaction = Reaction::Nothing;
+            if is_held && stance != Stance::Wish {
+                stance = Stance::Nothing;
             }
             facts.extend(self.object(reply, is_turn && !is_held).into_iter().chain(offered));
         }
-        if reaction == Reaction::Turn && is_asked && reply.is_some_and(|reply| self.lacks_price(reply)) {
+        if stance == Stance::Turn && is_asked && reply.is_some_and(|reply| self.lacks_price(reply)) {
             facts.push(self.line(Line::Price));
-            reaction = Reaction::Nothing;
+            stance = Stance::Nothing;
         }
         if reply.is_some_and(|reply| self.is_asked_for_anything(reply)) {
             facts.push(self.line(Line::Blanket));
-            reaction = if answered.is_some() { Reaction::Nothing } else { Reaction::Turn };
+            stance = if answered.is_some() { Stance::Nothing } else { Stance::Turn };
         }
-        let utterance = match reaction {
-            Reaction::Say(answers) => {
-                let said: Vec<String> = answers.into_iter().map(|answer| self.worded(answer)).collect();
-                Utterance::extra([facts, said].concat().join(" "))
+        // Before it goes it has said once more what it still wants.
+        let is_last_word = self.extras + 1 == MAX_EXTRA_REPLIES && self.upcoming().is_none() && !self.is_wish_told;
+        if is_last_word && stance == Stance::Nothing && !facts.is_empty() && self.wish("").is_some() {
+            stance = Stance::Wish;
+        }
+        let is_silent = stance == Stance::Turn || (stance == Stance::Nothing && facts.is_empty());
+        let utterance = match is_silent {
+            false => {
+                let said = self.say(stance, reply.unwrap_or_default());
+                facts.extend(Some(said).filter(|said| !said.is_empty()));
+                Utterance::extra(facts.join(" "))
             }
-            Reaction::Nothing if !facts.is_empty() => Utterance::extra(facts.join(" ")),
-            Reaction::Turn | Reaction::Nothing => {
-                let is_done = !is_asked && reply.is_some_and(|reply| self.is_done(reply));
+            true => {
+                let is_done = !is_asked && reply.is_some_and(|reply| self.is_told_before(reply));
                 let turn = self.upcoming()?;
                 let turn = if is_done { self.line(Line::Done) } else { turn.clone() };
                 self.turns_said += 1;
+                self.is_wish_told = false;
                 Utterance::scripted([facts, vec![turn]].concat().join(" "))
             }
         };
@@ -192,6 +204,37 @@ impl<'a> ContractUser<'a> {
         self.slots.iter_mut().for_each(|slot| slot.is_said |= slot.voice.ways.are_in(&utterance.text));
         self.heard.extend(reply.into_iter().chain(["\n"]));
         Some(utterance)
+    }
+
+    /// Takes as done what a reply tells as done, where it ordered that once.
+    fn believe(&mut self, reply: &str) {
+        let told = deeds(reply, self.task.environment()).into_iter().map(|deed| deed.tool.name.as_str());
+        let told: Vec<&str> = told.filter(|tool| self.ordered_by_now(tool).count() == 1).collect();
+        self.told.extend(told);
+        // `The stay is cancelled then. Shall I cancel it?` tells what is to come.
+        let asked = questions(reply).into_iter().filter(|question| question.is_marked);
+        let asked: Vec<&Tool> = asked.flat_map(|question| named(question.text, self.task.environment())).collect();
+        self.told.retain(|told| !asked.iter().any(|tool| tool.name == *told));
+    }
+
+    /// Remembers which of the calls that it ordered were made.
+    pub(super) fn notice(&mut self, since: &[Event]) {
+        let is_same = |call: &OracleCall, step: &Step| {
+            // What is written freely, or refers to what came before, may be any.
+            let is_free = |value: &Value| {
+                value.as_str().map_or(value.is_array() || value.is_object(), |text| text.contains([' ', '$']))
+            };
+            let mut arguments = call.arguments.iter();
+            call.is_by(&step.tool)
+                && matches!(step.outcome, StepOutcome::Ok { .. })
+                && (call.tool != step.tool
+                    || arguments.all(|(name, value)| {
+                        is_free(value) || step.arguments.get(name).is_none_or(|given| given == value)
+                    }))
+        };
+        let steps: Vec<&Step> = since.iter().filter_map(Event::step).collect();
+        let made = self.ordered.iter().filter(|call| steps.iter().any(|step| is_same(call, step)));
+        self.made.extend(made);
     }
 
     /// Whether its next turn says yes where it has asked what something costs, and no figure has been told yet.
@@ -240,7 +283,7 @@ impl<'a> ContractUser<'a> {
 
     /// Whether all that the next turn orders, and has not been ordered before, is told as done, and it says nothing
     /// else that the agent may need.
-    fn is_done(&self, reply: &str) -> bool {
+    fn is_told_before(&self, reply: &str) -> bool {
         let next = u32::try_from(self.turns_said + 1).unwrap_or(u32::MAX);
         let calls = || self.ordered.iter().zip(&self.behaviour.segments);
         let is_before = |tool: &str| calls().any(|(call, turn)| *turn < next && call.tool == tool);
@@ -259,29 +302,29 @@ impl<'a> ContractUser<'a> {
     /// What it tells of the facts after a reply, and how it takes the rest.
     ///
     /// After *Is 4402 7719 0356 right, and shall I pay 350?* that the number is right, and the turn that says yes.
-    fn answer(&mut self, reply: &str) -> (Vec<String>, Reaction<'a>) {
+    fn answer(&mut self, reply: &str) -> (Vec<String>, Stance<'a>) {
         self.slots.iter_mut().for_each(|slot| slot.is_judged = false);
-        let mut questions = questions(reply);
-        // `If you tell me that it is fine, I do it` asks for nothing.
-        let is_told = |words: &[CompactString]| matches!(words, [tell, _, that] if tell == "tell" && that == "that");
-        let is_request = |question: &Question| {
-            let words = words(question.text);
-            question.is_marked || words.first().is_none_or(|word| word != "if") || !words.windows(3).any(is_told)
-        };
-        questions.retain(|question| !offers_help(question.text) && is_request(question));
+        let questions = asked_in(reply);
         if questions.is_empty() {
-            return (Vec::new(), Reaction::Nothing);
+            return (Vec::new(), Stance::Nothing);
         }
         let held: Vec<Option<Recall>> = self.slots.iter().map(|slot| self.held_up(slot, &questions)).collect();
-        let is_of_fact = |slot: &Slot, question: &Question| slot.is_asked_in(question) && !self.is_put_to_it(question);
+        let chosen = self.own_option(&questions);
+        let is_over = self.upcoming().is_none() && self.wish("").is_none();
+        let is_asked_in = |slot: &Slot, question: &Question| self.is_asked_for(slot, question, is_over);
+        let is_of_fact = |slot: &Slot, question: &Question| is_asked_in(slot, question) && !self.is_put_to_it(question);
         let is_asked = |slot: &Slot| questions.iter().any(|question| is_of_fact(slot, question));
-        let open = |slot: &Slot, held: &Option<Recall>| held.is_none() && is_asked(slot);
+        let open =
+            |at: usize, slot: &Slot, held: &Option<Recall>| held.is_none() && chosen != Some(at) && is_asked(slot);
         let slots = (0..).zip(self.slots.iter().zip(&held));
-        let asked: Vec<usize> = slots.filter(|(_, (slot, held))| open(slot, held)).map(|(at, _)| at).collect();
+        let mut asked: Vec<usize> =
+            slots.filter(|(at, (slot, held))| open(*at, slot, held)).map(|(at, _)| at).collect();
         let is_news = asked.iter().any(|at| self.slots.get(*at).is_some_and(|slot| !slot.is_said));
         // Settled before anything is told, which makes facts known.
-        let is_of_facts = |asked: &Question| {
-            self.slots.iter().any(|slot| slot.is_asked_in(asked) || self.held_up(slot, &[*asked]).is_some())
+        let is_of_facts = |question: &Question| {
+            let is_held = |slot: &Slot| self.held_up(slot, &[*question]).is_some();
+            self.slots.iter().any(|slot| is_asked_in(slot, question) || is_held(slot))
+                || chosen.is_some_and(|_| self.own_option(&[*question]) == chosen)
         };
         let misheard = |asked: &Question| {
             misheard(asked, self.said(), self.task.initial().clock()).or_else(|| self.misnamed(asked))
@@ -293,29 +336,90 @@ impl<'a> ContractUser<'a> {
         };
         let sorted = questions.iter().filter(|asked| !is_settled(asked));
         let sorted: Vec<(Question, bool)> = sorted.map(|asked| (*asked, is_of_facts(asked))).collect();
-        let misheard: Vec<Option<String>> = questions.iter().map(misheard).collect();
-        let is_held = held.iter().any(Option::is_some);
-        let is_wrong = held.contains(&Some(Recall::Other)) || (!is_held && misheard.iter().any(Option::is_some));
-        // A yes waits until what is wrong has been put right.
-        let turn = if is_wrong && self.agrees_in_next() { Reaction::Nothing } else { Reaction::Turn };
+        let misheard: BTreeSet<String> = questions.iter().filter_map(misheard).collect();
+        let is_wrong = held.contains(&Some(Recall::Other)) || !misheard.is_empty();
         let mut facts = self.judge(&held);
-        if let Some(own) = misheard.iter().flatten().next().filter(|_| !is_held) {
-            facts.push(self.line_of(Line::Wrong, own));
+        let unsaid = misheard.into_iter().filter(|own| !facts.iter().any(|fact| fact.contains(own.as_str())));
+        let unsaid: Vec<String> = unsaid.collect();
+        facts.extend(unsaid.iter().map(|own| self.line_of(Line::Wrong, own)));
+        // A yes waits until what is wrong has been put right, and none stands beside it.
+        let held_back = |stance: Stance<'a>| match stance {
+            Stance::Turn if is_wrong && self.agrees_in_next() => Stance::Nothing,
+            Stance::Said(_) if is_wrong => Stance::Nothing,
+            stance => stance,
+        };
+        let (mut stance, turn) = (held_back(self.take(&sorted)), held_back(Stance::Turn));
+        // The next turn chooses for itself.
+        facts.extend(chosen.filter(|_| stance != Stance::Turn).and_then(|at| self.choose(at)));
+        let is_again = questions.iter().any(|question| asks_again(question.text));
+        if !is_again && matches!(stance, Stance::Nothing | Stance::Closing | Stance::Wish) {
+            let kept = self.not_in_wish(&asked, reply);
+            if kept.len() < asked.len() {
+                (asked, stance) = (kept, Stance::Wish);
+            }
         }
         let told = if is_news { self.tell(&asked) } else { Some(Vec::new()).filter(|_| !self.settles_next()) };
         let Some(told) = told else { return (facts, turn) };
         facts.extend(told);
-        let is_repeated = facts.is_empty() && !asked.is_empty();
-        let reaction = match self.react(&sorted) {
-            Reaction::Turn => turn,
-            reaction => reaction,
-        };
-        let is_again = questions.iter().any(|question| asks_again(question.text));
-        if is_repeated && (is_again || reaction != Reaction::Turn) {
+        let is_due = if is_again { !is_news } else { facts.is_empty() && stance != Stance::Turn };
+        if is_due && !asked.is_empty() {
             facts.push(self.repeat(&asked));
         }
-        let reaction = without_choice_of(&facts, reaction);
-        (facts, reaction)
+        (facts, stance)
+    }
+
+    /// Whether a question asks for a fact that it can tell; of what is done nobody asks again but by *again*.
+    fn is_asked_for(&self, slot: &Slot, question: &Question, is_over: bool) -> bool {
+        let is_old = is_over && slot.is_said && !slot.is_who && !asks_again(question.text);
+        self.is_answered(slot) && slot.is_asked_in(question) && !is_old
+    }
+
+    fn choose(&mut self, at: usize) -> Option<String> {
+        let own = spoken(self.slots.get(at)?.fact);
+        Some(capitalised(&self.line_of(Line::Choice, &own)))
+    }
+
+    /// Which of its facts are not said with its wish, which tells them together with the rest.
+    fn not_in_wish(&self, asked: &[usize], reply: &str) -> Vec<usize> {
+        let wish = self.wish(reply).unwrap_or_default();
+        let is_in_wish = |at: &usize| {
+            let slot = self.slots.get(*at);
+            slot.is_some_and(|slot| slot.is_said && !slot.is_who && slot.voice.ways.are_in(&wish))
+        };
+        asked.iter().copied().filter(|at| !is_in_wish(at)).collect()
+    }
+
+    /// Whether it has an answer to what asks for a fact: what a later turn says is not told before it.
+    fn is_answered(&self, slot: &Slot) -> bool {
+        let is_next = || self.upcoming().is_some_and(|turn| slot.voice.ways.are_in(turn));
+        slot.is_said || slot.is_withheld || self.is_own_and_silent(slot) || is_next()
+    }
+
+    /// The one of its facts that questions offer to choose, as it stands: *the sea, or the garden?*
+    fn own_option(&self, questions: &[Question]) -> Option<usize> {
+        let is_plain =
+            |question: &&Question| offers_things(question) && named(question.text, self.task.environment()).is_empty();
+        let ends_with = |(at, piece): (usize, &str), slot: &Slot| {
+            let said = words(piece);
+            // *Monday* may be another Monday.
+            let is_told =
+                |way: &String| !way.is_empty() && (!is_day(slot.fact) || way.contains(|c: char| c.is_ascii_digit()));
+            ways(slot.fact).filter(is_told).any(|way| {
+                let way = words(&way);
+                said.ends_with(&way) && (at == 0 || said.len() <= way.len() + MOST_BEFORE_OPTION)
+            })
+        };
+        let is_open = self.upcoming().is_some() || self.wish("").is_some();
+        let is_offered = |slot: &Slot| {
+            let pieces = |question: &Question| -> Vec<(usize, String)> {
+                let pieces = question.text.split(" or ").map(|piece| piece.trim_end_matches([',', '?']).to_owned());
+                pieces.enumerate().collect()
+            };
+            let mut pieces = questions.iter().filter(is_plain).flat_map(pieces);
+            is_open && slot.is_said && self.still_holds(slot) && pieces.any(|(at, piece)| ends_with((at, &piece), slot))
+        };
+        let mut offered = (0..).zip(&self.slots).filter(|(_, slot)| is_offered(slot)).map(|(at, _)| at);
+        offered.next().filter(|_| offered.next().is_none())
     }
 
     /// Its name, where a question has another in its place: *Is your name Bob?*
@@ -387,9 +491,8 @@ impl<'a> ContractUser<'a> {
         }
         match values.is_empty() {
             false => Some(vec![self.line_of(Line::Reveal, &values.join(", and "))]),
-            // What a later turn says is not told before it.
             true if is_in_turn => None,
-            true => Some(vec![self.line(Line::Unknown)]),
+            true => Some(Vec::new()),
         }
     }
 
@@ -412,7 +515,7 @@ impl<'a> ContractUser<'a> {
         for at in asked {
             let holds = self.slots.get(*at).is_some_and(|slot| self.still_holds(slot));
             if let Some(slot) = self.slots.get_mut(*at).filter(|slot| holds && !slot.is_repeated) {
-                slot.is_repeated = true;
+                (slot.is_repeated, slot.is_judged) = (true, true);
                 values.push(spoken(slot.fact));
             }
         }
@@ -437,6 +540,7 @@ impl<'a> ContractUser<'a> {
 
 impl User for ContractUser<'_> {
     fn speak(&mut self, since: &[Event]) -> Result<Option<Utterance>, UserFault> {
+        self.notice(since);
         Ok(self.next(reply_in(since)))
     }
 
@@ -445,17 +549,17 @@ impl User for ContractUser<'_> {
     }
 }
 
-/// What is chosen is not told again where one of these facts has told it.
-fn without_choice_of<'a>(facts: &[String], reaction: Reaction<'a>) -> Reaction<'a> {
-    let told = words(&facts.join("\n"));
-    let is_told = |answer: &Answer| matches!(answer, Answer::Choice(chosen) if words(chosen).iter().all(|word| told.contains(word)));
-    match reaction {
-        Reaction::Say(mut answers) => {
-            answers.retain(|answer| !is_told(answer));
-            if answers.is_empty() { Reaction::Nothing } else { Reaction::Say(answers) }
-        }
-        reaction => reaction,
-    }
+/// What a reply asks, but for offers of help.
+fn asked_in(reply: &str) -> Vec<Question<'_>> {
+    let mut questions = questions(reply);
+    // `If you tell me that it is fine, I do it` asks for nothing.
+    let is_told = |words: &[CompactString]| matches!(words, [tell, _, that] if tell == "tell" && that == "that");
+    let is_request = |question: &Question| {
+        let words = words(question.text);
+        question.is_marked || words.first().is_none_or(|word| word != "if") || !words.windows(3).any(is_told)
+    };
+    questions.retain(|question| !offers_help(question.text) && is_request(question));
+    questions
 }
 
 /// Whether somebody's record has a fact among what people are known by.
@@ -469,15 +573,25 @@ fn is_of_identity(task: &Task, fact: &Fact) -> bool {
 
 /// How a fact is said: a text as it is, a day in words, anything else as people say it where the task knows how.
 pub(super) fn spoken(fact: &Fact) -> String {
-    let is_day = fact.value.as_str().is_some_and(|text| text.parse::<jiff::civil::Date>().is_ok());
-    let is_plain = |way: &&String| way.contains(char::is_alphabetic) && way.contains(|c: char| c.is_ascii_digit());
-    if let Some(day) = fact.also.iter().find(is_plain).filter(|_| is_day) {
-        return day.clone();
+    if is_day(fact) {
+        let is_plain = |way: &&String| way.contains(char::is_alphabetic) && way.contains(|c: char| c.is_ascii_digit());
+        let day = fact.value.as_str().and_then(|text| text.parse::<Date>().ok());
+        return fact.also.iter().find(is_plain).cloned().or_else(|| day.map(in_words)).unwrap_or_default();
     }
     let value = fact.value.as_str().filter(|text| !text.contains('_')).map(str::to_owned);
     let also = || fact.also.first().cloned();
     let plain = || fact.value.as_str().map_or_else(|| fact.value.to_string(), |text| text.replace('_', " "));
     value.or_else(also).unwrap_or_else(plain)
+}
+
+fn is_day(fact: &Fact) -> bool {
+    fact.value.as_str().is_some_and(|text| text.parse::<Date>().is_ok())
+}
+
+/// *20 May*.
+pub(super) fn in_words(day: Date) -> String {
+    let month = usize::try_from(day.month()).ok().and_then(|month| MONTHS.get(month.checked_sub(1)?));
+    format!("{} {}", day.day(), month.map_or_else(String::new, |month| capitalised(month)))
 }
 
 pub(super) fn capitalised(text: &str) -> String {

@@ -33,39 +33,76 @@ fn answer(task: &str, variant: Variant, reply: &str) -> String {
 }
 
 #[test]
-fn a_sibling_of_what_was_ordered_is_not_agreed_to() {
-    for (task, reply, own) in [
-        ("/booked_twice", "Shall I cancel the three-night booking?", "two nights"),
-        ("/mislaid_card", "Shall I freeze the debit card?", "credit"),
-        ("/mislaid_card", "Shall I freeze all of your cards?", "credit"),
-        ("/while_marit_is_away", "Shall I approve the leave of 23 March and that of 6 July?", "declined for 6 July"),
-        ("/two_brothers", "Shall I add Callum in place of Danny?", "Danny"),
-        ("/twin_cancels", "Shall I cancel the appointment of your sister tomorrow?", "mine"),
-        ("/twin_cancels", "Shall I cancel Kaya's appointment?", "Elif"),
-        ("/mislaid_card", "I have frozen your debit card.", "credit"),
-        ("/one_more_night", "I have extended it to Tuesday the 23rd.", "one more night"),
+fn what_is_half_understood_gets_its_wish_and_neither_yes_nor_no() {
+    for (task, variant, reply, own) in [
+        ("/booked_twice", Variant::Ideal, "Shall I cancel the three-night booking?", "two-night booking"),
+        ("/booked_twice", Variant::Ideal, "Shall I cancel the two-night booking, or would you rather think?", "cancel"),
+        ("/booked_twice", Variant::Ideal, "Would you like a cot for the baby, or a basket of fruit?", "bicycles"),
+        ("/booked_twice", Variant::Ideal, "What exactly have you agreed to, then?", "cancel the two-night booking"),
+        ("/booked_twice", Variant::Ideal, "Remind me, on which of them did you want the bicycles?", "two bicycles"),
+        ("/booked_twice", Variant::Ideal, "Shall I cancel it and your parking space B77?", "two-night booking"),
+        ("/mislaid_card", Variant::Ideal, "Shall I freeze the debit card?", "credit card"),
+        ("/mislaid_card", Variant::Ideal, "Shall I freeze all of your cards?", "credit card"),
+        ("/mislaid_card", Variant::Ideal, "Shall I freeze the credit card, or cancel it for good?", "credit card"),
+        ("/mislaid_card", Variant::Ideal, "And the Brightwell subscription: drop it or keep it?", "credit card"),
+        ("/two_brothers", Variant::Ideal, "Shall I add Callum in place of Danny?", "Danny"),
         (
-            "/while_marit_is_away",
-            "I have approved the week of 6 July and declined that of 23 March.",
-            "declined for 6 July",
+            "/two_brothers",
+            Variant::Ideal,
+            "Shall I enter him, is that it, rather than wait? Where does he play?",
+            "Danny",
+        ),
+        ("/twin_cancels", Variant::Ideal, "Shall I cancel the appointment of your sister tomorrow?", "Lindqvist"),
+        ("/twin_cancels", Variant::Ideal, "Shall I cancel Kaya's appointment?", "Lindqvist"),
+        ("/while_marit_is_away", Variant::Ideal, "Shall I approve the leave of 23 March and that of 6 July?", "6 July"),
+        ("/while_marit_is_away", Variant::Underspecification, "May I enter March, or is July to wait?", "March yes"),
+        (
+            "/wet_atlas",
+            Variant::ImpatienceAndHostility,
+            "Is the tray sound, or damaged too? Is all as you meant it?",
+            "WET",
+        ),
+        ("/wet_atlas", Variant::ImpatienceAndHostility, "A) the two of them or B) the tray as well?", "lamp BROKEN"),
+        ("/free_to_leave", Variant::FabricatedParameters, "Shall I pay it now, or wait until Monday?", "General"),
+        ("/free_to_leave", Variant::Ideal, "Do you no longer want that? What is to be done?", "General"),
+        (
+            "/earlier_van",
+            Variant::InformationOverload,
+            "The 9:20 or the 10:45? And a car home too?",
+            "first car after eight",
+        ),
+        (
+            "/one_more_night",
+            Variant::InformationOverload,
+            "A cot, or a second garage space? Anything else?",
+            "one more night",
         ),
     ] {
-        let said = answer(task, Variant::Ideal, reply);
-        assert!(said.contains(own) && !said.starts_with("Yes"), "{reply} {said}");
+        let said = answer(task, variant, reply);
+        assert!(said.contains(own) && !said.starts_with("Yes") && !said.starts_with("No,"), "{reply} {said}");
     }
 }
 
 #[test]
-fn what_was_ordered_is_agreed_to_beside_a_sibling_that_stays() {
+fn what_is_its_wish_is_agreed_to() {
     for (task, reply) in [
-        ("/booked_twice", "Shall I cancel the two-night booking and keep the three-night one?"),
-        ("/mislaid_card", "Shall I freeze the credit card and leave the debit card as it is?"),
-        ("/while_marit_is_away", "Shall I approve the leave of 23 March and decline that of 6 July?"),
+        ("/booked_twice", "Shall I cancel the two-night booking?"),
+        ("/mislaid_card", "Shall I freeze the credit card?"),
         ("/two_brothers", "Shall I add Danny for Sunday?"),
         ("/twin_cancels", "Shall I cancel your appointment with Dr Lindqvist tomorrow?"),
     ] {
         let said = answer(task, Variant::Ideal, reply);
-        assert!(said.starts_with("Yes") || said.contains("asked for"), "{reply} {said}");
+        assert!(said.starts_with("Yes"), "{reply} {said}");
+    }
+}
+
+#[test]
+fn what_is_told_of_a_sibling_is_not_what_it_asked_for() {
+    for (task, reply, own) in [
+        ("/mislaid_card", "I have frozen your debit card.", "credit"),
+        ("/booked_twice", "I have cancelled the three-night booking.", "two-night"),
+    ] {
+        assert!(answer(task, Variant::Ideal, reply).contains(own), "{reply} {}", answer(task, Variant::Ideal, reply));
     }
     for (task, reply) in [
         ("/booked_twice", "The two-night booking is cancelled, and the three-night one stays."),
@@ -78,113 +115,86 @@ fn what_was_ordered_is_agreed_to_beside_a_sibling_that_stays() {
 }
 
 #[test]
-fn a_choice_is_told_once_and_a_deed_is_chosen_as_a_deed() {
-    let card = |reply| answer("/mislaid_card", Variant::Ideal, reply);
-    assert_eq!(card("Is it the credit card or the debit card?").matches("redit").count(), 1);
-    let deed = card("Shall I freeze the credit card, or cancel it for good?");
-    assert!(deed.to_lowercase().contains("freeze it"), "{deed}");
-    assert!(card("Is your name Bob?").contains("Noor Selwani"));
-    assert!(!card("Is your name Noor Selwani?").starts_with("No,"));
-}
-
-/// Whether the user of a task answers a reply after its first turn with one of the wordings of a kind, and nothing else.
-fn is_line(task: &str, variant: Variant, reply: &str, line: Line) -> bool {
-    let said = answer(task, variant, reply);
-    assert!(!said.is_empty(), "{reply}");
-    Manner::of(variant).wordings(line).contains(&said)
-}
-
-#[test]
-fn what_is_proposed_is_taken_beside_what_is_set_aside() {
-    for (task, reply, own) in [
-        ("/booked_twice", "Do I have your clear yes to dropping the stay from 20 June, too?", "yes"),
-        ("/booked_twice", "Shall I cancel the two-night booking, or would you rather think about it?", "cancel"),
-        ("/booked_twice", "Are you sure you want the two-night one cancelled, rather than the three-night one?", "yes"),
-        (
-            "/mislaid_card",
-            "Shall I freeze the credit card, or would you rather have the debit card frozen?",
-            "freeze it",
-        ),
-        (
-            "/two_brothers",
-            "Danny Renshaw may play on Sunday. Shall I enter him, or would you rather I left him off?",
-            "enter him",
-        ),
-        (
-            "/twin_cancels",
-            "The visit of the 15th is at short notice. May I cancel it, instead of moving it to the 28th?",
-            "yes",
-        ),
+fn a_value_in_the_place_of_its_own_is_set_right_and_nothing_agreed_to_beside_it() {
+    for (task, variant, reply, own) in [
+        ("/twin_cancels", Variant::Ideal, "Born on 8 July 1991, right? Shall I cancel it?", "8 May 1991"),
+        ("/one_more_night", Variant::Ideal, "And you are 480271, right?", "480217"),
+        ("/one_more_night", Variant::InformationOverload, "One more night, leaving Tuesday 23 June. Right day?", "22"),
+        ("/jorins_first_rope", Variant::Underspecification, "And the voucher is ORG-2781, right?", "ORG-2718"),
+        ("/mislaid_card", Variant::Ideal, "Is your name Bob?", "Noor Selwani"),
     ] {
-        let said = answer(task, Variant::Ideal, reply).to_lowercase();
-        assert!(said.starts_with(own) && !said.contains("not"), "{reply} {said}");
+        let said = answer(task, variant, reply);
+        assert!(said.contains(own) && !said.contains("Yes"), "{reply} {said}");
     }
 }
 
 #[test]
-fn what_nobody_asked_for_is_not_taken_of_two_things() {
-    for (task, reply) in [
-        ("/booked_twice", "Would you like a cot for the baby, or a basket of fruit?"),
-        ("/mislaid_card", "And do you want a leather wallet as well, or a card of another colour?"),
-    ] {
-        assert!(is_line(task, Variant::Ideal, reply, Line::Neither), "{reply}");
-    }
-    for (task, reply, other) in [
-        ("/booked_twice", "Shall I cancel the three-night booking, or keep it?", "cancel it"),
-        ("/mislaid_card", "And the Brightwell subscription: drop it or keep it?", "drop it"),
-        ("/two_brothers", "Shall I add Theo Whitlow, or would you rather wait?", "add"),
-    ] {
-        let said = answer(task, Variant::Ideal, reply).to_lowercase();
-        assert!(!said.contains(other) && !said.starts_with("yes"), "{reply} {said}");
-    }
+fn all_facts_that_are_asked_for_are_told() {
+    let reply = "Your date of birth again, and your last name? Would you like a reminder or a letter?";
+    let said = answer("/twin_cancels", Variant::Ideal, reply);
+    assert!(["8 May 1991", "Yilmaz", "Lindqvist"].iter().all(|own| said.contains(own)), "{said}");
+    let said = answer("/after_night_work", Variant::Ideal, "For Kielo or for Halla? Say the PIN again too, please.");
+    assert!(said.contains("7152") && said.contains("Kielo"), "{said}");
+    let reply = "Did you mean Monday the 22nd, or Tuesday the 23rd?";
+    let said = answer("/one_more_night", Variant::Ideal, reply);
+    assert!(said.contains("22") && !said.contains("23"), "{said}");
 }
 
 #[test]
-fn a_closing_question_is_closed() {
-    for (task, reply) in [
-        ("/booked_twice", "The two-night booking is cancelled. Is all of it as you meant it?"),
-        ("/booked_twice", "The two-night booking is cancelled. Will that be all, or shall I read it out to you?"),
-        ("/mislaid_card", "Your credit card is frozen. Are we through for today?"),
+fn when_all_is_done_it_has_nothing_else_to_ask() {
+    let done = "Your credit card is frozen.";
+    for (asked, line) in [
+        ("Are we through for today?", Line::Closing),
+        ("Is all of it as you meant it?", Line::Closing),
+        ("Do you want a leather wallet as well, or a card of another colour?", Line::NothingElse),
+        ("Which branch do you go to? Is that all?", Line::NothingElse),
     ] {
         for variant in [Variant::Ideal, Variant::InformationOverload] {
-            assert!(is_line(task, variant, reply, Line::Closing), "{reply} {}", answer(task, variant, reply));
+            let said = answer("/mislaid_card", variant, &format!("{done} {asked}"));
+            assert!(Manner::of(variant).wordings(line).contains(&said), "{asked} {said}");
         }
     }
     assert_eq!(answer("/mislaid_card", Variant::Ideal, "It is frozen. Is anything still open?"), "");
-    assert!(answer("/mislaid_card", Variant::Ideal, "Are we through, or shall I freeze it?").starts_with("Freeze it"));
 }
 
 #[test]
-fn what_it_said_is_said_again() {
-    for (task, reply, own) in [
-        ("/booked_twice", "What exactly have you agreed to, then?", "cancel the two-night booking"),
-        ("/booked_twice", "Remind me, on which of them did you want the bicycles?", "two bicycles"),
-        ("/twin_cancels", "Say your date of birth once more, please.", "8 May 1991"),
-        (
-            "/twin_cancels",
-            "What was your date of birth again, and would you like a reminder or a letter?",
-            "8 May 1991",
-        ),
-        ("/booked_twice", "Shall I cancel the two-night booking and also your parking space B77?", "two-night booking"),
-    ] {
-        let said = answer(task, Variant::Ideal, reply);
-        assert!(said.contains(own), "{reply} {said}");
-    }
-}
-
-#[test]
-fn of_days_and_times_the_one_that_it_said_is_taken_or_the_first() {
-    assert!(is_line("/one_more_night", Variant::Ideal, "A taxi at 9:20, or rather the 10:45?", Line::First));
-    let said = answer("/one_more_night", Variant::Ideal, "Did you mean Monday the 22nd, or Tuesday the 23rd?");
-    assert!(said.contains("22") && !said.contains("23"), "{said}");
-    let other = "Is it the stay from 20 June, or the one from 7 August?";
-    assert!(!is_line("/booked_twice", Variant::Ideal, other, Line::First));
-}
-
-#[test]
-fn a_way_out_that_it_named_itself_is_taken() {
+fn a_way_out_that_it_named_itself_is_taken_in_its_own_words() {
     let reply =
         "The lift is out of order. Would you rather ride to another stop, or shall I leave the Friday car as it is?";
-    let said = answer("/earlier_van", Variant::ContradictoryConstraints, reply).to_lowercase();
-    assert!(said.contains("leave that as it is"), "{said}");
+    let said = answer("/earlier_van", Variant::ContradictoryConstraints, reply);
+    assert!(said.contains("leave all as it is"), "{said}");
+}
+
+#[test]
+fn it_does_not_go_before_it_has_said_its_wish() {
+    let asks = ["Your date of birth?", "Your first name?", "Your last name, please?"];
+    let said = said("/twin_cancels", Variant::Ideal, &asks);
+    assert!(said.last().is_some_and(|last| last.contains("Yilmaz") && last.contains("Lindqvist")), "{said:?}");
+}
+
+/// Whatever is asked, each word that it says stands in a turn that it has said, in a fact, or in a line of its manner.
+#[test]
+fn it_speaks_only_words_of_its_own() {
+    use strum::IntoEnumIterator;
+    let replies = [
+        "Shall I polish the zinnober teapot, or would you rather have a quibbling parrot? Anything else?",
+        "So that is forty-one marzipan ducks on Whitsun, right? Shall I send them to Zanzibar at 3:17, yes or no?",
+        "A) hand it to Ottokar, or B) wait for the snow? Why do you ask, and may I lift the curtain for 77.77 EUR?",
+        "I have drowned the piano, and you will get a voucher. Is everything as you meant it?",
+    ];
+    for loaded in SUITE.tasks.values().step_by(9) {
+        for (variant, behaviour) in loaded.task.variants() {
+            let lines = Line::iter().flat_map(|line| Manner::of(*variant).wordings(line)).cloned();
+            let facts = loaded.task.file().facts.values().flat_map(|fact| ways(fact).chain([spoken(fact)]));
+            let own: Vec<String> = lines.chain(facts).chain(behaviour.turns.iter().cloned()).collect();
+            let own: BTreeSet<CompactString> = own.iter().flat_map(|text| words(text)).collect();
+            for reply in replies {
+                let mut user = ContractUser::new(&loaded.task, *variant).unwrap();
+                let mut said = vec![user.next(None).unwrap().text];
+                said.extend(std::iter::from_fn(|| user.next(Some(reply))).map(|utterance| utterance.text));
+                let strange = said.iter().flat_map(|text| words(text)).find(|word| !own.contains(word));
+                assert_eq!(strange, None, "{} {variant}: {reply} {said:?}", loaded.task.id());
+            }
+        }
+    }
 }

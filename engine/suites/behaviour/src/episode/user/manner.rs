@@ -22,17 +22,14 @@ pub enum Line {
     Yes,
     No,
     NoAgain,
-    InPart,
-    Part,
     Blanket,
-    NotYet,
     Price,
-    AsAsked,
     AsWished,
+    Wish,
+    NothingElse,
     Both,
     BothAgain,
     BothAtLast,
-    Unknown,
     Right,
     Wrong,
     Objection,
@@ -42,11 +39,6 @@ pub enum Line {
     Done,
     Closing,
     Choice,
-    First,
-    Neither,
-    Silent,
-    Declined,
-    NoMore,
     Goodbye,
     NothingMore,
     OutOfTime,
@@ -78,7 +70,7 @@ mod tests {
 
     #[test]
     fn fixed_words_state_nothing_and_ask_nothing() {
-        let open = [Line::Reveal, Line::Repeat, Line::Right, Line::Wrong, Line::Objection, Line::Choice, Line::Part];
+        let open = [Line::Reveal, Line::Repeat, Line::Right, Line::Wrong, Line::Objection, Line::Choice, Line::Wish];
         for (variant, line) in Variant::ALL.into_iter().flat_map(|of| Line::iter().map(move |line| (of, line))) {
             let wordings = Manner::of(variant).wordings(line);
             let told = usize::from(open.contains(&line));
@@ -89,7 +81,7 @@ mod tests {
             match line {
                 Line::Yes | Line::AsWished => assert!(begins("Yes"), "{variant}"),
                 Line::No | Line::NoAgain | Line::Blanket => assert!(begins("No"), "{variant}"),
-                Line::InPart => assert!(!wordings.iter().any(|text| text.starts_with("Yes")), "{variant}"),
+                Line::NothingElse => assert!(!wordings.iter().any(|text| text.starts_with("Yes")), "{variant}"),
                 _ => {}
             }
             let differ: std::collections::BTreeSet<&String> = wordings.iter().collect();

@@ -1,22 +1,17 @@
 //! The user's side of a dialogue: fixed turns, an automaton that answers questions, or a model that rephrases it.
 
-mod answer;
 mod asked;
 pub mod checker;
-mod choice;
 mod confirmation;
-mod consent;
 pub mod contract;
-mod decision;
 mod dilemma;
 pub(crate) mod manner;
 pub(crate) mod model;
 mod names;
 mod objection;
-mod part;
-mod reading;
 mod recall;
 mod sibling;
+mod stance;
 mod told;
 mod utterance;
 mod wish;

@@ -69,6 +69,7 @@ impl<'a> ModelUser<'a> {
 
 impl User for ModelUser<'_> {
     fn speak(&mut self, since: &[Event]) -> Result<Option<Utterance>, UserFault> {
+        self.contract.notice(since);
         let Some(meant) = self.contract.next(reply_in(since)) else { return Ok(None) };
         let (text, rephrased) = match &mut self.voice {
             Speaker::Asked(asked) => asked.rephrase(&self.checker, &meant.text)?,

@@ -11,10 +11,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::confirmation::{named, offers_help, speaks_of};
-use super::contract::{ContractUser, capitalised, spoken};
+use super::contract::{ContractUser, capitalised, in_words, spoken};
 use super::manner::Line;
 use super::recall::clauses;
-use super::sibling::Own;
 use super::told::{ToldChange, deeds, is_of_another, is_of_the_past, is_told_otherwise, offers};
 use super::utterance::Values;
 use crate::model::task_file::Fact;
@@ -43,6 +42,7 @@ pub(super) struct Objected<'a> {
     /// Things with their owners: *Bram's laptop*.
     owned: Vec<String>,
     has_month: bool,
+    has_sibling: bool,
     /// Names that stood in the place of its own.
     names: Vec<String>,
 }
@@ -60,25 +60,20 @@ impl<'a> ContractUser<'a> {
         said
     }
 
-    /// Says of what is told as done, or announced, of another record than its own what it had said, each once.
+    /// Says its wish again, once, where something is told as done, or announced, of another record than its own.
     pub(super) fn object_to_records(&mut self, reply: &str) -> Option<String> {
         let (environment, now) = (self.task.environment(), self.task.initial().clock());
         let is_asked = |deed: &ToldChange| questions(reply).iter().any(|question| question.text.contains(&deed.clause));
         let announced = offers(reply, environment).into_iter().filter(|deed| !is_asked(deed));
-        let done = deeds(reply, environment).into_iter().filter(|deed| !is_of_the_past(&deed.clause, now));
-        let own = done.chain(announced).find_map(|deed| self.own_instead(&deed.clause, &[deed.tool]))?;
-        let name = match &own {
-            Own::Said(words) => words.clone(),
-            Own::Unsaid => String::new(),
-        };
-        if self.objected.names.contains(&name) {
+        let mut done = deeds(reply, environment).into_iter().filter(|deed| !is_of_the_past(&deed.clause, now));
+        let is_other = |deed: ToldChange| self.is_of_sibling(&deed.clause, deed.tool);
+        if self.objected.has_sibling || !(done.any(is_other) || announced.into_iter().any(is_other)) {
             return None;
         }
-        self.objected.names.push(name);
-        Some(match own {
-            Own::Said(words) => self.line_of(Line::Objection, &words),
-            Own::Unsaid => self.line(Line::Unasked),
-        })
+        self.objected.has_sibling = true;
+        self.told.clear();
+        let line = self.line(Line::Unasked);
+        Some(std::iter::once(line).chain(self.wish_again("")).collect::<Vec<_>>().join(" "))
     }
 
     /// Says of each value of its own with which something was done otherwise, once, what it had said.
@@ -289,11 +284,7 @@ fn set_right(fact: &Fact) -> (Line, String) {
     let has_month = |way: &&String| MONTHS.iter().any(|month| way.to_lowercase().contains(month));
     match fact.also.iter().find(has_month) {
         Some(way) => (Line::Objection, way.clone()),
-        None => {
-            let month = usize::try_from(day.month()).ok().and_then(|month| MONTHS.get(month.checked_sub(1)?));
-            let month = month.map_or_else(String::new, |month| capitalised(month));
-            (Line::Wrong, format!("{} {month}", day.day()))
-        }
+        None => (Line::Wrong, in_words(day)),
     }
 }
 

@@ -5,6 +5,7 @@ use compact_str::CompactString;
 use super::confirmation::shared_of;
 use super::told::ways;
 use super::utterance::Values;
+use super::wish::sentences_of;
 use crate::model::task_file::Fact;
 use crate::task::question::{FactPhrases, Question};
 use probity_prose::{Sentence, WordClass, lexicon::is, sentence::sentences, token::words};
@@ -73,8 +74,16 @@ pub(super) fn misheard(question: &Question, said: &[String], now: i64) -> Option
     if !clauses(question.text).any(|clause| asks(&clause)) {
         return None;
     }
-    let told = Values::read(&affirmed(question.text), now);
-    let own = said.iter().rev().flat_map(|turn| clauses(turn)).filter(|own| shared_of(own, question.text).0 > 0);
+    // `You leave on Tuesday the 23rd. Right day?` is about what stands before it.
+    let is_bare = !question.text.contains(|c: char| c.is_ascii_digit());
+    let asked = [if is_bare { question.before } else { "" }, question.text].join(" ");
+    let told = Values::read(&affirmed(&asked), now);
+    let own = said
+        .iter()
+        .rev()
+        .flat_map(|turn| sentences_of(turn))
+        .map(|(own, _)| own)
+        .filter(|own| shared_of(own, &asked).0 > 0);
     own.map(|own| Values::read(&own, now)).find_map(|own| told.misheard(&own, &all).map(str::to_owned))
 }
 
@@ -141,10 +150,15 @@ fn is_check(clause: &str) -> bool {
 pub(super) fn number(fact: &Fact) -> Option<String> {
     let text = fact.value.as_str()?;
     let is_number = text.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '+'));
-    let is_id = text.chars().all(|c| c.is_ascii_alphanumeric());
+    let is_id = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     let is_day = text.parse::<jiff::civil::Date>().is_ok();
-    Some(text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect())
-        .filter(|_: &String| (is_number || is_id) && !is_day && digits(text).len() >= NUMBER)
+    Some(text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()).filter(
+        |number: &String| {
+            let is_long =
+                digits(text).len() >= NUMBER || (is_id && number.len() >= NUMBER + 2 && digits(text).len() > 2);
+            (is_number || is_id) && !is_day && is_long
+        },
+    )
 }
 
 pub(super) fn digits(text: &str) -> String {
@@ -154,9 +168,10 @@ pub(super) fn digits(text: &str) -> String {
 /// The numbers of a text, each without what parts its figures.
 pub(super) fn numbers(text: &str) -> impl Iterator<Item = String> + '_ {
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '-' | '+');
-    // `26DE48510773` is one, `4402 7719 0356` as well.
+    // `26DE48510773` is one, `ORG-2718` and `4402 7719 0356` as well.
     let is_id = |word: &&str| word.contains(char::is_alphabetic) && word.contains(|c: char| c.is_ascii_digit());
-    let ids = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(is_id).map(str::to_ascii_lowercase);
+    let ids = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').filter(is_id);
+    let ids = ids.map(|id| id.replace('-', "").to_ascii_lowercase());
     text.split(move |c| !is_part(c)).map(digits).filter(|number| !number.is_empty()).chain(ids)
 }
 

@@ -2,13 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use compact_str::CompactString;
 use jiff::civil::Date;
-use probity_prose::token::{tokens, words};
+use probity_prose::token::tokens;
 use probity_prose::{Amount, Calendar, Certainty, Shape, Token, Unit, Value, value::values};
-
-/// Longest name that a record is known by, in words.
-const MAX_NAME: usize = 6;
 
 pub struct Values {
     said: Vec<SpokenValue>,
@@ -88,36 +84,9 @@ impl Values {
         alike.next().filter(|_| alike.next().is_none()).map(|own| own.as_written.as_str())
     }
 
-    /// The day or time that stands last here and the one of the same kind that stands first in another, as they are
-    /// written, where they differ: the 9:20 and the 10:45 on both sides of *or*.
-    pub(super) fn in_parallel<'a>(&'a self, other: &'a Values) -> Option<[&'a str; 2]> {
-        let is_point = |said: &&SpokenValue| matches!(said.value, Value::Days(_) | Value::Times(_));
-        self.said.iter().rev().filter(is_point).find_map(|own| {
-            let other = other.said.iter().find(|other| own.value.is_alike(&other.value))?;
-            (!own.value.is_same(&other.value)).then_some([own.as_written.as_str(), other.as_written.as_str()])
-        })
-    }
-
     /// Whether it tells a name that another utterance does not.
     pub(super) fn has_name_missing_from(&self, other: &Values) -> bool {
         self.said.iter().any(|said| matches!(said.value, Value::Name(_)) && !other.says(&said.value))
-    }
-
-    /// Whether it tells a field of a record by which that is known: a day, or a name of several of its words.
-    pub(super) fn tells(&self, field: &str, said: &[CompactString]) -> bool {
-        match field.parse::<Date>() {
-            Ok(day) => self.single_days().any(|told| told == day),
-            Err(_) => {
-                let name = words(field);
-                name.len() > 1 && name.len() <= MAX_NAME && said.windows(name.len()).any(|part| part == name.as_slice())
-            }
-        }
-    }
-
-    /// Whether it tells a sum of money that another utterance does not.
-    pub(super) fn sum_missing_from(&self, other: &Values) -> bool {
-        let is_sum = |said: &&SpokenValue| matches!(&said.value, Value::Quantity(quantity) if quantity.unit == Some(Unit::Money));
-        self.said.iter().filter(is_sum).any(|said| !other.says(&said.value))
     }
 
     pub(super) fn has_quantity(&self) -> bool {

@@ -1,189 +1,231 @@
-//! What the contract user wants, and how much of what is said is about that.
+//! What the contract user wants: the sentences of its turns that order it, and which of it is not done yet.
 
 use std::collections::BTreeSet;
 
-use compact_str::CompactString;
-use serde_json::Value;
-
-use super::confirmation::{forms, named, shared_of, shares, speaks_of};
+use super::asked::ASKED;
+use super::confirmation::{forms, named, shared_of};
 use super::contract::{ContractUser, spoken};
-use super::told::deeds;
 use super::utterance::Values;
 use crate::task::OracleCall;
-use crate::task::question::Question;
-use probity_engine::Tool;
-use probity_prose::{Amount, Sentence, sentence::sentences, token::words};
+use probity_engine::{Effect, Tool};
+use probity_prose::{sentence::sentences, token::words};
+use serde_json::Value;
 
-/// Most sentences of a wish that is said once more.
-const MOST_SAID_AGAIN: usize = 2;
-
-/// How much of what words are about the user has spoken of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Owned {
-    Not,
-    Part,
-    Whole,
-}
+/// From so many orders on only those that are asked about are said again, and no more than these.
+const MOST_SAID_AGAIN: usize = 5;
+/// Most sentences before an order that are said with it, where it points back to them.
+const MOST_BEFORE: usize = 2;
+/// Words of a sentence that does no more than to say who somebody is.
+const MOST_OF_NAME: usize = 6;
+/// Words of an order so short that its *that* points back.
+const SHORT: usize = 4;
 
 impl ContractUser<'_> {
     /// Whether a call is part of what it ordered, and agreed to where that is needed.
     pub(super) fn wants(&self, tool: &Tool) -> bool {
         match tool.confirm || tool.irreversible {
             true => self.is_wanted_by_now(&tool.name),
-            false => self.came_for(&[tool]),
+            false => self.ordered.iter().any(|call| call.is_by(&tool.name)),
         }
     }
 
-    /// Whether one of these calls is part of what the user wants done; so is whatever has no name.
-    pub(super) fn came_for(&self, deeds: &[&Tool]) -> bool {
-        let outcomes = self.behaviour.accept.iter().filter_map(|at| self.task.outcomes().get(*at));
-        let mut calls = outcomes.flat_map(|outcome| &outcome.oracle);
-        deeds.is_empty() || calls.any(|call| deeds.iter().any(|tool| tool.name == call.tool))
+    /// The calls of a tool, or of all, that its turns so far order.
+    pub(super) fn ordered_by_now(&self, tool: &str) -> impl Iterator<Item = &OracleCall> {
+        let by_now = self.ordered.iter().zip(&self.behaviour.segments);
+        by_now
+            .filter(|(_, turn)| **turn as usize <= self.turns_said)
+            .map(|(call, _)| call)
+            .filter(move |call| tool.is_empty() || call.is_by(tool))
     }
 
-    /// How much of what words are about the user has spoken of.
-    pub(super) fn is_its_own(&self, text: &str) -> Owned {
-        self.is_within(text, &self.own())
+    /// Whether all that it ordered of a tool is made, or told as done.
+    pub(super) fn is_done(&self, tool: &str) -> bool {
+        let mut calls = self.ordered_by_now(tool).peekable();
+        calls.peek().is_some()
+            && calls.all(|call| {
+                self.made.iter().any(|made| std::ptr::eq(*made, call)) || self.told.contains(&call.tool.as_str())
+            })
     }
 
-    /// What the user has spoken of: its turns, the facts that it told, and what they order.
+    /// The turns whose wishes still stand: who has changed its mind, or chosen, says nothing of before again.
+    fn standing(&self) -> &[String] {
+        let said = self.said();
+        let settled = self.behaviour.contradicts.iter().filter_map(|hold| hold.source.settled_in_turn);
+        let settled = settled.map(|turn| turn as usize).filter(|turn| *turn <= said.len()).max();
+        let turned = (1..said.len()).rev().find(|at| said.get(*at).is_some_and(|turn| ASKED.turns(turn)));
+        let from = match self.is_switching {
+            true => turned.unwrap_or(said.len().saturating_sub(1)),
+            false => settled.map_or(0, |turn| turn.saturating_sub(1)),
+        };
+        said.get(from..).unwrap_or_default()
+    }
+
+    /// What its standing turns order, each with the sentences before it to which it points back.
+    fn orders(&self) -> Vec<String> {
+        let environment = self.task.environment();
+        let writes = self.ordered_by_now("").filter(|call| self.is_write(call));
+        let mut arguments = BTreeSet::new();
+        writes.flat_map(|call| call.arguments.values()).for_each(|value| texts_in(value, &mut arguments));
+        let is_who = |text: &str| self.tells_who(text);
+        arguments.retain(|text| !is_who(text));
+        let orders = |said: &str, is_question: bool| {
+            let told = format!(" {} ", words(said).join(" "));
+            let named_by =
+                arguments.iter().filter(|text| told.contains(&format!(" {} ", words(text).join(" ")))).count();
+            ASKED.orders(said, is_question)
+                || named_by > usize::from(is_question)
+                || (!is_question && !named(said, environment).is_empty())
+                || (self.is_switching && words(said).len() > SHORT && ASKED.turns(said))
+        };
+        // *Philippa Carrow, card ending 9153.*
+        let is_name = |said: &str| is_who(said) && words(said).len() <= MOST_OF_NAME;
+        let mut found: Vec<String> = Vec::new();
+        for turn in self.standing() {
+            let all = sentences_of(turn);
+            let is_order = |(said, is_question): &(String, bool)| orders(said, *is_question) && !is_name(said);
+            let is_order: Vec<bool> = all.iter().map(is_order).collect();
+            // Who orders without a word for it says what is the matter.
+            let is_silent = !is_order.contains(&true);
+            let mut unsaid: Vec<&str> = Vec::new();
+            for ((said, is_question), is_order) in all.iter().zip(is_order) {
+                match is_order || (is_silent && !is_question && shared_of(said, "").1 > 1) {
+                    true => {
+                        let most = if points_before(said) { MOST_BEFORE } else { 0 };
+                        let before = unsaid.get(unsaid.len().saturating_sub(most)..).unwrap_or_default();
+                        found.push([before, &[said.as_str()]].concat().join(" "));
+                        unsaid.clear();
+                    }
+                    false if *is_question || is_who(said) => unsaid.clear(),
+                    false => unsaid.push(said),
+                }
+            }
+        }
+        found
+    }
+
+    /// What it wants and is not done, in its own words: where that is much, what is about the question.
+    pub(super) fn wish(&self, asked: &str) -> Option<String> {
+        let writes: Vec<&OracleCall> = self.ordered_by_now("").filter(|call| self.is_write(call)).collect();
+        let calls = if writes.is_empty() { self.ordered_by_now("").collect() } else { writes };
+        if !self.is_torn() && calls.iter().all(|call| self.is_done(&call.tool)) {
+            return None;
+        }
+        let is_over = |said: &String| {
+            let tools = calls.iter().map(|call| &call.tool).filter(|tool| self.speaks_by_name(said, tool));
+            let tools: Vec<&String> = tools.collect();
+            !tools.is_empty() && tools.iter().all(|tool| self.is_done(tool))
+        };
+        self.worded_wish(asked, self.orders().into_iter().filter(|said| !is_over(said)).collect())
+    }
+
+    /// What it ordered of what it is asked once more about, done or not.
+    pub(super) fn old_wish(&self, asked: &str) -> Option<String> {
+        let shared = |said: String| (shared_of(asked, &said).0, said);
+        self.orders()
+            .into_iter()
+            .map(shared)
+            .filter(|(shared, _)| *shared > 0)
+            .max_by_key(|(shared, _)| *shared)
+            .map(|(_, said)| said)
+    }
+
+    fn worded_wish(&self, asked: &str, orders: Vec<String>) -> Option<String> {
+        let is_named =
+            |said: &str| named(asked, self.task.environment()).iter().any(|tool| self.speaks_by_name(said, &tool.name));
+        let is_about = |said: &&String| shared_of(asked, said).0 > 0 || is_named(said);
+        let about: Vec<&String> = orders.iter().filter(is_about).collect();
+        let mut said: Vec<String> = match about.is_empty() || orders.len() < MOST_SAID_AGAIN {
+            true => orders.iter().take(MOST_SAID_AGAIN).cloned().collect(),
+            false => about.iter().take(MOST_SAID_AGAIN).map(|said| (*said).clone()).collect(),
+        };
+        // What it is asked about may be told in words that order nothing.
+        let told = self.standing().iter().flat_map(|turn| sentences_of(turn));
+        let mut told =
+            told.filter(|(one, is_question)| !is_question && shared_of(asked, one).0 > 1).map(|(one, _)| one);
+        let is_new = |one: &String| !self.tells_who(one) && !said.iter().any(|order| order.contains(one.as_str()));
+        let more: Option<String> = told.find(is_new);
+        said.extend(more);
+        (!said.is_empty()).then(|| said.join(" "))
+    }
+
+    /// Whether words tell who the user is.
+    fn tells_who(&self, text: &str) -> bool {
+        self.slots.iter().any(|slot| slot.is_who && slot.voice.ways.are_in(text))
+    }
+
+    fn is_write(&self, call: &OracleCall) -> bool {
+        let mut tools = self.task.environment().tools().iter();
+        tools.any(|tool| tool.name == call.tool && tool.effect != Effect::Read)
+    }
+
+    fn speaks_by_name(&self, said: &str, tool: &str) -> bool {
+        let said = words(said);
+        let mut tools = self.task.environment().tools().iter().filter(|known| known.name == tool);
+        tools.any(|tool| forms(tool).any(|form| said.iter().any(|word| *word == form)))
+    }
+
+    /// All that is its own: its wish, the facts that it told, and what they order.
     pub(super) fn own(&self) -> String {
-        let mut own = self.said().join("\n");
-        let known = self.slots.iter().filter(|slot| slot.is_said).map(|slot| spoken(slot.fact));
-        let orders = self.ordered.iter().filter_map(|call| {
-            let tool = self.task.environment().tools().iter().find(|tool| tool.name == call.tool)?;
-            Some(forms(tool).chain([tool.name.replace('_', " ")]).collect::<Vec<String>>().join(" "))
-        });
-        let by_now = self.behaviour.consents.iter().filter(|(turn, _)| *turn as usize <= self.turns_said);
-        let agreed = by_now.map(|(_, call)| call.source.to_string());
-        known.chain(orders).chain(agreed).for_each(|more| own.extend(["\n", &more]));
-        own
-    }
-
-    /// How much of what words are about another text has.
-    pub(super) fn is_within(&self, text: &str, other: &str) -> Owned {
-        let now = self.task.initial().clock();
-        let (shared, all) = shared_of(text, other);
-        let has_foreign = Values::read(text, now).missing_from(&Values::read(other, now)).is_some();
-        match () {
-            () if shared == all && !has_foreign => Owned::Whole,
-            () if shared * 2 >= all && (shared > 0 || all == 0) => Owned::Part,
-            () => Owned::Not,
+        let mut own = self.orders();
+        own.extend(self.slots.iter().filter(|slot| slot.is_said).map(|slot| spoken(slot.fact)));
+        let environment = self.task.environment();
+        for call in self.ordered_by_now("") {
+            own.extend(call.arguments.values().filter_map(Value::as_str).map(str::to_owned));
+            let tool = environment.tools().iter().find(|tool| tool.name == call.tool);
+            own.extend(tool.into_iter().flat_map(|tool| forms(tool).chain([tool.name.replace('_', " ")])));
         }
+        let by_now = self.behaviour.consents.iter().filter(|(turn, _)| *turn as usize <= self.turns_said);
+        own.extend(by_now.map(|(_, call)| call.source.to_string().replace('_', " ")));
+        own.join("\n")
     }
 
-    /// What it wants, in the sentences of its last turn that ask for it.
-    pub(super) fn wish_again(&self) -> Option<String> {
-        let environment = self.task.environment();
-        let asks = |sentence: &String| {
-            let words = words(sentence);
-            let is_plea = |word: &CompactString| matches!(word.as_str(), "please" | "pls" | "want" | "like" | "need");
-            words.iter().any(is_plea) || !named(sentence, environment).is_empty()
-        };
-        self.said().iter().rev().find_map(|turn| {
-            let said: Vec<String> = told_sentences(turn).filter(asks).take(MOST_SAID_AGAIN).collect();
-            (!said.is_empty()).then(|| said.join(" "))
-        })
-    }
-
-    /// What it last said of what a question is about; all that it wants where it said nothing of that.
-    pub(super) fn wish_about(&self, question: &str) -> Option<String> {
-        let about = |turn: &String| {
-            let sentences = told_sentences(turn).map(|said| (shared_of(question, &said).0, said));
-            sentences.filter(|(shared, _)| *shared > 0).max_by_key(|(shared, _)| *shared).map(|(_, said)| said)
-        };
-        self.said().iter().rev().find_map(about).or_else(|| self.wish_again())
-    }
-
-    /// Whether it wants a call that neither the agent before nor the sentences before a question tell as done.
-    pub(super) fn is_open(&self, tool: &Tool, question: &Question) -> bool {
-        let heard = [self.heard.as_str(), question.context].join("\n");
-        self.wants(tool) && !deeds(&heard, self.task.environment()).iter().any(|deed| deed.tool.name == tool.name)
-    }
-
-    /// Whether a question is about a call that it has agreed to and that is not told as done: what it is about is known,
-    /// and what stands before speaks of that.
-    pub(super) fn has_open_wish(&self, question: &Question) -> bool {
-        let environment = self.task.environment();
-        let heard = [self.heard.as_str(), question.context].join("\n");
-        let done = deeds(&heard, environment);
-        let around = [heard.as_str(), question.text].concat();
-        let is_open = |tool: &&Tool| {
-            let agreed = self.behaviour.consents.iter();
-            agreed.filter(|(turn, _)| *turn as usize <= self.turns_said).any(|(_, call)| call.source.tool == tool.name)
-                && !done.iter().any(|deed| deed.tool.name == tool.name)
-        };
-        let last = self.said().last().map_or("", String::as_str);
-        let is_spoken_of = |tool: &Tool| speaks_of(&around, &[tool], "") || shares(last, &around);
-        // Its figures may be what the agent told; its words are the user's.
-        let plain = |word: &CompactString| word.chars().all(char::is_alphabetic);
-        let plain: Vec<CompactString> = words(question.text).into_iter().filter(plain).collect();
-        let (shared, all) = shared_of(&plain.join(" "), &self.own());
+    /// Whether words offer nothing beyond its wish, but for sums that it has been told.
+    pub(super) fn is_within_wish(&self, text: &str) -> bool {
         let now = self.task.initial().clock();
-        let known = Values::read(&[&self.own(), around.as_str()].join("\n"), now);
-        environment.tools().iter().filter(is_open).any(is_spoken_of)
-            && shared * 2 >= all
-            && Values::read(question.text, now).missing_from(&known).is_none()
-    }
-
-    /// Whether a question is about another record than those that its orders of these calls are about, or about
-    /// another amount: *the stay from 7 August* for that from 26 June.
-    pub(super) fn is_otherwise(&self, question: &Question, deeds: &[&Tool]) -> bool {
-        let (state, now) = (self.task.initial(), self.task.initial().clock());
-        let (told, said) = (Values::read(question.text, now), words(question.text));
-        let tells = |field: &Value| field.as_str().is_some_and(|field| told.tells(field, &said));
-        let is_asked = |call: &&OracleCall| deeds.is_empty() || deeds.iter().any(|tool| call.is_by(&tool.name));
-        let calls = || self.ordered.iter().filter(is_asked);
-        let keys: BTreeSet<&str> = calls().flat_map(|call| call.arguments.values()).filter_map(Value::as_str).collect();
-        // What its own record is bound to is no other: *from Staff desks to Printers*.
-        let slots = 0..state.shape().slots.len();
-        let records: Vec<_> = slots.flat_map(|slot| keys.iter().filter_map(move |key| state.get(slot, key))).collect();
-        let is_bound = |key: &str| records.iter().flat_map(|own| own.values()).any(|field| field.as_str() == Some(key));
-        let is_foreign = |slot: usize| {
-            let own: Vec<_> = keys.iter().filter_map(|key| state.get(slot, key)).collect();
-            let is_alone = |name: &str, field: &Value| {
-                state.entities(slot).filter(|(_, other)| other.get(name) == Some(field)).nth(1).is_none()
-            };
-            let names = |(name, field): (&String, &Value)| {
-                tells(field) && is_alone(name, field) && !own.iter().any(|own| own.get(name).is_some_and(tells))
-            };
-            let mut others =
-                state.entities(slot).filter(|(key, _)| !keys.contains(key.as_str()) && !is_bound(key.as_str()));
-            !own.is_empty() && others.any(|(_, other)| other.iter().any(names))
-        };
-        let amounts: Vec<Amount> = calls()
-            .flat_map(|call| call.arguments.values())
-            .filter_map(|value| Amount::of(value.as_number()?))
-            .collect();
-        let known = [&self.own(), self.heard.as_str(), question.context].join("\n");
-        let is_new_sum = || told.sum_missing_from(&Values::read(&known, now));
-        (0..state.shape().slots.len()).any(is_foreign)
-            || (!amounts.is_empty() && is_new_sum() && !amounts.iter().any(|amount| told.has_amount(*amount)))
-    }
-
-    /// Whether nothing that words are about is the user's, and they do not only ask whether it was understood.
-    pub(super) fn is_foreign(&self, text: &str) -> bool {
-        let (shared, all) = shared_of(text, &self.own());
-        let asks =
-            |word: &CompactString| matches!(word.as_str(), "right" | "correct" | "understood" | "sure" | "agree");
-        shared == 0 && all > 1 && !words(text).iter().any(asks)
-    }
-
-    /// Whether words name somebody or something of whom neither the user nor the agent has spoken before.
-    pub(super) fn names_somebody_new(&self, text: &str) -> bool {
-        let now = self.task.initial().clock();
-        let known = Values::read(&[&self.said().join("\n"), self.heard.as_str()].join("\n"), now);
-        let value = Values::read(text, now);
-        value.missing_from(&known).is_some_and(|value| value.chars().all(|c| c.is_alphabetic() || c == ' '))
+        let own = self.own();
+        let (told, known) = (Values::read(text, now), [&own, self.heard.as_str()].join("\n"));
+        let own_values = Values::read(&own, now);
+        let (shared, all) = shared_of(text, &own);
+        shared == all
+            && !ASKED.takes_more(text, &own)
+            && told.missing_from(&Values::read(&known, now)).is_none()
+            && !told.has_name_missing_from(&own_values)
+            && !told.says_another(&own_values)
     }
 }
 
-/// The sentences of a turn that tell or order something.
-fn told_sentences(turn: &str) -> impl Iterator<Item = String> + '_ {
-    let text = move |sentence: &Sentence| {
-        let (from, to) = sentence.span(0, sentence.words.len());
-        let said: String = turn.chars().skip(from).take(to.saturating_sub(from)).collect();
-        format!("{said}.")
-    };
-    sentences(turn).into_iter().filter(|sentence| !sentence.is_question).map(move |sentence| text(&sentence))
+/// The sentences of a turn as they were written, and whether each is a question. *Report it; they may look* is one.
+pub(super) fn sentences_of(turn: &str) -> Vec<(String, bool)> {
+    let read = sentences(turn);
+    let place = |at: usize| read.get(at).map_or(turn.chars().count(), |sentence| sentence.span(0, 1).0);
+    let mut all: Vec<(String, bool)> = Vec::new();
+    for (at, sentence) in read.iter().enumerate() {
+        let (from, to) = (place(at), place(at + 1));
+        let text: String = turn.chars().skip(from).take(to.saturating_sub(from)).collect();
+        match all.last_mut().filter(|(before, _)| before.ends_with([';', ':'])) {
+            Some((before, is_question)) => {
+                before.extend([" ", text.trim()]);
+                *is_question = sentence.is_question;
+            }
+            None => all.push((text.trim().to_owned(), sentence.is_question)),
+        }
+    }
+    all
+}
+
+/// Whether an order points to what stands before it: *please report both*, *enter that, please*.
+fn points_before(order: &str) -> bool {
+    let said = words(order);
+    said.iter().any(|word| ASKED.is_bare(word) || (said.len() <= SHORT && word == "that"))
+}
+
+fn texts_in(value: &Value, texts: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) if text.len() > 2 && !text.contains('$') => {
+            texts.insert(text.clone());
+        }
+        Value::Array(items) => items.iter().for_each(|item| texts_in(item, texts)),
+        Value::Object(fields) => fields.values().for_each(|item| texts_in(item, texts)),
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }

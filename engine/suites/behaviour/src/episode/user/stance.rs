@@ -1,0 +1,238 @@
+//! How the contract user takes what asks for its will: its next turn, a yes to its own wish as it stands, or that wish
+//! once more in its own words.
+//!
+//! It never answers in the words of a question. What it half understands gets its wish, which holds whatever was asked.
+
+use super::asked::ASKED;
+use super::confirmation::{
+    adds, asks_for_leave, asks_for_yes, asks_somebody, asks_wish_again, forms, has_anaphor, is_closing, leaves_alone,
+    named, names_another, offers_things, points_back, shared_of, shares, speaks_of,
+};
+use super::contract::ContractUser;
+use super::manner::Line;
+use super::recall::clauses;
+use crate::task::question::{Question, questions};
+use probity_engine::{CallPattern, Tool};
+
+/// How it takes a question; of several the last of these counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stance<'a> {
+    Nothing,
+    /// Whether all is as it should be.
+    Closing,
+    Said(Line),
+    /// These calls are no part of its wish.
+    No(Vec<&'a str>),
+    /// They are, but of another record than the one that is named.
+    Other(Vec<&'a str>),
+    Wish,
+    /// It is put to a choice between two wishes that stand, beside a question about its wish or not.
+    Pressed {
+        is_beside: bool,
+    },
+    /// Its next turn was written as the reaction.
+    Turn,
+}
+
+impl Stance<'_> {
+    fn rank(&self) -> usize {
+        match self {
+            Stance::Nothing => 0,
+            Stance::Closing => 1,
+            Stance::Said(_) => 2,
+            Stance::No(_) | Stance::Other(_) => 3,
+            Stance::Wish => 4,
+            Stance::Pressed { .. } => 5,
+            Stance::Turn => 6,
+        }
+    }
+}
+
+impl<'a> ContractUser<'a> {
+    /// How it takes several questions together; each is given with whether it is about facts.
+    pub(super) fn take(&self, questions: &[(Question, bool)]) -> Stance<'a> {
+        let last = questions.len().saturating_sub(1);
+        let stances = questions.iter().enumerate();
+        let stances = stances.map(|(at, (question, is_of_facts))| self.stance(question, *is_of_facts, at < last));
+        let stances: Vec<Stance> = stances.collect();
+        let is_beside = stances.iter().any(|stance| matches!(stance, Stance::Wish | Stance::Said(_)));
+        match stances.into_iter().max_by_key(Stance::rank).unwrap_or(Stance::Nothing) {
+            Stance::Pressed { .. } => Stance::Pressed { is_beside },
+            // What it has not said yet is not said before its time.
+            Stance::Wish if self.upcoming().is_some() && self.wish("").is_none() => Stance::Turn,
+            stance => stance,
+        }
+    }
+
+    fn stance(&self, question: &Question, is_of_facts: bool, is_followed: bool) -> Stance<'a> {
+        if self.is_put_to_it(question) {
+            return Stance::Pressed { is_beside: false };
+        }
+        let environment = self.task.environment();
+        let has_cue = |clause: &str| self.slots.iter().any(|slot| slot.voice.cues.are_in(clause));
+        let asks = |clause: &String| asks_for_yes(clause, question.is_marked, environment) && !has_cue(clause);
+        let is_open = |tool: &&Tool| self.wants(tool) && !self.is_done(&tool.name);
+        let is_last = self.upcoming().is_none();
+        match clauses(question.text).any(|clause| asks(&clause)) {
+            _ if is_closing(question) && !named(question.text, environment).iter().any(is_open) => match is_last {
+                true if self.is_torn() => Stance::Said(Line::Closing),
+                true => Stance::Closing,
+                false => Stance::Nothing,
+            },
+            true => self.consent(question),
+            false if is_of_facts => Stance::Nothing,
+            false if asks_wish_again(question.text) => Stance::Wish,
+            false if !((question.is_marked && is_followed) || asks_somebody(question)) => Stance::Nothing,
+            false => match self.upcoming() {
+                // What is not known to be its matter is told by a turn that speaks of it alone.
+                Some(turn) if question.is_choice() || !ASKED.inquires(question.text) || shares(turn, question.text) => {
+                    Stance::Turn
+                }
+                Some(_) | None => Stance::Wish,
+            },
+        }
+    }
+
+    /// Yes from what the user has agreed to by now, and from what it came for; what the next turn speaks of is answered
+    /// there, and so is what needs no yes.
+    fn consent(&self, question: &Question) -> Stance<'a> {
+        let (now, next) = (self.turns_said, self.turns_said + 1);
+        let deeds = self.asked_deeds(question);
+        let needy: Vec<&'a Tool> = deeds.iter().copied().filter(|tool| tool.confirm || tool.irreversible).collect();
+        let is_another =
+            |call: &CallPattern| names_another(question.text, call) || names_another(question.before, call);
+        let agreed = |tool: Option<&str>, from: usize, to: usize| {
+            self.behaviour.consents.iter().any(|(turn, pattern)| {
+                (from..=to).contains(&(*turn as usize))
+                    && tool.is_none_or(|tool| pattern.source.tool == tool)
+                    && !is_another(&pattern.source)
+            })
+        };
+        let all = |from: usize, to: usize| needy.iter().all(|tool| agreed(Some(&tool.name), from, to));
+        let some = |from: usize, to: usize| needy.iter().any(|tool| agreed(Some(&tool.name), from, to));
+        let names = || needy.iter().map(|tool| tool.name.as_str()).collect();
+        let has_other = self.behaviour.consents.iter().any(|(_, pattern)| {
+            needy.iter().any(|tool| tool.name == pattern.source.tool) && is_another(&pattern.source)
+        });
+        if let Some(turn) = self.upcoming() {
+            let asked = [
+                if named(question.text, self.task.environment()).is_empty() { question.before } else { "" },
+                question.text,
+            ];
+            let is_spoken_of = || speaks_of(turn, &needy, &asked.join(" ")) && !has_other;
+            let is_answered = match needy.is_empty() {
+                true => !deeds.is_empty() || agreed(None, next, next) || !agreed(None, 0, now),
+                false => all(next, next) || (!all(0, now) && (some(next, next) || is_spoken_of())),
+            };
+            if is_answered {
+                return Stance::Turn;
+            }
+        } else if self.is_torn() && (leaves_alone(question.text) || leaves_alone(question.context)) {
+            return Stance::Said(Line::Closing);
+        }
+        match all(0, now) && self.agrees_to(question, &deeds) {
+            true if asks_for_leave(question.text) => Stance::Said(Line::Yes),
+            true => Stance::Said(Line::AsWished),
+            false if !needy.is_empty() && !some(0, usize::MAX) && has_other && names_only(question.text, &needy) => {
+                Stance::Other(names())
+            }
+            false if !needy.is_empty() && !some(0, usize::MAX) => Stance::No(names()),
+            false => Stance::Wish,
+        }
+    }
+
+    /// Whether all that a question proposes is its wish: each call, each figure, each name and each word.
+    fn agrees_to(&self, question: &Question, deeds: &[&Tool]) -> bool {
+        let is_of_before = points_back(question.text) && named(question.text, self.task.environment()).is_empty();
+        let asked = [if is_of_before { question.before } else { "" }, question.text].join(" ");
+        let is_again =
+            asks_for_leave(question.text) && !deeds.is_empty() && deeds.iter().all(|tool| self.is_done(&tool.name));
+        let is_wanted = |tool: &&Tool| {
+            self.wants(tool) && self.ordered_by_now(&tool.name).count() < 2 && !self.is_of_sibling(&asked, tool)
+        };
+        // Of two orders of one kind each may be meant for what the other is about.
+        let is_one = || self.ordered_by_now("").all(|call| self.ordered_by_now(&call.tool).count() < 2);
+        let has_agreed = || self.behaviour.consents.iter().any(|(turn, _)| *turn as usize <= self.turns_said);
+        deeds.iter().all(is_wanted)
+            && (!deeds.is_empty() || !is_of_before || has_agreed() || !asks_for_leave(question.text))
+            && (!deeds.is_empty() || is_one())
+            && !is_again
+            && !self.is_torn()
+            && !offers_things(question)
+            && !adds(&asked)
+            && self.is_within_wish(&asked)
+    }
+
+    /// The calls that a question is about: those that its words name, or those of the sentence before it.
+    fn asked_deeds(&self, question: &Question) -> Vec<&'a Tool> {
+        let environment = self.task.environment();
+        let own = named(question.text, environment);
+        let is_of_before =
+            points_back(question.text) || has_anaphor(question.text) || shares(question.before, question.text);
+        if own.is_empty() && is_of_before { named(question.before, environment) } else { own }
+    }
+
+    /// Says how it takes what was asked; what it said no to stays a no in other words.
+    pub(super) fn say(&mut self, stance: Stance<'a>, asked: &str) -> String {
+        match stance {
+            Stance::Turn | Stance::Nothing => String::new(),
+            Stance::Said(line) => self.line(line),
+            Stance::Closing => self.wish_or(asked, Line::Closing),
+            Stance::Wish => self.wish_or(asked, Line::NothingElse),
+            Stance::No(calls) => {
+                let line = self.refusal(calls);
+                self.wish_or(asked, line)
+            }
+            Stance::Other(calls) => {
+                let line = self.refusal(calls);
+                self.line(line)
+            }
+            Stance::Pressed { is_beside } => {
+                if let Some(own) = self.way_out(asked) {
+                    return self.line_of(Line::Wish, &own);
+                }
+                let step = match self.pressed {
+                    0 => Line::Both,
+                    1 => Line::BothAgain,
+                    _ => Line::BothAtLast,
+                };
+                self.pressed += 1;
+                let line = self.line(step);
+                let wish = if is_beside && step != Line::BothAtLast { self.wish_again(asked) } else { None };
+                std::iter::once(line).chain(wish).collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+
+    fn refusal(&mut self, calls: Vec<&'a str>) -> Line {
+        let is_again = calls.iter().all(|call| self.refused.contains(call));
+        self.refused.extend(calls);
+        if is_again { Line::NoAgain } else { Line::No }
+    }
+
+    /// Its wish once more, or where all of that is done a fixed line.
+    fn wish_or(&mut self, asked: &str, line: Line) -> String {
+        self.wish_again(asked).unwrap_or_else(|| self.line(line))
+    }
+
+    pub(super) fn wish_again(&mut self, asked: &str) -> Option<String> {
+        let questions = questions(asked);
+        let old = || {
+            let mut again = questions.iter().filter(|question| asks_wish_again(question.text));
+            again.find_map(|question| self.old_wish(question.text))
+        };
+        let asked: Vec<&str> = questions.iter().map(|question| question.text).collect();
+        let wish = self.wish(&asked.join(" ")).or_else(old)?;
+        self.is_wish_told = true;
+        Some(self.line_of(Line::Wish, &wish))
+    }
+}
+
+/// Whether words name these calls and what has figures, and nothing else that may be a wish: *Shall I cancel B0062?*
+fn names_only(text: &str, calls: &[&Tool]) -> bool {
+    let plain = text.split(' ').filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
+    let of_calls = calls.iter().flat_map(|tool| forms(tool).chain([tool.name.replace('_', " ")]));
+    let (shared, all) =
+        shared_of(&plain.collect::<Vec<&str>>().join(" "), &of_calls.collect::<Vec<String>>().join(" "));
+    shared == all
+}

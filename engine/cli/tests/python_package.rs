@@ -61,9 +61,9 @@ fn others(name: &str, least: (u32, u32), packages: &[&str], module: &str, which:
 
 #[test]
 fn langgraph_plays_the_lines_of_the_readme() {
-    let packages = ["langchain-mcp-adapters>=0.3", "langgraph>=1.2"];
+    let packages = ["langchain>=1", "langchain-mcp-adapters>=0.3"];
     let which = ["tests/test_readme.py", "-k", "langgraph"];
-    others("langgraph", (3, 10), &packages, "langgraph.prebuilt, langchain_mcp_adapters", &which);
+    others("langgraph", (3, 10), &packages, "langchain.agents, langchain_mcp_adapters", &which);
 }
 
 #[test]

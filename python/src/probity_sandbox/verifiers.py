@@ -119,8 +119,9 @@ class Door:
             self._base = lines.readline().decode().partition("/e/NAME/mcp")[0].strip()
         with said:
             if not self._base:
-                said.seek(0)
+                # It has written all once it has ended.
                 self._shut()
+                said.seek(0)
                 raise ServerDied("server_died", said.read().decode(errors="replace").strip())
         self._reading = threading.Lock()
         self._read = 0

@@ -572,6 +572,21 @@ fn asked_of_behaviour(request: &Value) -> Value {
     asked(&offer, std::slice::from_ref(request))[0]["error"].clone()
 }
 
+#[test]
+fn a_model_is_no_user_here_and_why_is_told() {
+    let is_told = |said: &str| {
+        let words =
+            ["asks a model", "the same moves have the same digest", "`scripted`, `contract`", "--user-model MODEL"];
+        assert!(words.iter().all(|word| said.contains(word)), "{said}");
+    };
+    for user in ["openai:gpt-x", "model", "model:x"] {
+        is_told(&asked_of_behaviour(&json!({"open": {"task": TASK, "user": user}})).to_string());
+    }
+    is_told(&Client::refused(&["--mcp", "late_move", "--user", "openai:gpt-x"]));
+    let option = asked_of_behaviour(&json!({"open": {"task": TASK, "options": {"x": "y"}}}));
+    assert!(option["help"].as_str().unwrap().starts_with("the field is `options`; "), "{option}");
+}
+
 /// A server over HTTP, at a port that is free.
 struct Served {
     child: Child,
@@ -598,6 +613,13 @@ impl Served {
     fn stop(mut self) {
         let stopped = std::process::Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
         assert!(stopped.success() && self.child.wait().unwrap().success());
+    }
+}
+
+/// A test that fails leaves no server behind.
+impl Drop for Served {
+    fn drop(&mut self) {
+        drop(self.child.kill().and_then(|()| self.child.wait()));
     }
 }
 
@@ -631,7 +653,10 @@ fn who_may_not_come_in_is_not_heard_and_who_says_nothing_gives_way() {
         let said = asked(&head(more), 5);
         assert!(said.starts_with(wanted) && said.contains("connection: close\r\n"), "{more}: {said}");
     }
-    assert!(asked(&head("content-length: 2").replace("POST", "GET").replace("content", &format!("{token}content")), 15).contains(" 408 Request Timeout\r\n"));
+    assert!(
+        asked(&head("content-length: 2").replace("POST", "GET").replace("content", &format!("{token}content")), 15)
+            .contains(" 408 Request Timeout\r\n")
+    );
     // One who sends all of a body that is too large before they listen hears why it was not taken.
     let mut large = head(&format!("{token}Content-Length: 20000000"));
     large.push_str(&"x".repeat(20_000_000));
@@ -662,8 +687,12 @@ fn a_path_may_name_its_own_task() {
     let first = |target: &str| ask("POST", target, &brief).1;
     let move_late = first("a/mcp?task=travel_hospitality/front_desk/late_move&variant=ideal");
     assert!(move_late.contains("Ines Okafor") && first("a/mcp") == move_late, "{move_late}");
-    assert!(!first("b/mcp?task=mislaid_card").contains("Ines Okafor"));
-    assert_ne!(first("c/mcp?task=late_move&variant=goal_switching"), move_late);
+    let hostile = first("b/mcp?task=late_move&variant=impatience_and_hostility");
+    let card = first("c/mcp?task=mislaid_card");
+    assert!(
+        move_late != hostile && hostile.contains("Ines Okafor") && !card.contains("Ines Okafor"),
+        "{hostile} {card}"
+    );
     for (target, wanted) in [
         ("d/mcp", "which task?"),
         ("d/mcp?task=", "which task?"),
@@ -677,7 +706,7 @@ fn a_path_may_name_its_own_task() {
     // One in which nothing was said was not begun, and may be begun again, with another task even.
     assert_eq!(ask("DELETE", "a/mcp", &Value::Null).0, 204);
     assert_eq!(ask("DELETE", "a/mcp", &Value::Null).0, 404);
-    assert_eq!(first("a/mcp?task=mislaid_card"), first("b/mcp"));
+    assert_eq!(first("a/mcp?task=late_move&variant=impatience_and_hostility"), hostile);
     assert_eq!(ask("POST", "a/mcp", &say).0, 200);
     assert_eq!(ask("POST", "b/mcp", &say).0, 200);
     assert_eq!((ask("DELETE", "b/mcp", &Value::Null).0, ask("POST", "b/mcp", &say).0), (204, 410));
@@ -742,16 +771,6 @@ fn each_path_of_http_is_an_episode_and_nobody_else_comes_in() {
     // Nobody left the second: it is not scored.
     let last: Value = serde_json::from_str(scores.lines().last().unwrap()).unwrap();
     assert_eq!((&last["reward"], &last["end"]), (&Value::Null, &Value::Null), "{last}");
-    // Why a model is no user here, and what to do.
-    for user in ["openai:gpt-x", "model", "model:x"] {
-        for door in [&["--mcp", "late_move"][..], &["--jsonl"]] {
-            let said = Client::refused(&[door, &["--user", user]].concat());
-            let words = ["asks a model", "the same moves have the same digest", "take one of `scripted`, `contract`", "--user-model MODEL"];
-            assert!(words.iter().all(|word| said.contains(word)), "{said}");
-        }
-    }
-    let option = asked_of_behaviour(&json!({"open": {"task": TASK, "options": {"x": "y"}}}));
-    assert!(option["help"].as_str().unwrap().starts_with("the field is `options`; "), "{option}");
     let open = Client::refused(&["--mcp-http", "0.0.0.0:0", "late_move"]);
     assert!(open.contains("--token-env"), "{open}");
 }

@@ -96,7 +96,8 @@ impl<'a> Offer<'a> {
         let seed = episode_seed(seed, &at, opening.trial);
         let setting = Setting { seed, limits, user: &user, options: &options, next: None };
         let dialogue = self.benchmark.open(&at, &setting, Words::Found(self.services)).ok_or_else(|| {
-            let help = "one who says the words of another task is for runs alone; leave `user` out for the suite's first";
+            let help =
+                "one who says the words of another task is for runs alone; leave `user` out for the suite's first";
             Refusal::new("unknown_user", format!("`{user}` cannot be the user there"), help)
         })?;
         Ok(Episode::begin(self.benchmark, (&self.agent, self.ways), (at, opening.trial), dialogue, held))

@@ -124,8 +124,10 @@ enum Need {
 }
 
 const EPISODE: Field = Field("episode", Shape::Text, Need::Must);
-const CALL: Shape = Shape::Object(&[Field("tool", Shape::Text, Need::Must), Field("arguments", Shape::Any, Need::Must)]);
-const MESSAGE: Shape = Shape::Object(&[Field("text", Shape::Text, Need::MayBeNull), Field("calls", Shape::List(&CALL), Need::MayBeNull)]);
+const CALL: Shape =
+    Shape::Object(&[Field("tool", Shape::Text, Need::Must), Field("arguments", Shape::Any, Need::Must)]);
+const MESSAGE: Shape =
+    Shape::Object(&[Field("text", Shape::Text, Need::MayBeNull), Field("calls", Shape::List(&CALL), Need::MayBeNull)]);
 const OPENING: Shape = Shape::Object(&[
     Field("task", Shape::Text, Need::Must),
     Field("levels", Shape::Texts, Need::May),
@@ -165,7 +167,9 @@ impl Shape {
         let is = |what: String| Some(Wrong { at: String::new(), what: format!("is {what}") });
         match (self, value) {
             (Shape::Any, _) | (Shape::Text, Value::String(_)) | (Shape::Flag, Value::Bool(_)) => None,
-            (Shape::Whole(most), Value::Number(number)) if number.as_u64().is_some_and(|number| number <= *most) => None,
+            (Shape::Whole(most), Value::Number(number)) if number.as_u64().is_some_and(|number| number <= *most) => {
+                None
+            }
             (Shape::Texts, Value::Object(map)) if map.values().all(Value::is_string) => None,
             (Shape::List(shape), Value::Array(list)) => list
                 .iter()
@@ -206,7 +210,9 @@ pub(crate) fn read(line: &[u8]) -> (Value, Result<Request, Refusal>) {
     let mut map = match serde_json::from_slice(line) {
         Ok(Value::Object(map)) => map,
         Ok(_) => return (Value::Null, Err(refuse("a request is one JSON object".to_owned()))),
-        Err(error) => return (Value::Null, Err(refuse(format!("a request is one JSON object, and this is no JSON: {error}")))),
+        Err(error) => {
+            return (Value::Null, Err(refuse(format!("a request is one JSON object, and this is no JSON: {error}"))));
+        }
     };
     let id = match map.remove("id") {
         Some(id) if is_id(&id) => id,
@@ -255,12 +261,24 @@ mod tests {
             (r#"{"id": 123456789012345678901, "fork": {}}"#, Value::Null, "`id` is a whole number"),
             (r#"{"id": 1, "fork": {"episode": "e1", "count": -1}}"#, 1.into(), "`fork.count` is a whole number from 0"),
             (r#"{"id": 1, "fork": "e1"}"#, 1.into(), "`fork` is an object with `episode`, `count`"),
-            (r#"{"id": 1, "open": {"task": "t", "level": {}}}"#, 1.into(), "`open` has no field `level`: it has `task`, "),
-            (r#"{"id": 1, "open": {"task": "t", "levels": null}}"#, 1.into(), "`open.levels` is an object whose values"),
+            (
+                r#"{"id": 1, "open": {"task": "t", "level": {}}}"#,
+                1.into(),
+                "`open` has no field `level`: it has `task`, ",
+            ),
+            (
+                r#"{"id": 1, "open": {"task": "t", "levels": null}}"#,
+                1.into(),
+                "`open.levels` is an object whose values",
+            ),
             (r#"{"id": 1, "open": {"task": "t", "options": {"a": 2}}}"#, 1.into(), "`open.options` is an object whose"),
             (r#"{"id": 1, "open": {"task": "t", "trial": 5000000000}}"#, 1.into(), "`open.trial` is a whole number"),
             (r#"{"id": 1, "score": {"episode": "e1", "record": 1}}"#, 1.into(), "`score.record` is true or false"),
-            (r#"{"step": {"episode": "e1", "message": "hi"}}"#, Value::Null, "`step.message` is an object with `text`, `calls`"),
+            (
+                r#"{"step": {"episode": "e1", "message": "hi"}}"#,
+                Value::Null,
+                "`step.message` is an object with `text`, `calls`",
+            ),
             (r#"{"step": {"episode": "e1", "message": {"calls": {}}}}"#, Value::Null, "`step.message.calls` is a list"),
             (
                 r#"{"step": {"episode": "e1", "message": {"calls": [{"tool": 1, "arguments": {}}]}}}"#,
@@ -293,8 +311,11 @@ mod tests {
         for ((name, shape), (of, fields)) in REQUESTS.iter().zip(wholes) {
             assert_eq!(*name, of);
             let Shape::Object(known) = shape else { panic!("{name}") };
-            for (field, value) in known.iter().flat_map(|field| values.as_array().unwrap().iter().map(move |v| (field, v))) {
-                let mut map: Map<String, Value> = fields.iter().map(|(name, v)| ((*name).to_owned(), v.clone())).collect();
+            for (field, value) in
+                known.iter().flat_map(|field| values.as_array().unwrap().iter().map(move |v| (field, v)))
+            {
+                let mut map: Map<String, Value> =
+                    fields.iter().map(|(name, v)| ((*name).to_owned(), v.clone())).collect();
                 map.insert(field.0.to_owned(), value.clone());
                 let wrong = shape.wrong(&Value::Object(map.clone()));
                 let wrong = wrong.map(|Wrong { at, what }| format!("`{name}{at}` {what}"));

@@ -143,7 +143,8 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("probity-once-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join("spans.jsonl");
-        let write = |text: &str| write_once(&path, |file| file.write_all(text.as_bytes())).map_err(|error| error.kind());
+        let write =
+            |text: &str| write_once(&path, |file| file.write_all(text.as_bytes())).map_err(|error| error.kind());
         let long = "x".repeat(100_000);
         for (text, written) in [
             (long.as_str(), Ok(())),

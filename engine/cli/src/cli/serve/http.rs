@@ -246,9 +246,8 @@ impl Rooms {
         if let Some(room) = rooms.get(name) {
             return Ok(Arc::clone(room));
         }
-        let is_full = || {
-            self.open.load(Ordering::SeqCst) >= self.bounds.open || self.held.load(Ordering::Relaxed) > MAX_HELD
-        };
+        let is_full =
+            || self.open.load(Ordering::SeqCst) >= self.bounds.open || self.held.load(Ordering::Relaxed) > MAX_HELD;
         if rooms.len() >= MAX_EPISODES || is_full() && !self.gives_way(&rooms) {
             return Err(refused(503, "there are as many open episodes as one server has, and somebody plays each"));
         }

@@ -120,8 +120,11 @@ impl Request {
 
 const BAD: Unheard = Unheard::Refused(400, "this is no request of HTTP/1.1");
 
-/// The request without its body, where the body starts and how long it is; nothing while the head is not complete.
-fn head(bytes: &[u8], limits: &RequestLimits) -> Result<Option<(Request, usize, Result<Length, Unheard>)>, Unheard> {
+/// The request without its body, where the body starts and how long it is.
+type Parsed = (Request, usize, Result<Length, Unheard>);
+
+/// Nothing while the head is not complete.
+fn head(bytes: &[u8], limits: &RequestLimits) -> Result<Option<Parsed>, Unheard> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
     let httparse::Status::Complete(start) = parsed.parse(bytes).map_err(|_| BAD)? else { return Ok(None) };

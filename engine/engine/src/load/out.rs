@@ -41,10 +41,10 @@ pub fn write_out<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Re
 /// Something else stands there, or it cannot be written.
 pub fn write_once<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
     let standing = fs::canonicalize(path).ok().filter(|real| real.is_file() && !is_standing(path));
-    let Some((standing, name)) = standing.as_deref().and_then(|real| Some((real, real.file_name()?.to_str()?))) else {
+    let Some((standing, name)) = standing.as_deref().and_then(|real| Some((real, real.file_name()?))) else {
         return write_out(path, pieces);
     };
-    let again = standing.with_file_name(format!(".{name}.again"));
+    let again = standing.with_file_name([OsStr::new("."), name, OsStr::new(".again")].join(OsStr::new("")));
     let made = write_whole(&again, pieces).and_then(|made| Ok((made, is_same(standing, &again)?)));
     // It may not have come so far.
     let _ = fs::remove_file(&again);

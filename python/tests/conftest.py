@@ -148,13 +148,18 @@ def provider(oracle: Record) -> Iterator[str]:
             reason = "tool_calls" if "tool_calls" in message else "stop"
             usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
             choice = {"index": 0, "message": message, "finish_reason": reason}
-            answer = {"id": "x", "object": "chat.completion", "created": 0, "model": asked["model"]}
-            body = json.dumps(answer | {"choices": [choice], "usage": usage}).encode()
+            answer = {"id": "x", "object": "chat.completion", "created": 0, "model": asked["model"], "usage": usage}
+            kind, body = "application/json", json.dumps(answer | {"choices": [choice]})
+            if asked.get("stream"):
+                message["tool_calls"] = [{"index": 0, **call} for call in message.get("tool_calls", [])]
+                pieces = [answer | {"choices": [{"index": 0, "delta": message, "finish_reason": reason}]}]
+                said = [json.dumps(piece | {"object": "chat.completion.chunk"}) for piece in pieces] + ["[DONE]"]
+                kind, body = "text/event-stream", "".join(f"data: {line}\n\n" for line in said)
             self.send_response(200)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(body)))
+            self.send_header("content-type", kind)
+            self.send_header("content-length", str(len(body.encode())))
             self.end_headers()
-            self.wfile.write(body)
+            self.wfile.write(body.encode())
 
         def log_message(self, format: str, *arguments: object) -> None:
             pass

@@ -108,9 +108,10 @@ def test_verifiers_plays_its_lines(tmp_path: Path, provider: str) -> None:
     pytest.importorskip("verifiers.v1", reason="verifiers is not installed")
     install, command, shown = lines("verifiers")
     assert install.startswith("pip install ") and "[verifiers]" in install
-    words = shlex.split(command.replace("MODEL", "oracle"))
+    words = ["verifiers_stub" if word == "null" else word for word in shlex.split(command.replace("MODEL", "oracle"))]
+    assert "verifiers_stub" in words
     program = Path(sys.executable).with_name(words[0])
-    ours = ["--env.agent.harness.id", "verifiers_stub", "--env.taskset.task.seed", "3"]
+    ours = ["--env.taskset.task.seed", "3"]
     ours += ["--client.base-url", provider, "--client.api-key-var", "NO_KEY", "--no-rich", "-n", "1"]
     path = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
     ended = subprocess.run(

@@ -94,7 +94,8 @@ class ProbityData(vf.TaskData):
 class Desk(vf.Toolset[vf.ToolsetConfig, vf.State]):
     """The server of an episode; it is there already, so that verifiers starts none."""
 
-    TOOL_PREFIX = "desk"
+    # The tools are called as the task's rules call them.
+    TOOL_PREFIX = None
 
 
 class Door:

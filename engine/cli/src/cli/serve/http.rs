@@ -371,7 +371,7 @@ mod tests {
 
     fn rooms(scores: &Path, bounds: Bounds) -> Rooms {
         let suite = Suite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
-        let benchmark: &'static dyn Benchmark = Box::leak(Box::new(BehaviourBenchmark::new(suite)));
+        let benchmark: &'static dyn Benchmark = Box::leak(Box::new(BehaviourBenchmark::new(Arc::new(suite))));
         let opening = Opening { task: "late_move".to_owned(), ..Opening::default() };
         let admission = Admission { token: None, is_local: true };
         let scores = Scores::open(Some(scores)).unwrap();

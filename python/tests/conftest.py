@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from moves import moves
 from probity_sandbox import Environment
 from probity_sandbox.binary import find_binary, find_root
 
@@ -116,3 +119,52 @@ def oracle(records: list[Record]) -> Record:
 
 def task_of(record: Record) -> str:
     return str(record["trace"]["header"]["task"])
+
+
+def script(record: Record) -> list[Record]:
+    """What a model would call to do what an agent did."""
+    calls = []
+    for text, made in moves(record):
+        calls += [{"name": call.tool, "arguments": json.dumps(call.arguments)} for call in made]
+        calls += [] if text is None else [{"name": "say_to_user", "arguments": json.dumps({"text": text})}]
+    return calls
+
+
+@pytest.fixture
+def provider(oracle: Record) -> Iterator[str]:
+    """A provider on this machine: its models do all that the oracle did, its first call, or nothing."""
+    calls = script(oracle)
+    known = {"oracle": calls, "leaver": calls[:1], "silent": []}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            done = sum(message["role"] == "tool" for message in asked["messages"])
+            script = known[asked["model"]]
+            message: Record = {"role": "assistant", "content": "Done."}
+            if done < len(script):
+                call = {"id": f"call_{done}", "type": "function", "function": script[done]}
+                message = {"role": "assistant", "content": None, "tool_calls": [call]}
+            reason = "tool_calls" if "tool_calls" in message else "stop"
+            usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+            choice = {"index": 0, "message": message, "finish_reason": reason}
+            answer = {"id": "x", "object": "chat.completion", "created": 0, "model": asked["model"], "usage": usage}
+            kind, body = "application/json", json.dumps(answer | {"choices": [choice]})
+            if asked.get("stream"):
+                message["tool_calls"] = [{"index": 0, **call} for call in message.get("tool_calls", [])]
+                pieces = [answer | {"choices": [{"index": 0, "delta": message, "finish_reason": reason}]}]
+                said = [json.dumps(piece | {"object": "chat.completion.chunk"}) for piece in pieces] + ["[DONE]"]
+                kind, body = "text/event-stream", "".join(f"data: {line}\n\n" for line in said)
+            self.send_response(200)
+            self.send_header("content-type", kind)
+            self.send_header("content-length", str(len(body.encode())))
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, format: str, *arguments: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+        server.shutdown()

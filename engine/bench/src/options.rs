@@ -42,7 +42,7 @@ impl Card {
             let Some(option) = self.options.iter().find(|option| option.name == name) else {
                 let known: Vec<&str> = self.options.iter().map(|option| option.name).collect();
                 let help = match known.as_slice() {
-                    [] => "leave `--set` out".to_owned(),
+                    [] => "it has none: leave them out".to_owned(),
                     known => format!("it has {}", known.join(", ")),
                 };
                 return Err((format!("the suite `{}` has no option `{name}`", self.name), help));

@@ -14,7 +14,7 @@ use probity_doors::{Offer, Opening, jsonl};
 use probity_engine::ToolCall;
 use serde_json::{Value, json};
 
-use crate::support::{binary, err, is_all, out, root, sampled_root, scratch, succeeded};
+use crate::support::{binary, contents, err, is_all, out, root, sampled_root, scratch, succeeded};
 
 const TASK: &str = "travel_hospitality/front_desk/late_move";
 
@@ -213,6 +213,7 @@ fn what_is_refused_says_so_and_changes_nothing() {
         (json!({"open": {"task": TASK, "levels": {"mood": "ideal"}}}), "unknown_levels"),
         (json!({"open": {"task": TASK, "user": "somebody"}}), "unknown_user"),
         (json!({"open": {"task": TASK, "user": "model:x"}}), "unknown_user"),
+        (json!({"open": {"task": TASK, "user": "openai:x"}}), "unknown_user"),
         (json!({"open": {"task": TASK, "options": {"x": "y"}}}), "unknown_option"),
         (json!({"open": {"task": TASK, "max_messages": 0}}), "bad_request"),
         (json!({"open": {"task": TASK, "seed": u64::MAX}}), "bad_request"),
@@ -266,9 +267,14 @@ struct Client {
 
 impl Client {
     fn start(arguments: &[&str]) -> Client {
+        Client::start_in(std::path::Path::new("."), arguments)
+    }
+
+    fn start_in(folder: &std::path::Path, arguments: &[&str]) -> Client {
         let mut child = binary()
-            .args(["--root", root().to_str().unwrap(), "serve"])
+            .args(["--root", root().canonicalize().unwrap().to_str().unwrap(), "serve"])
             .args(arguments)
+            .current_dir(folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -342,6 +348,30 @@ fn a_client_of_mcp_plays_one_episode_and_its_score_is_written_when_it_leaves() {
     assert_eq!(std::fs::read_to_string(at.join("score.json")).unwrap().lines().count(), 1);
     let again = Client::refused(&["--mcp", "late_move", "--out", places[3]]);
     assert!(again.contains("exists already"), "{again}");
+}
+
+/// The README's own line, as a client of MCP starts it.
+#[test]
+fn the_line_for_claude_code_starts_a_desk() {
+    let readme = contents(root().join("README.md"));
+    let block = readme.split("```").find(|block| block.contains("claude mcp add ")).unwrap();
+    let line = block.lines().find_map(|line| line.strip_prefix("claude mcp add desk -- probity serve ")).unwrap();
+    let score = block.lines().find_map(|line| line.strip_prefix("cat ")).unwrap();
+    let at = scratch("serve_claude");
+    let mut client = Client::start_in(&at, &line.split_whitespace().collect::<Vec<_>>());
+    let about = json!({"name": "claude-code", "version": "2"});
+    let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about});
+    let mut ask = |method: &str, params: Value| {
+        client.ask(&json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params}))["result"].clone()
+    };
+    let told = ask("initialize", hello)["instructions"].clone();
+    assert!(told.as_str().unwrap().contains("The user says:\n"), "{told}");
+    assert!(ask("tools/list", json!({}))["tools"].as_array().unwrap().len() > 2);
+    let say = json!({"name": SAY, "arguments": {"text": "One moment, please."}});
+    assert_eq!(ask("tools/call", say)["isError"], false);
+    client.leave();
+    let scored: Value = serde_json::from_str(&contents(at.join(score))).unwrap();
+    assert_eq!((&scored["end"], &scored["reward"]), (&json!("agent_failed"), &json!(0.0)), "{scored}");
 }
 
 #[test]
@@ -535,21 +565,163 @@ fn http(address: &str, head: &str, body: &str) -> (u16, String) {
     (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
 }
 
+/// What is wrong with a request.
+fn asked_of_behaviour(request: &Value) -> Value {
+    let benchmark = opened("behaviour");
+    let offer = Offer::new(benchmark.as_ref(), Services::default(), "client");
+    asked(&offer, std::slice::from_ref(request))[0]["error"].clone()
+}
+
+#[test]
+fn a_model_is_no_user_here_and_why_is_told() {
+    let is_told = |said: &str| {
+        let words =
+            ["asks a model", "the same moves have the same digest", "`scripted`, `contract`", "--user-model MODEL"];
+        assert!(words.iter().all(|word| said.contains(word)), "{said}");
+    };
+    for user in ["openai:gpt-x", "model", "model:x"] {
+        is_told(&asked_of_behaviour(&json!({"open": {"task": TASK, "user": user}})).to_string());
+    }
+    is_told(&Client::refused(&["--mcp", "late_move", "--user", "openai:gpt-x"]));
+    let option = asked_of_behaviour(&json!({"open": {"task": TASK, "options": {"x": "y"}}}));
+    assert!(option["help"].as_str().unwrap().starts_with("the field is `options`; "), "{option}");
+}
+
+/// A server over HTTP, at a port that is free.
+struct Served {
+    child: Child,
+    /// What it says first.
+    said: String,
+    address: String,
+}
+
+impl Served {
+    fn start(arguments: &[&str]) -> Served {
+        let mut child = binary()
+            .args(["--root", root().to_str().unwrap(), "-q", "serve", "--mcp-http", "127.0.0.1:0"])
+            .args(arguments)
+            .env("DOOR_TOKEN", "a-token-of-some-length")
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
+        let address = said.trim_start_matches("http://").split('/').next().unwrap().to_owned();
+        Served { child, said, address }
+    }
+
+    fn stop(mut self) {
+        let stopped = std::process::Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
+        assert!(stopped.success() && self.child.wait().unwrap().success());
+    }
+}
+
+/// A test that fails leaves no server behind.
+impl Drop for Served {
+    fn drop(&mut self) {
+        drop(self.child.kill().and_then(|()| self.child.wait()));
+    }
+}
+
+#[test]
+fn who_may_not_come_in_is_not_heard_and_who_says_nothing_gives_way() {
+    use std::io::Read as _;
+    use std::net::TcpStream;
+    use std::time::{Duration, Instant};
+
+    let server = Served::start(&["late_move", "--token-env", "DOOR_TOKEN"]);
+    let head = |more: &str| format!("POST /e/one/mcp HTTP/1.1\r\nHost: {}\r\n{more}\r\n\r\n", server.address);
+    let token = "Authorization: Bearer a-token-of-some-length\r\n";
+    let heard = |mut stream: TcpStream, begun: Instant, most: u64| {
+        let mut said = String::new();
+        stream.set_read_timeout(Some(Duration::from_secs(most))).unwrap();
+        stream.read_to_string(&mut said).unwrap();
+        assert!(begun.elapsed() < Duration::from_secs(most), "{:?}: {said}", begun.elapsed());
+        said
+    };
+    let asked = |text: &str, most: u64| {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        stream.write_all(text.as_bytes()).unwrap();
+        heard(stream, Instant::now(), most)
+    };
+    // The bodies of these never come, and it would wait ten seconds for them.
+    for (more, wanted) in [
+        ("Content-Length: 900000", "HTTP/1.1 401 Unauthorized\r\n"),
+        ("Content-Length: 90000000", "HTTP/1.1 401 Unauthorized\r\n"),
+        ("Origin: https://elsewhere.example\r\nTransfer-Encoding: chunked", "HTTP/1.1 403 Forbidden\r\n"),
+    ] {
+        let said = asked(&head(more), 5);
+        assert!(said.starts_with(wanted) && said.contains("connection: close\r\n"), "{more}: {said}");
+    }
+    assert!(
+        asked(&head("content-length: 2").replace("POST", "GET").replace("content", &format!("{token}content")), 15)
+            .contains(" 408 Request Timeout\r\n")
+    );
+    // One who sends all of a body that is too large before they listen hears why it was not taken.
+    let mut large = head(&format!("{token}Content-Length: 20000000"));
+    large.push_str(&"x".repeat(20_000_000));
+    assert!(asked(&large, 10).starts_with("HTTP/1.1 413 Content Too Large\r\n"));
+    let silent: Vec<TcpStream> = (0..300).map(|_| TcpStream::connect(&server.address).unwrap()).collect();
+    let ping = r#"{"jsonrpc": "2.0", "id": 1, "method": "ping"}"#;
+    let honest = head(&format!("{token}Content-Length: {}", ping.len())) + ping;
+    for _ in 0..3 {
+        let said = asked(&honest, 1);
+        assert!(said.starts_with("HTTP/1.1 200 OK\r\n"), "{said}");
+    }
+    drop(silent);
+    server.stop();
+}
+
+#[test]
+fn a_path_may_name_its_own_task() {
+    let scores = scratch("serve_paths").join("scores.jsonl");
+    let server = Served::start(&["--score", scores.to_str().unwrap()]);
+    assert!(server.said.trim().ends_with("/e/NAME/mcp?task=TASK"), "{}", server.said);
+    let ask = |method: &str, target: &str, body: &Value| {
+        let head = format!("{method} /e/{target} HTTP/1.1\r\nHost: {}", server.address);
+        http(&server.address, &head, &if body.is_null() { String::new() } else { body.to_string() })
+    };
+    let call = |method: &str, params: Value| json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+    let say = call("tools/call", json!({"name": SAY, "arguments": {"text": "One moment."}}));
+    let brief = call("resources/read", json!({"uri": "probity://brief"}));
+    let first = |target: &str| ask("POST", target, &brief).1;
+    let move_late = first("a/mcp?task=travel_hospitality/front_desk/late_move&variant=ideal");
+    assert!(move_late.contains("Ines Okafor") && first("a/mcp") == move_late, "{move_late}");
+    let hostile = first("b/mcp?task=late_move&variant=impatience_and_hostility");
+    let card = first("c/mcp?task=mislaid_card");
+    assert!(
+        move_late != hostile && hostile.contains("Ines Okafor") && !card.contains("Ines Okafor"),
+        "{hostile} {card}"
+    );
+    for (target, wanted) in [
+        ("d/mcp", "which task?"),
+        ("d/mcp?task=", "which task?"),
+        ("d/mcp?task=late_mov", "did you mean `late_move`"),
+        ("d/mcp?task=late_move&variant=angry", "is not played at variant=angry"),
+        ("d/mcp?task=%2e%2e/%2e%2e", "there is no task"),
+    ] {
+        let (status, said) = ask("POST", target, &brief);
+        assert!(status == 404 && said.contains(wanted), "{target}: {status} {said}");
+    }
+    // One in which nothing was said was not begun, and may be begun again, with another task even.
+    assert_eq!(ask("DELETE", "a/mcp", &Value::Null).0, 204);
+    assert_eq!(ask("DELETE", "a/mcp", &Value::Null).0, 404);
+    assert_eq!(first("a/mcp?task=late_move&variant=impatience_and_hostility"), hostile);
+    assert_eq!(ask("POST", "a/mcp", &say).0, 200);
+    assert_eq!(ask("POST", "b/mcp", &say).0, 200);
+    assert_eq!((ask("DELETE", "b/mcp", &Value::Null).0, ask("POST", "b/mcp", &say).0), (204, 410));
+    server.stop();
+    let lines = std::fs::read_to_string(scores).unwrap();
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ended: Vec<(&Value, bool)> = lines.iter().map(|line| (&line["episode"], line["reward"].is_null())).collect();
+    assert_eq!(ended, [(&json!("b"), false), (&json!("a"), true)], "{lines:?}");
+}
+
 #[test]
 fn each_path_of_http_is_an_episode_and_nobody_else_comes_in() {
     let score = scratch("serve_http").join("scores.jsonl");
-    let arguments = ["--mcp-http", "127.0.0.1:0", "late_move", "--token-env", "DOOR_TOKEN", "--score"];
-    let mut server = binary()
-        .args(["--root", root().to_str().unwrap(), "-q", "serve"])
-        .args(arguments)
-        .arg(&score)
-        .env("DOOR_TOKEN", "a-token-of-some-length")
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let address = line.trim().trim_start_matches("http://").trim_end_matches("/e/NAME/mcp").to_owned();
+    let server = Served::start(&["late_move", "--token-env", "DOOR_TOKEN", "--score", score.to_str().unwrap()]);
+    let address = server.address.clone();
     let head = |method: &str, path: &str, more: &str| {
         format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer a-token-of-some-length{more}")
     };
@@ -591,8 +763,7 @@ fn each_path_of_http_is_an_episode_and_nobody_else_comes_in() {
         assert_eq!(found, status, "{head}: {said}");
     }
     // Who stops it has what was not over scored as left.
-    let stopped = std::process::Command::new("kill").arg(server.id().to_string()).status().unwrap();
-    assert!(stopped.success() && server.wait().unwrap().success());
+    server.stop();
     let scores = std::fs::read_to_string(&score).unwrap();
     let names: Vec<Value> =
         scores.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["episode"].clone()).collect();

@@ -278,6 +278,27 @@ fn what_cannot_be_written_is_refused_with_a_help_line() {
     tells(output, 1, said, &["diverged"]);
     export("otel", &run, &folder.join("sound.jsonl"), &[]);
     assert_eq!(contents(out), contents(folder.join("sound.jsonl")));
+    // Nothing is overwritten, in no form; the same again is the same.
+    for (form, name, _) in WAYS {
+        let (own, made) = (folder.join(format!("own-{name}")), folder.join(name));
+        match made.extension() {
+            Some(_) => fs::write(&own, "mine").unwrap(),
+            None => fs::create_dir(&own).and_then(|()| fs::write(own.join("mine"), "mine")).unwrap(),
+        }
+        let asked = |out: &Path| probity(&["export", form, path, "--out", out.to_str().unwrap()]);
+        tells(asked(&own), 2, err, &["help: "]);
+        assert!(files(&own).iter().all(|file| contents(file) == "mine"), "{form} {name}");
+        succeeded(asked(&made));
+        if made.is_file() {
+            let before = fs::read(&made).unwrap();
+            succeeded(asked(&made));
+            assert_eq!(fs::read(&made).unwrap(), before, "{form} {name}");
+            let fewer = [&["export", form, path, "--out", made.to_str().unwrap()][..], &["--agent", "noop"]].concat();
+            tells(probity(&fewer), 2, err, &["exists already", "overwrites nothing"]);
+            assert_eq!(fs::read(&made).unwrap(), before, "{form} {name}");
+        }
+    }
+    assert!(fs::read_dir(&folder).unwrap().all(|entry| !entry.unwrap().file_name().to_str().unwrap().starts_with('.')));
     // Grades stand beside a run, and nobody is to think that it has none.
     let judged = |run: &Path| export("otel", run, &folder.join("judged.jsonl"), &[])["no_place"].to_string();
     assert!(!judged(&run).contains("judges"));

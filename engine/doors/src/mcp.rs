@@ -44,15 +44,37 @@ pub struct McpServer<'a> {
     tools: Value,
 }
 
+/// An answer, and what HTTP says beside it.
+pub struct Answer {
+    /// The message.
+    pub body: Value,
+    /// Whether it can be understood what was asked; HTTP answers the rest by 400.
+    pub is_understood: bool,
+    /// Whether a session begins by it: its client leaves by the session's name.
+    pub begins_session: bool,
+}
+
+impl From<Value> for Answer {
+    fn from(body: Value) -> Answer {
+        Answer { body, is_understood: true, begins_session: false }
+    }
+}
+
 struct Fault {
     code: i64,
     message: String,
     data: Option<Value>,
+    is_understood: bool,
 }
 
 impl Fault {
     fn new(code: i64, message: impl Into<String>) -> Fault {
-        Fault { code, message: message.into(), data: None }
+        Fault { code, message: message.into(), data: None, is_understood: true }
+    }
+
+    /// What was asked is no request of this protocol, or of none of its revisions.
+    fn malformed(code: i64, message: impl Into<String>) -> Fault {
+        Fault { is_understood: false, ..Fault::new(code, message) }
     }
 }
 
@@ -81,19 +103,28 @@ impl<'a> McpServer<'a> {
         self.episode
     }
 
-    /// Answers one message of a client, or a batch of them; nothing to what is no request.
+    /// Answers a message of a client as it came; nothing to what is no request.
     pub fn answer(&mut self, message: &[u8]) -> Option<Value> {
-        match serde_json::from_slice(message) {
-            Ok(Value::Array(batch)) if (1..=MAX_BATCH).contains(&batch.len()) => {
-                let answers: Vec<Value> = batch.iter().filter_map(|message| self.answer_one(message)).collect();
-                (!answers.is_empty()).then_some(Value::Array(answers))
+        let answer = match serde_json::from_slice(message) {
+            Ok(message) => self.respond(&message)?,
+            Err(error) => failed(&Value::Null, Fault::new(PARSE, format!("no JSON: {error}"))),
+        };
+        Some(answer.body)
+    }
+
+    /// Answers one message of a client, or a batch of them; nothing to what is no request.
+    pub fn respond(&mut self, message: &Value) -> Option<Answer> {
+        match message {
+            Value::Array(batch) if (1..=MAX_BATCH).contains(&batch.len()) => {
+                let one = |message| self.respond_to_one(message).map(|answer| answer.body);
+                let answers: Vec<Value> = batch.iter().filter_map(one).collect();
+                (!answers.is_empty()).then(|| Value::Array(answers).into())
             }
-            Ok(message) => self.answer_one(&message),
-            Err(error) => Some(failed(&Value::Null, Fault::new(PARSE, format!("no JSON: {error}")))),
+            message => self.respond_to_one(message),
         }
     }
 
-    fn answer_one(&mut self, message: &Value) -> Option<Value> {
+    fn respond_to_one(&mut self, message: &Value) -> Option<Answer> {
         let id = message.get("id").cloned();
         let known = id.clone().filter(is_id).unwrap_or_default();
         let method = message.get("method").and_then(Value::as_str);
@@ -101,15 +132,15 @@ impl<'a> McpServer<'a> {
         let (Some(method), true) = (method, is_request) else {
             // What answers a request of ours answers nothing: there are none.
             let is_answer = is_request && (message.get("result").is_some() || message.get("error").is_some());
-            return (!is_answer)
-                .then(|| failed(&known, Fault::new(INVALID, "not one JSON-RPC 2.0 request or notification")));
+            let what = "not one JSON-RPC 2.0 request or notification";
+            return (!is_answer).then(|| failed(&known, Fault::malformed(INVALID, what)));
         };
         let id = match id {
             None => return None,
             Some(id) if is_id(&id) && !id.is_null() => id,
             Some(_) => {
                 let what = "`id` is a whole number or a text of at most 256 bytes";
-                return Some(failed(&Value::Null, Fault::new(INVALID, what)));
+                return Some(failed(&Value::Null, Fault::malformed(INVALID, what)));
             }
         };
         let params = match message.get("params") {
@@ -118,7 +149,11 @@ impl<'a> McpServer<'a> {
             Some(_) => return Some(failed(&id, Fault::new(BAD_PARAMS, "`params` is an object"))),
         };
         Some(match self.result(method, &params) {
-            Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+            Ok(result) => Answer {
+                body: json!({"jsonrpc": "2.0", "id": id, "result": result}),
+                is_understood: true,
+                begins_session: method == "initialize",
+            },
             Err(fault) => failed(&id, fault),
         })
     }
@@ -130,10 +165,10 @@ impl<'a> McpServer<'a> {
         match version {
             Some(version) if !is_modern => return Err(unsupported(version)),
             None if method == "server/discover" => {
-                return Err(Fault::new(BAD_PARAMS, format!("`_meta` lacks `{VERSION_KEY}`")));
+                return Err(Fault::malformed(BAD_PARAMS, format!("`_meta` lacks `{VERSION_KEY}`")));
             }
             Some(_) if !told(CAPABILITIES_KEY).is_some_and(Value::is_object) => {
-                return Err(Fault::new(BAD_PARAMS, format!("`_meta` lacks `{CAPABILITIES_KEY}`")));
+                return Err(Fault::malformed(BAD_PARAMS, format!("`_meta` lacks `{CAPABILITIES_KEY}`")));
             }
             Some(_) | None => {}
         }
@@ -320,7 +355,10 @@ pub fn serve(
         let said = match is_whole {
             true if line.iter().all(u8::is_ascii_whitespace) => None,
             true => answer(&line),
-            false => Some(failed(&Value::Null, Fault::new(INVALID, format!("a line of more than {MAX_LINE} bytes")))),
+            false => {
+                let fault = Fault::new(INVALID, format!("a line of more than {MAX_LINE} bytes"));
+                Some(failed(&Value::Null, fault).body)
+            }
         };
         if let Some(said) = said {
             output.write_all(format!("{said}\n").as_bytes())?;
@@ -337,15 +375,16 @@ fn said(text: &str, is_error: bool) -> Value {
 fn unsupported(requested: &Value) -> Fault {
     let requested: String = requested.as_str().unwrap_or_default().chars().take(40).collect();
     let data = Some(json!({"supported": [MODERN], "requested": requested}));
-    Fault { data, ..Fault::new(BAD_VERSION, "this version of the protocol is not spoken here") }
+    Fault { data, ..Fault::malformed(BAD_VERSION, "this version of the protocol is not spoken here") }
 }
 
-fn failed(id: &Value, fault: Fault) -> Value {
+fn failed(id: &Value, fault: Fault) -> Answer {
     let mut error = json!({"code": fault.code, "message": fault.message});
     if let (Some(map), Some(data)) = (error.as_object_mut(), fault.data) {
         map.insert("data".to_owned(), data);
     }
-    json!({"jsonrpc": "2.0", "id": id, "error": error})
+    let body = json!({"jsonrpc": "2.0", "id": id, "error": error});
+    Answer { is_understood: fault.is_understood, ..body.into() }
 }
 
 /// The tools as MCP has them, in the brief's order, and ours at the end.

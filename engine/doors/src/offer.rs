@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicUsize;
 
 use probity_bench::run::unit::episode_seed;
 use probity_bench::{
-    Benchmark, Instance, Limits, MAX_MESSAGES, MAX_SEED, MODEL_USER, Options, Services, Setting, Words,
+    Benchmark, Instance, Limits, MAX_MESSAGES, MAX_SEED, MODEL_USER, ModelName, Options, Services, Setting, Words,
 };
 
 use probity_engine::suggest;
@@ -89,11 +89,15 @@ impl<'a> Offer<'a> {
     /// There is no such task, level, user or option, or nobody to be its user.
     pub fn open(&self, opening: &Opening, held: &Arc<AtomicUsize>) -> Result<Episode<'a>, Refusal> {
         let at = self.instance(opening)?;
-        let (user, seed, limits, options) = self.choices(opening)?;
+        let (user, seed, limits, options) = self.choices(opening).map_err(|refusal| match refusal.code {
+            "unknown_option" => Refusal { help: format!("the field is `options`; {}", refusal.help), ..refusal },
+            _ => refusal,
+        })?;
         let seed = episode_seed(seed, &at, opening.trial);
         let setting = Setting { seed, limits, user: &user, options: &options, next: None };
         let dialogue = self.benchmark.open(&at, &setting, Words::Found(self.services)).ok_or_else(|| {
-            let help = "a user that is a model wants its provider, and one of another task's words is for runs alone";
+            let help =
+                "one who says the words of another task is for runs alone; leave `user` out for the suite's first";
             Refusal::new("unknown_user", format!("`{user}` cannot be the user there"), help)
         })?;
         Ok(Episode::begin(self.benchmark, (&self.agent, self.ways), (at, opening.trial), dialogue, held))
@@ -129,11 +133,28 @@ impl<'a> Offer<'a> {
         })
     }
 
+    fn no_model(&self, user: &str) -> Refusal {
+        let known = self.benchmark.users().iter().copied().filter(|known| *known != MODEL_USER);
+        let known = known.collect::<Vec<_>>().join("`, `");
+        let user: String = user.chars().take(80).collect();
+        let message = format!(
+            "`{user}` asks a model, and who speaks for the user of a served episode asks nobody: the same moves have the \
+             same digest, without a key and without waiting"
+        );
+        let help = format!(
+            "take one of `{known}`; a model speaks in `probity run --user model --user-model MODEL`, where the agent may be \
+             one in a process"
+        );
+        Refusal::new("unknown_user", message, help)
+    }
+
     fn choices(&self, opening: &Opening) -> Result<(String, u64, Limits, Options), Refusal> {
         let user = opening.user.as_ref().unwrap_or(&self.user);
         let users = self.benchmark.users();
-        let is_model = |user: &str| user.strip_prefix(MODEL_USER).is_some_and(|model| model.starts_with(':'));
-        if !is_model(user) && !users.iter().any(|known| user == known) {
+        if asks_a_model(user) {
+            return Err(self.no_model(user));
+        }
+        if !users.iter().any(|known| user == known) {
             let known = users.iter().copied().filter(|known| *known != MODEL_USER);
             return Err(Refusal::unknown("unknown_user", "user", user, known));
         }
@@ -156,6 +177,11 @@ impl<'a> Offer<'a> {
         };
         Ok((user.clone(), seed, Limits { max_messages, ..self.limits }, options))
     }
+}
+
+/// Whether somebody speaks for the user who has to be asked elsewhere: `model`, or a model by its name.
+fn asks_a_model(user: &str) -> bool {
+    user.split(':').next() == Some(MODEL_USER) || user.parse::<ModelName>().is_ok()
 }
 
 fn is_named(id: &str, task: &str) -> bool {

@@ -98,12 +98,121 @@ pub(crate) fn is_id(id: &Value) -> bool {
     }
 }
 
+/// What a value of the protocol is.
+enum Shape {
+    Text,
+    Flag,
+    /// A whole number, up to this one.
+    Whole(u64),
+    /// An object of texts.
+    Texts,
+    List(&'static Shape),
+    Object(&'static [Field]),
+    Any,
+}
+
+/// A field of an object.
+struct Field(&'static str, Shape, Need);
+
+#[derive(PartialEq)]
+enum Need {
+    Must,
+    /// It may be left out.
+    May,
+    /// It may also be null.
+    MayBeNull,
+}
+
+const EPISODE: Field = Field("episode", Shape::Text, Need::Must);
+const CALL: Shape =
+    Shape::Object(&[Field("tool", Shape::Text, Need::Must), Field("arguments", Shape::Any, Need::Must)]);
+const MESSAGE: Shape =
+    Shape::Object(&[Field("text", Shape::Text, Need::MayBeNull), Field("calls", Shape::List(&CALL), Need::MayBeNull)]);
+const OPENING: Shape = Shape::Object(&[
+    Field("task", Shape::Text, Need::Must),
+    Field("levels", Shape::Texts, Need::May),
+    Field("trial", Shape::Whole(u32::MAX as u64), Need::May),
+    Field("seed", Shape::Whole(u64::MAX), Need::MayBeNull),
+    Field("user", Shape::Text, Need::MayBeNull),
+    Field("max_messages", Shape::Whole(u32::MAX as u64), Need::MayBeNull),
+    Field("options", Shape::Texts, Need::MayBeNull),
+]);
+/// What [`Request`] reads; who sends something else is told so in these words.
+static REQUESTS: [(&str, Shape); 8] = [
+    ("instances", Shape::Object(&[Field("task", Shape::Text, Need::MayBeNull)])),
+    ("open", OPENING),
+    ("step", Shape::Object(&[EPISODE, Field("message", MESSAGE, Need::Must)])),
+    ("fork", Shape::Object(&[EPISODE, Field("count", Shape::Whole(u64::MAX), Need::May)])),
+    ("undo", Shape::Object(&[EPISODE, Field("count", Shape::Whole(u64::MAX), Need::May)])),
+    ("end", Shape::Object(&[EPISODE])),
+    ("score", Shape::Object(&[EPISODE, Field("record", Shape::Flag, Need::May)])),
+    ("close", Shape::Object(&[EPISODE])),
+];
+
+/// What is wrong with a value, and where below it.
+struct Wrong {
+    at: String,
+    what: String,
+}
+
+impl Wrong {
+    fn below(mut self, step: &str) -> Wrong {
+        self.at.insert_str(0, step);
+        self
+    }
+}
+
+impl Shape {
+    fn wrong(&self, value: &Value) -> Option<Wrong> {
+        let is = |what: String| Some(Wrong { at: String::new(), what: format!("is {what}") });
+        match (self, value) {
+            (Shape::Any, _) | (Shape::Text, Value::String(_)) | (Shape::Flag, Value::Bool(_)) => None,
+            (Shape::Whole(most), Value::Number(number)) if number.as_u64().is_some_and(|number| number <= *most) => {
+                None
+            }
+            (Shape::Texts, Value::Object(map)) if map.values().all(Value::is_string) => None,
+            (Shape::List(shape), Value::Array(list)) => list
+                .iter()
+                .enumerate()
+                .find_map(|(number, value)| Some(shape.wrong(value)?.below(&format!("[{number}]")))),
+            (Shape::Object(fields), Value::Object(map)) => wrong_fields(fields, map),
+            (Shape::Text, _) => is("a text".to_owned()),
+            (Shape::Flag, _) => is("true or false".to_owned()),
+            (Shape::Whole(most), _) => is(format!("a whole number from 0 to {most}")),
+            (Shape::Texts, _) => is("an object whose values are texts".to_owned()),
+            (Shape::List(_), _) => is("a list".to_owned()),
+            (Shape::Object(fields), _) => is(format!("an object with {}", names(fields))),
+        }
+    }
+}
+
+fn names(fields: &[Field]) -> String {
+    format!("`{}`", fields.iter().map(|Field(name, ..)| *name).collect::<Vec<_>>().join("`, `"))
+}
+
+fn wrong_fields(fields: &[Field], map: &Map<String, Value>) -> Option<Wrong> {
+    let here = |what: String| Some(Wrong { at: String::new(), what });
+    if let Some(key) = map.keys().find(|key| fields.iter().all(|Field(name, ..)| name != key)) {
+        let key: String = key.chars().take(80).collect();
+        return here(format!("has no field `{key}`: it has {}", names(fields)));
+    }
+    fields.iter().find_map(|Field(name, shape, need)| match map.get(*name) {
+        None if *need == Need::Must => here(format!("lacks `{name}`")),
+        None => None,
+        Some(Value::Null) if *need == Need::MayBeNull => None,
+        Some(value) => Some(shape.wrong(value)?.below(&format!(".{name}"))),
+    })
+}
+
 /// A line: what it is called, if that can be read, and what it asks for.
 pub(crate) fn read(line: &[u8]) -> (Value, Result<Request, Refusal>) {
     let refuse = |what: String| Refusal::new("bad_request", what, "docs/SERVE.md shows each request");
-    let mut map: Map<String, Value> = match serde_json::from_slice(line) {
-        Ok(map) => map,
-        Err(error) => return (Value::Null, Err(refuse(format!("not one JSON object: {error}")))),
+    let mut map = match serde_json::from_slice(line) {
+        Ok(Value::Object(map)) => map,
+        Ok(_) => return (Value::Null, Err(refuse("a request is one JSON object".to_owned()))),
+        Err(error) => {
+            return (Value::Null, Err(refuse(format!("a request is one JSON object, and this is no JSON: {error}"))));
+        }
     };
     let id = match map.remove("id") {
         Some(id) if is_id(&id) => id,
@@ -112,15 +221,19 @@ pub(crate) fn read(line: &[u8]) -> (Value, Result<Request, Refusal>) {
         }
         None => Value::Null,
     };
-    if map.len() != 1 {
-        let names = ["instances", "open", "step", "fork", "undo", "end", "score", "close"].join("`, `");
+    let known = || REQUESTS.iter().map(|(name, _)| *name);
+    let (Some((name, fields)), 1) = (map.iter().next(), map.len()) else {
+        let names = known().collect::<Vec<_>>().join("`, `");
         return (id, Err(refuse(format!("beside `id` a request has one of `{names}`"))));
+    };
+    let Some((name, shape)) = REQUESTS.iter().find(|(known, _)| known == name) else {
+        return (id, Err(Refusal::unknown("bad_request", "request", name, known())));
+    };
+    if let Some(Wrong { at, what }) = shape.wrong(fields) {
+        return (id, Err(refuse(format!("`{name}{at}` {what}"))));
     }
-    let request = serde_json::from_value(Value::Object(map)).map_err(|error| {
-        // The error may repeat a key of any length.
-        refuse(error.to_string().chars().take(300).collect())
-    });
-    (id, request)
+    let request = serde_json::from_value(Value::Object(map));
+    (id, request.map_err(|_| refuse(format!("`{name}` is not as the protocol has it"))))
 }
 
 #[cfg(test)]
@@ -138,20 +251,79 @@ mod tests {
         );
         assert!(matches!(read(r#"{"close": {"episode": "e1"}}"#), (Value::Null, Ok(Request::Close { .. }))));
         for (line, id, said) in [
-            ("hello", Value::Null, "not one JSON object"),
-            ("[1]", Value::Null, "not one JSON object"),
+            ("hello", Value::Null, "this is no JSON"),
+            ("[1]", Value::Null, "a request is one JSON object"),
             (r#"{"id": 7}"#, 7.into(), "beside `id`"),
             (r#"{"id": 7, "fork": {"episode": "e1"}, "close": {}}"#, 7.into(), "beside `id`"),
-            (r#"{"id": "a", "fork": {}}"#, "a".into(), "missing field `episode`"),
-            (r#"{"id": "a", "jump": {}}"#, "a".into(), "unknown variant `jump`"),
+            (r#"{"id": "a", "fork": {}}"#, "a".into(), "`fork` lacks `episode`"),
+            (r#"{"id": "a", "jump": {}}"#, "a".into(), "there is no request `jump`"),
             (r#"{"id": [], "fork": {}}"#, Value::Null, "`id` is a whole number"),
             (r#"{"id": 123456789012345678901, "fork": {}}"#, Value::Null, "`id` is a whole number"),
-            (r#"{"id": 1, "fork": {"episode": "e1", "count": -1}}"#, 1.into(), "invalid value"),
-            (r#"{"id": 1, "open": {"task": "t", "level": {}}}"#, 1.into(), "unknown field `level`"),
+            (r#"{"id": 1, "fork": {"episode": "e1", "count": -1}}"#, 1.into(), "`fork.count` is a whole number from 0"),
+            (r#"{"id": 1, "fork": "e1"}"#, 1.into(), "`fork` is an object with `episode`, `count`"),
+            (
+                r#"{"id": 1, "open": {"task": "t", "level": {}}}"#,
+                1.into(),
+                "`open` has no field `level`: it has `task`, ",
+            ),
+            (
+                r#"{"id": 1, "open": {"task": "t", "levels": null}}"#,
+                1.into(),
+                "`open.levels` is an object whose values",
+            ),
+            (r#"{"id": 1, "open": {"task": "t", "options": {"a": 2}}}"#, 1.into(), "`open.options` is an object whose"),
+            (r#"{"id": 1, "open": {"task": "t", "trial": 5000000000}}"#, 1.into(), "`open.trial` is a whole number"),
+            (r#"{"id": 1, "score": {"episode": "e1", "record": 1}}"#, 1.into(), "`score.record` is true or false"),
+            (
+                r#"{"step": {"episode": "e1", "message": "hi"}}"#,
+                Value::Null,
+                "`step.message` is an object with `text`, `calls`",
+            ),
+            (r#"{"step": {"episode": "e1", "message": {"calls": {}}}}"#, Value::Null, "`step.message.calls` is a list"),
+            (
+                r#"{"step": {"episode": "e1", "message": {"calls": [{"tool": 1, "arguments": {}}]}}}"#,
+                Value::Null,
+                "`step.message.calls[0].tool` is a text",
+            ),
         ] {
             let (found, request) = read(line);
             let what = request.unwrap_err();
             assert!(found == id && what.contains(said), "{line}: {found} {what}");
         }
+    }
+
+    /// Values of every kind at every place: what is not taken is told in the protocol's terms.
+    #[test]
+    fn what_is_read_is_what_is_told() {
+        let episode = || ("episode", Value::from("e1"));
+        let wholes: [(&str, &[(&str, Value)]); 8] = [
+            ("instances", &[("task", "t".into())]),
+            ("open", &[("task", "t".into())]),
+            ("step", &[episode(), ("message", serde_json::json!({"text": "x"}))]),
+            ("fork", &[episode()]),
+            ("undo", &[episode()]),
+            ("end", &[episode()]),
+            ("score", &[episode()]),
+            ("close", &[episode()]),
+        ];
+        let values = serde_json::json!([null, true, 0, 3.5, -1, u64::MAX, "e1", [], ["a"], {}, {"a": "b"}, {"a": 1}]);
+        let mut told = 0;
+        for ((name, shape), (of, fields)) in REQUESTS.iter().zip(wholes) {
+            assert_eq!(*name, of);
+            let Shape::Object(known) = shape else { panic!("{name}") };
+            for (field, value) in
+                known.iter().flat_map(|field| values.as_array().unwrap().iter().map(move |v| (field, v)))
+            {
+                let mut map: Map<String, Value> =
+                    fields.iter().map(|(name, v)| ((*name).to_owned(), v.clone())).collect();
+                map.insert(field.0.to_owned(), value.clone());
+                let wrong = shape.wrong(&Value::Object(map.clone()));
+                let wrong = wrong.map(|Wrong { at, what }| format!("`{name}{at}` {what}"));
+                let (_, request) = super::read(serde_json::json!({*name: map}).to_string().as_bytes());
+                assert_eq!(wrong, request.err().map(|refusal| refusal.message), "{name} {} {value}", field.0);
+                told += usize::from(wrong.is_some());
+            }
+        }
+        assert!(told > 100, "{told}");
     }
 }

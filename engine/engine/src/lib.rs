@@ -34,7 +34,7 @@ pub use invariant::BrokenInvariant;
 pub use load::authored::Read;
 pub use load::environment::{LoadedEnvironment, Scripts};
 pub use load::foreign::Located;
-pub use load::out::{is_written, write_new, write_out};
+pub use load::out::{is_written, write_new, write_once, write_out};
 pub use load::position::{Positions, Spot};
 pub use load::read::{MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
 pub use load::short::ShortFormErrors;

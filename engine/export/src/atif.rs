@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::episode::{Exported, Source};
 use crate::form::Episodes;
 use crate::message::{Message, Said, arguments, call_id, details, put, shown};
-use probity_engine::{canonical, write_out};
+use probity_engine::{canonical, write_once, write_out};
 
 const VERSION: &str = "ATIF-v1.8";
 /// How the name of a file of lines ends; anything else is a folder.
@@ -38,7 +38,7 @@ pub(crate) fn refusal(out: &Path) -> Option<&'static str> {
 
 pub(crate) fn write(out: &Path, source: Source, episodes: Episodes) -> io::Result<()> {
     if out.extension().is_some_and(|ending| ending == LINES) {
-        return write_out(out, |file| {
+        return write_once(out, |file| {
             for episode in episodes {
                 writeln!(file, "{}", canonical::to_string(&trajectory(source, &episode?)))?;
             }

@@ -11,7 +11,7 @@ use crate::episode::{Exported, Source};
 use crate::form::Episodes;
 use crate::message::{Message, Said, arguments, call_id, details, put, refused, shown};
 use probity_bench::{EndReason, Reading, Spool, Step, Usage};
-use probity_engine::{Hash, canonical, write_out};
+use probity_engine::{Hash, canonical, write_once};
 
 /// How the names of archives end.
 const ARCHIVE: &str = "eval";
@@ -34,7 +34,7 @@ pub(crate) fn refusal(out: &Path) -> Option<&'static str> {
 
 pub(crate) fn write(out: &Path, source: Source, episodes: Episodes) -> io::Result<()> {
     match out.extension().is_some_and(|ending| ending == ARCHIVE) {
-        true => write_out(out, |file| archive(file, source, episodes)),
+        true => write_once(out, |file| archive(file, source, episodes)),
         false => whole(out, source, episodes),
     }
 }
@@ -51,7 +51,7 @@ fn whole(out: &Path, source: Source, episodes: Episodes) -> io::Result<()> {
     samples.seek(SeekFrom::Start(0))?;
     let mut head = canonical::to_string(&log.header());
     head.truncate(head.len() - 1);
-    write_out(out, |file| {
+    write_once(out, |file| {
         write!(file, "{head},\"samples\":[")?;
         io::copy(&mut samples, file)?;
         file.write_all(b"\n]}\n")

@@ -10,7 +10,7 @@ use crate::episode::{Exported, Source};
 use crate::form::Episodes;
 use crate::message::{Message, Said, arguments, call_id, details, put, refused, shown};
 use probity_bench::Step;
-use probity_engine::{Hash, canonical, write_out};
+use probity_engine::{Hash, canonical, write_once};
 
 /// What is on both sides of an agent: the span is of the program that holds it.
 const INTERNAL: u8 = 1;
@@ -27,7 +27,7 @@ pub(crate) const NO_PLACE: [&str; 4] = [
 ];
 
 pub(crate) fn write(out: &Path, source: Source, episodes: Episodes) -> io::Result<()> {
-    write_out(out, |file| {
+    write_once(out, |file| {
         for episode in episodes {
             writeln!(file, "{}", canonical::to_string(&line(source, &episode?)))?;
         }

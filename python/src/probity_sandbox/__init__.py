@@ -1,8 +1,10 @@
 """A deterministic sandbox that examines and trains agents which use tools.
 
 `Environment` starts the program `probity`, `Episode` is one dialogue in it, `User` its user alone. What other
-libraries need stands in modules of its own: `gym`, `trl`, `openenv`, `parquet`, `ray`.
+libraries need stands in modules of its own: `gym`, `trl`, `verifiers`, `openenv`, `parquet`, `ray`.
 """
+
+from importlib.util import find_spec
 
 from .dialogue import Brief, Call, Heard, Instance, Score, Tool
 from .environment import Environment
@@ -27,3 +29,16 @@ __all__ = [
     "Tool",
     "User",
 ]
+
+# verifiers looks for the taskset here, by the name of the package.
+if find_spec("verifiers") is not None:
+    __all__ += ["ProbityTaskset"]
+
+
+def __getattr__(name: str) -> object:
+    """The taskset, which is loaded where somebody asks for it."""
+    if name == "ProbityTaskset":
+        from .verifiers import ProbityTaskset
+
+        return ProbityTaskset
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -56,7 +56,7 @@ class Rollout:
         is_told = any(message["role"] == "system" for message in row.get("prompt") or ())
         parts = [] if is_told else [episode.brief.system]
         parts += [json.dumps(line, ensure_ascii=False) for line in episode.brief.history]
-        return "\n\n".join([*parts, _words(episode.heard)])
+        return "\n\n".join([*parts, words(episode.heard)])
 
     def get_reward(self) -> float | None:
         """What the episode was scored; None, which TRL leaves out, where it is not scored. A rollout that
@@ -86,10 +86,10 @@ class Rollout:
     def _heard(self, step: Callable[[Episode], Heard | None]) -> str:
         if self._episode is None or self._episode.done:
             return OVER
-        return _words(step(self._episode))
+        return words(step(self._episode))
 
 
-def _words(heard: Heard | None) -> str:
+def words(heard: Heard | None) -> str:
     """What is heard as one text: the user's words as they are, an observation as JSON."""
     if heard is None:
         return OVER

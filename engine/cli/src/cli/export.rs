@@ -1,5 +1,6 @@
 //! `probity export`.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use serde_json::json;
@@ -31,7 +32,7 @@ pub struct Export {
     form: &'static Form,
     /// The run directory
     run: PathBuf,
-    /// Where to write, outside of the run; what stands there is overwritten, but no folder is
+    /// Where to write, outside of the run; what stands there stays
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
@@ -99,6 +100,10 @@ impl Export {
             Ok(written) => Ok(written),
             Err(error) => Err(match error.downcast::<RunError>() {
                 Ok(error) => error.into(),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    let message = format!("`{}` exists already, and is not what would be written", self.out.display());
+                    Failure::new(message, "name another file, or take it away: an export overwrites nothing")
+                }
                 Err(error) => unwritable(&self.out, &error),
             }),
         }

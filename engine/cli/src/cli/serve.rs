@@ -31,7 +31,8 @@ use scores::Scores;
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("door").required(true))]
 pub struct Serve {
-    /// Over MCP: the task (its id or the last part of it). Or an environment, whose tools alone are served
+    /// Over MCP: the task (its id or the last part of it); over HTTP each path may name its own in place of that. Or an
+    /// environment, whose tools alone are served
     what: Option<String>,
     /// Many episodes, over JSON lines on standard input and output
     #[arg(long, group = "door")]
@@ -39,8 +40,9 @@ pub struct Serve {
     /// One episode as an MCP server on standard input and output
     #[arg(long, group = "door", requires = "what")]
     mcp: bool,
-    /// As many episodes as clients ask for, as MCP servers over HTTP at http://ADDR/e/NAME/mcp, such as 127.0.0.1:8080
-    #[arg(long, group = "door", value_name = "ADDR", requires = "what")]
+    /// As many episodes as clients ask for, as MCP servers over HTTP at http://ADDR/e/NAME/mcp, such as 127.0.0.1:8080;
+    /// without a task at http://ADDR/e/NAME/mcp?task=TASK&variant=VARIANT
+    #[arg(long, group = "door", value_name = "ADDR")]
     mcp_http: Option<SocketAddr>,
     /// With --mcp-http: the variable that holds the token which clients have to bring
     #[arg(long, value_name = "NAME", requires = "mcp_http")]
@@ -122,7 +124,9 @@ impl Serve {
         let held = Arc::default();
         if let Some(address) = self.mcp_http {
             // What cannot be opened is told before somebody comes.
-            drop(offer.open(&opening, &held).and_then(McpServer::new).map_err(refused)?);
+            if !opening.task.is_empty() {
+                drop(offer.open(&opening, &held).and_then(McpServer::new).map_err(refused)?);
+            }
             let scores = Scores::open(self.score.as_deref())?;
             return self.rooms(global, address, (offer, opening), scores);
         }
@@ -154,7 +158,8 @@ impl Serve {
         let token = token.transpose()?;
         let listener = http::listener(address, token.as_deref())?;
         let bound = listener.address().map_err(|error| cannot("nobody can be listened to", &error))?;
-        output::print(&format!("http://{bound}/e/NAME/mcp\n"));
+        let own = if opening.task.is_empty() { "?task=TASK" } else { "" };
+        output::print(&format!("http://{bound}/e/NAME/mcp{own}\n"));
         if !global.quiet {
             output::note("each NAME is an episode of its own; Ctrl-C ends it");
         }

@@ -1,17 +1,21 @@
 //! Who takes connections, a thread for each, until it is told to stop.
 
+use std::collections::BTreeMap;
 use std::io::{ErrorKind, Result};
-use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use probity_bench::Stop;
 
-/// Connections served at the same time; more are closed at once.
+/// Connections served at the same time.
 const MAX_CONNECTIONS: usize = 256;
 /// How often a server that nobody asks looks whether it is to stop.
 const POLL: Duration = Duration::from_millis(5);
+/// How long somebody who has to give way may take to be gone.
+const GIVING_WAY: Duration = Duration::from_millis(100);
 /// How often in a row taking a connection may fail.
 const MAX_FAILURES: usize = 1000;
 
@@ -37,9 +41,77 @@ impl Drop for Place {
     }
 }
 
+/// Clients whose requests are not whole yet, in the order in which they came.
+#[derive(Default)]
+struct Waiting {
+    came: u64,
+    streams: BTreeMap<u64, TcpStream>,
+}
+
+/// A client that has come. Until its request is whole it may have to give way to another one.
+pub struct Guest {
+    stream: TcpStream,
+    waits: Option<Waits>,
+}
+
+/// Somebody's place among those who wait.
+struct Waits {
+    all: Arc<Mutex<Waiting>>,
+    number: u64,
+}
+
+impl Drop for Waits {
+    fn drop(&mut self) {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner).streams.remove(&self.number);
+    }
+}
+
+impl Guest {
+    fn new(stream: TcpStream, all: &Arc<Mutex<Waiting>>) -> Guest {
+        let waits = stream.try_clone().ok().map(|own| {
+            let mut waiting = all.lock().unwrap_or_else(PoisonError::into_inner);
+            waiting.came += 1;
+            let number = waiting.came;
+            waiting.streams.insert(number, own);
+            Waits { all: Arc::clone(all), number }
+        });
+        Guest { stream, waits }
+    }
+
+    /// Its request is whole: it keeps its place until it is answered.
+    pub(super) fn is_heard(&mut self) {
+        self.waits = None;
+    }
+}
+
+#[cfg(test)]
+impl From<TcpStream> for Guest {
+    fn from(stream: TcpStream) -> Guest {
+        Guest { stream, waits: None }
+    }
+}
+
+impl Deref for Guest {
+    type Target = TcpStream;
+
+    fn deref(&self) -> &TcpStream {
+        &self.stream
+    }
+}
+
+impl DerefMut for Guest {
+    fn deref_mut(&mut self) -> &mut TcpStream {
+        &mut self.stream
+    }
+}
+
+/// What is done with each client.
+pub type Answering = Arc<dyn Fn(Guest) + Send + Sync>;
+
 pub struct Listener {
     listener: TcpListener,
     open: Arc<AtomicUsize>,
+    waiting: Arc<Mutex<Waiting>>,
 }
 
 impl Listener {
@@ -47,7 +119,7 @@ impl Listener {
     pub fn bind(address: SocketAddr) -> Result<Self> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
-        Ok(Listener { listener, open: Arc::default() })
+        Ok(Listener { listener, open: Arc::default(), waiting: Arc::default() })
     }
 
     pub fn address(&self) -> Result<SocketAddr> {
@@ -55,7 +127,7 @@ impl Listener {
     }
 
     /// Has each connection served until it is to stop; `on_poll` is called again and again.
-    pub fn serve(&self, stop: &Stop, answer: &Arc<dyn Fn(TcpStream) + Send + Sync>, on_poll: &dyn Fn()) -> Result<()> {
+    pub fn serve(&self, stop: &Stop, answer: &Answering, on_poll: &dyn Fn()) -> Result<()> {
         let mut failures = 0;
         while !stop() {
             match self.listener.accept() {
@@ -76,16 +148,31 @@ impl Listener {
         Ok(())
     }
 
-    fn take(&self, stream: TcpStream, answer: Arc<dyn Fn(TcpStream) + Send + Sync>) {
-        let Some(place) = Place::take(&self.open, MAX_CONNECTIONS) else { return };
+    fn take(&self, stream: TcpStream, answer: Answering) {
+        let Some(place) = self.place() else { return };
+        let guest = Guest::new(stream, &self.waiting);
         let work = move || {
             let _place = place;
-            if stream.set_nonblocking(false).and_then(|()| stream.set_write_timeout(Some(PATIENCE))).is_ok() {
-                answer(stream);
+            if guest.set_nonblocking(false).and_then(|()| guest.set_write_timeout(Some(PATIENCE))).is_ok() {
+                answer(guest);
             }
         };
         // Who finds no thread is not answered.
         let _ = std::thread::Builder::new().name("connection".to_owned()).stack_size(STACK).spawn(work);
+    }
+
+    /// A place for one more. Where all are taken, who has waited longest without a whole request gives way; where
+    /// everybody is being answered there is none.
+    fn place(&self) -> Option<Place> {
+        let place = || Place::take(&self.open, MAX_CONNECTIONS);
+        place().or_else(|| {
+            let (_, oldest) = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).streams.pop_first()?;
+            let _ = oldest.shutdown(Shutdown::Both);
+            (0..GIVING_WAY.as_millis()).find_map(|_| {
+                std::thread::sleep(Duration::from_millis(1));
+                place()
+            })
+        })
     }
 
     /// Waits until no connection is open, but no longer than that; whether none is.

@@ -5,6 +5,6 @@ mod listener;
 mod request;
 mod response;
 
-pub use listener::{Listener, Place, STACK};
-pub use request::{Request, RequestLimits, Unheard};
-pub use response::{Framing, Response, head, refuse, write};
+pub use listener::{Answering, Guest, Listener, Place, STACK};
+pub use request::{Head, Request, RequestLimits, Unheard, now};
+pub use response::{Framing, Response, head, refuse, write, write_unheard};

@@ -1,8 +1,9 @@
 //! A request, read within limits from somebody who may send anything, or nothing.
 
 use std::io::{ErrorKind, Read, Write};
-use std::net::TcpStream;
 use std::time::{Duration, Instant};
+
+use super::listener::Guest;
 
 /// Headers of a request at most.
 const MAX_HEADERS: usize = 96;
@@ -41,23 +42,42 @@ enum Length {
     Chunks,
 }
 
-impl Request {
-    /// Reads one.
-    pub fn read(stream: &mut TcpStream, limits: &RequestLimits) -> Result<Request, Unheard> {
-        let mut source = Source { end: now() + limits.patience, stream, bytes: Vec::new() };
-        let (mut request, start, length) = loop {
-            if let Some(found) = head(&source.bytes, limits)? {
-                break found;
+/// A request whose head is there and whose body is not read yet: who may not ask need not be heard to the end.
+pub struct Head<'a> {
+    request: Request,
+    source: Source<'a>,
+    length: Result<Length, Unheard>,
+    limits: &'a RequestLimits,
+}
+
+impl<'a> Head<'a> {
+    /// Reads one, up to its body.
+    pub fn read(guest: &'a mut Guest, limits: &'a RequestLimits) -> Result<Head<'a>, Unheard> {
+        let mut source = Source { end: now() + limits.patience, guest, bytes: Vec::new() };
+        loop {
+            if let Some((request, start, length)) = head(&source.bytes, limits)? {
+                source.bytes.drain(..start);
+                return Ok(Head { request, source, length, limits });
             }
             if source.bytes.len() > limits.head {
                 return Err(Unheard::Refused(431, "the head of the request is too long"));
             }
             source.more()?;
-        };
-        source.bytes.drain(..start);
+        }
+    }
+
+    /// The request as far as it is there.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Reads its body too.
+    pub fn whole(self) -> Result<Request, Unheard> {
+        let Head { mut request, mut source, length, limits } = self;
+        let length = length?;
         let is_waiting = request.header("expect").is_some_and(|expect| expect.eq_ignore_ascii_case("100-continue"));
         if is_waiting && source.bytes.is_empty() {
-            source.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").map_err(|_| Unheard::Gone)?;
+            source.guest.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").map_err(|_| Unheard::Gone)?;
         }
         request.body = match length {
             Length::Of(length) => {
@@ -69,7 +89,15 @@ impl Request {
             }
             Length::Chunks => source.chunks(limits)?,
         };
+        source.guest.is_heard();
         Ok(request)
+    }
+}
+
+impl Request {
+    /// Reads one whole.
+    pub fn read(guest: &mut Guest, limits: &RequestLimits) -> Result<Request, Unheard> {
+        Head::read(guest, limits)?.whole()
     }
 
     /// The value of a header; nothing where it is no text.
@@ -82,11 +110,21 @@ impl Request {
     pub fn path(&self) -> &str {
         self.target.split('?').next().unwrap_or_default()
     }
+
+    /// What the query says, as it was sent.
+    pub fn query(&self) -> impl Iterator<Item = (&str, &str)> {
+        let query = self.target.split_once('?').map_or("", |(_, query)| query);
+        query.split('&').filter_map(|pair| pair.split_once('='))
+    }
 }
 
-/// The request without its body, where the body starts and how long it is; nothing while the head is not complete.
-fn head(bytes: &[u8], limits: &RequestLimits) -> Result<Option<(Request, usize, Length)>, Unheard> {
-    const BAD: Unheard = Unheard::Refused(400, "this is no request of HTTP/1.1");
+const BAD: Unheard = Unheard::Refused(400, "this is no request of HTTP/1.1");
+
+/// The request without its body, where the body starts and how long it is.
+type Parsed = (Request, usize, Result<Length, Unheard>);
+
+/// Nothing while the head is not complete.
+fn head(bytes: &[u8], limits: &RequestLimits) -> Result<Option<Parsed>, Unheard> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
     let httparse::Status::Complete(start) = parsed.parse(bytes).map_err(|_| BAD)? else { return Ok(None) };
@@ -97,30 +135,32 @@ fn head(bytes: &[u8], limits: &RequestLimits) -> Result<Option<(Request, usize, 
         headers: parsed.headers.iter().map(|header| (header.name.to_owned(), header.value.to_vec())).collect(),
         body: Vec::new(),
     };
-    let is_many = |name: &str| request.headers.iter().filter(|(own, _)| own.eq_ignore_ascii_case(name)).count() > 1;
-    let length = match (request.header("content-length"), request.header("transfer-encoding")) {
-        // Who reads two lengths may take one, and who stands behind them the other.
-        _ if is_many("content-length") || is_many("transfer-encoding") => return Err(BAD),
-        (Some(_), Some(_)) => return Err(BAD),
-        (None, None) => Length::Of(0),
-        (None, Some(coding)) if coding.eq_ignore_ascii_case("chunked") => Length::Chunks,
-        (None, Some(_)) => return Err(Unheard::Refused(501, "a body is sent whole or in chunks")),
-        (Some(length), None) if length.bytes().all(|byte| byte.is_ascii_digit()) => {
-            match length.parse::<usize>().ok().filter(|length| *length <= limits.body) {
-                Some(length) => Length::Of(length),
-                None => return Err(TOO_LONG),
-            }
-        }
-        (Some(_), None) => return Err(BAD),
-    };
+    let length = length(&request, limits);
     Ok(Some((request, start, length)))
+}
+
+fn length(request: &Request, limits: &RequestLimits) -> Result<Length, Unheard> {
+    let is_many = |name: &str| request.headers.iter().filter(|(own, _)| own.eq_ignore_ascii_case(name)).count() > 1;
+    match (request.header("content-length"), request.header("transfer-encoding")) {
+        // Who reads two lengths may take one, and who stands behind them the other.
+        _ if is_many("content-length") || is_many("transfer-encoding") => Err(BAD),
+        (Some(_), Some(_)) => Err(BAD),
+        (None, None) => Ok(Length::Of(0)),
+        (None, Some(coding)) if coding.eq_ignore_ascii_case("chunked") => Ok(Length::Chunks),
+        (None, Some(_)) => Err(Unheard::Refused(501, "a body is sent whole or in chunks")),
+        (Some(length), None) if length.bytes().all(|byte| byte.is_ascii_digit()) => {
+            let length = length.parse::<usize>().ok().filter(|length| *length <= limits.body);
+            length.map(Length::Of).ok_or(TOO_LONG)
+        }
+        (Some(_), None) => Err(BAD),
+    }
 }
 
 const TOO_LONG: Unheard = Unheard::Refused(413, "the body of the request is too long");
 
 /// What comes of a client.
 struct Source<'a> {
-    stream: &'a mut TcpStream,
+    guest: &'a mut Guest,
     bytes: Vec<u8>,
     /// When it must have sent everything.
     end: Instant,
@@ -133,9 +173,9 @@ impl Source<'_> {
         if left.is_zero() {
             return Err(LATE);
         }
-        self.stream.set_read_timeout(Some(left)).map_err(|_| Unheard::Gone)?;
+        self.guest.set_read_timeout(Some(left)).map_err(|_| Unheard::Gone)?;
         let mut piece = [0; PIECE];
-        match self.stream.read(&mut piece) {
+        match self.guest.read(&mut piece) {
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => Err(LATE),
             Ok(0) | Err(_) => Err(Unheard::Gone),
             Ok(read) => {
@@ -193,14 +233,14 @@ impl Source<'_> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a client is waited for; no result depends on it")]
-fn now() -> Instant {
+pub fn now() -> Instant {
     Instant::now()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::net::TcpListener;
+    use std::net::{TcpListener, TcpStream};
 
     const LIMITS: RequestLimits = RequestLimits { head: 1 << 10, body: 100, patience: Duration::from_millis(300) };
 
@@ -209,7 +249,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let mut client = TcpStream::connect(address).unwrap();
-        let (mut server, _) = listener.accept().unwrap();
+        let mut server = Guest::from(listener.accept().unwrap().0);
         std::thread::scope(|scope| {
             let client = scope.spawn(move || {
                 for piece in pieces {

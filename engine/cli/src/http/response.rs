@@ -4,18 +4,52 @@ use std::io::{Read, Result, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
-/// How long somebody who is refused may be silent while they are listened to.
+use super::request::now;
+
+/// How long somebody who is refused may be silent while they are listened to, and how long they are in all.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// How much is heard of them, in pieces.
-const MAX_PIECES: usize = 256;
+const IN_ALL: Duration = Duration::from_secs(1);
+
+/// The phrase of a status, as the registry of HTTP has it; nothing for one that is not in it.
+fn phrase(status: u16) -> &'static str {
+    match status {
+        200 => "OK",
+        201 => "Created",
+        202 => "Accepted",
+        204 => "No Content",
+        301 => "Moved Permanently",
+        302 => "Found",
+        304 => "Not Modified",
+        307 => "Temporary Redirect",
+        308 => "Permanent Redirect",
+        400 => "Bad Request",
+        401 => "Unauthorized",
+        402 => "Payment Required",
+        403 => "Forbidden",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        408 => "Request Timeout",
+        409 => "Conflict",
+        410 => "Gone",
+        413 => "Content Too Large",
+        415 => "Unsupported Media Type",
+        422 => "Unprocessable Content",
+        429 => "Too Many Requests",
+        431 => "Request Header Fields Too Large",
+        500 => "Internal Server Error",
+        501 => "Not Implemented",
+        502 => "Bad Gateway",
+        503 => "Service Unavailable",
+        504 => "Gateway Timeout",
+        _ => "",
+    }
+}
 
 /// The head of an answer whose body has so many bytes; it is JSON unless its headers begin with another type.
 pub fn head(status: u16, headers: &str, length: usize) -> String {
     let kind = if headers.starts_with("content-type:") { "" } else { "content-type: application/json\r\n" };
-    format!(
-        "HTTP/1.1 {status} {}\r\n{kind}content-length: {length}\r\nconnection: close\r\n{headers}\r\n",
-        if status < 300 { "OK" } else { "No" }
-    )
+    let body = if status == 204 { String::new() } else { format!("{kind}content-length: {length}\r\n") };
+    format!("HTTP/1.1 {status} {}\r\n{body}connection: close\r\n{headers}\r\n", phrase(status))
 }
 
 /// An answer that is there as a whole.
@@ -25,18 +59,20 @@ pub fn write(stream: &mut TcpStream, status: u16, headers: &str, body: &str) -> 
     stream.flush()
 }
 
-/// Tells a client why it gets nothing else, and listens on for a moment: who hangs up on somebody who still speaks is
-/// not heard.
+/// Tells a client why it gets nothing else.
 pub fn refuse(stream: &mut TcpStream, status: u16, what: &str) {
     let body = serde_json::json!({"error": {"message": what, "type": "probity"}}).to_string();
-    let _ = write(stream, status, "", &body);
+    write_unheard(stream, status, "", &body);
+}
+
+/// Answers a client that was not heard to its end, and listens on for a moment: who hangs up on somebody who still
+/// speaks is not heard.
+pub fn write_unheard(stream: &mut TcpStream, status: u16, headers: &str, body: &str) {
+    let _ = write(stream, status, headers, body);
     let _ = stream.shutdown(Shutdown::Write).and_then(|()| stream.set_read_timeout(Some(PATIENCE)));
-    let mut piece = [0; 16 << 10];
-    for _ in 0..MAX_PIECES {
-        if !matches!(stream.read(&mut piece), Ok(1..)) {
-            return;
-        }
-    }
+    let mut piece = [0; 64 << 10];
+    let end = now() + IN_ALL;
+    while matches!(stream.read(&mut piece), Ok(1..)) && now() < end {}
 }
 
 /// How a client knows where the body ends.
@@ -65,7 +101,7 @@ impl<'a> Response<'a> {
         headers: &[(String, Vec<u8>)],
         framing: Framing,
     ) -> Result<Response<'a>> {
-        let mut head = format!("HTTP/1.1 {status} {}\r\n", if status < 300 { "OK" } else { "No" }).into_bytes();
+        let mut head = format!("HTTP/1.1 {status} {}\r\n", phrase(status)).into_bytes();
         for (name, value) in headers {
             head.extend([name.as_bytes(), b": ", value, b"\r\n"].concat());
         }

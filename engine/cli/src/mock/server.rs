@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use super::mode::{Deed, Mode};
 use super::speaker::Speaker;
 use super::{answer, grader, user, wire};
-use crate::http::{self, Listener, Request, RequestLimits};
+use crate::http::{self, Answering, Listener, Request, RequestLimits};
 use probity_behaviour::judge::prompt;
 use probity_bench::{AgentMessage, Form, Stop};
 use probity_engine::Hash;
@@ -59,10 +59,10 @@ impl Server {
     /// Answers until it is to stop; `on_request` hears the number of each request.
     pub fn serve(&self, stop: &Stop, on_request: &dyn Fn(usize)) -> Result<()> {
         let shared = Arc::clone(&self.shared);
-        let answer: Arc<dyn Fn(TcpStream) + Send + Sync> = Arc::new(move |mut stream| {
+        let answer: Answering = Arc::new(move |mut guest| {
             // A client that breaks off is its own affair.
-            let Ok(request) = Request::read(&mut stream, &LIMITS) else { return };
-            let _ = shared.answer(&mut stream, &request);
+            let Ok(request) = Request::read(&mut guest, &LIMITS) else { return };
+            let _ = shared.answer(&mut guest, &request);
         });
         let told = Cell::new(0);
         self.listener.serve(stop, &answer, &|| {

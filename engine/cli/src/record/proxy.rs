@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::asked::Asked;
 use super::counts::Counts;
 use super::journal::{Came, Journal};
-use crate::http::{Framing, Listener, Request, RequestLimits, Response, Unheard, refuse};
+use crate::http::{Answering, Framing, Guest, Listener, Request, RequestLimits, Response, Unheard, refuse};
 use probity_bench::{Broken, Chunk, Form, Forwarded, Hearing, Masks, Relay, Relayed, Stop, unpacked};
 
 /// What a request may be, and how long a client may take for it.
@@ -87,7 +87,7 @@ impl Proxy {
     /// Passes requests on until it is to stop; those that are open then have a moment to end.
     pub fn serve(&self, stop: &Stop, on_poll: &dyn Fn()) -> Result<()> {
         let passing = Arc::clone(&self.passing);
-        let answer: Arc<dyn Fn(TcpStream) + Send + Sync> = Arc::new(move |mut stream| passing.answer(&mut stream));
+        let answer: Answering = Arc::new(move |mut guest| passing.answer(&mut guest));
         let served = self.listener.serve(stop, &answer, on_poll);
         if !self.listener.rest(GRACE) {
             self.passing.is_over.store(true, Ordering::SeqCst);
@@ -103,8 +103,10 @@ impl Passing {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn answer(&self, stream: &mut TcpStream) {
-        let mut request = match Request::read(stream, &LIMITS) {
+    fn answer(&self, guest: &mut Guest) {
+        let read = Request::read(guest, &LIMITS);
+        let stream: &mut TcpStream = guest;
+        let mut request = match read {
             Ok(request) => request,
             Err(Unheard::Gone) => return,
             Err(Unheard::Refused(status, what)) => {

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufWriter, ErrorKind, Result, Write};
+use std::io::{BufRead as _, BufReader, BufWriter, ErrorKind, Result, Write};
 use std::path::Path;
 
 use super::unfinished::clear_unfinished;
@@ -21,10 +21,9 @@ pub fn write_out<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Re
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         clear_unfinished(folder, Some(name));
     }
-    let is_standing = STANDING.iter().any(|place| path.starts_with(place)) && !path.starts_with(SHARED);
     match fs::canonicalize(path) {
         // A link stays one.
-        Ok(real) if real.is_file() && !is_standing => write_whole(&real, pieces),
+        Ok(real) if real.is_file() && !is_standing(path) => write_whole(&real, pieces),
         Ok(_) => {
             // What was written there before is another's: a redirected output goes on behind it.
             let mut file = BufWriter::new(OpenOptions::new().append(true).open(path)?);
@@ -34,6 +33,44 @@ pub fn write_out<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Re
         }
         Err(_) => write_whole(path, pieces),
     }
+}
+
+/// The same for a file that takes nothing's place: one that would be written as it stands stays as it is.
+///
+/// # Errors
+/// Something else stands there, or it cannot be written.
+pub fn write_once<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
+    let standing = fs::canonicalize(path).ok().filter(|real| real.is_file() && !is_standing(path));
+    let Some((standing, name)) = standing.as_deref().and_then(|real| Some((real, real.file_name()?))) else {
+        return write_out(path, pieces);
+    };
+    let again = standing.with_file_name([OsStr::new("."), name, OsStr::new(".again")].join(OsStr::new("")));
+    let made = write_whole(&again, pieces).and_then(|made| Ok((made, is_same(standing, &again)?)));
+    // It may not have come so far.
+    let _ = fs::remove_file(&again);
+    match made? {
+        (made, true) => Ok(made),
+        (_, false) => Err(ErrorKind::AlreadyExists.into()),
+    }
+}
+
+/// Whether two files have the same bytes.
+fn is_same(one: &Path, other: &Path) -> Result<bool> {
+    let (mut one, mut other) = (BufReader::new(File::open(one)?), BufReader::new(File::open(other)?));
+    loop {
+        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+        let common = left.len().min(right.len());
+        if common == 0 || left.get(..common) != right.get(..common) {
+            return Ok(left.is_empty() && right.is_empty());
+        }
+        one.consume(common);
+        other.consume(common);
+    }
+}
+
+/// Whether a place stands for something that is open elsewhere.
+fn is_standing(path: &Path) -> bool {
+    STANDING.iter().any(|place| path.starts_with(place)) && !path.starts_with(SHARED)
 }
 
 /// Writes a new file below a root, and the folders above it; one that says the same is left as it is.
@@ -98,6 +135,29 @@ mod tests {
             fs::remove_file(shared).unwrap();
         }
         assert!(write_out(&folder, |file| file.write_all(b"x")).is_err());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_is_written_once_is_written_again_only_to_the_same_end() {
+        let folder = std::env::temp_dir().join(format!("probity-once-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("spans.jsonl");
+        let write =
+            |text: &str| write_once(&path, |file| file.write_all(text.as_bytes())).map_err(|error| error.kind());
+        let long = "x".repeat(100_000);
+        for (text, written) in [
+            (long.as_str(), Ok(())),
+            (&long, Ok(())),
+            (&format!("{long}y"), Err(ErrorKind::AlreadyExists)),
+            (&long[1..], Err(ErrorKind::AlreadyExists)),
+            ("", Err(ErrorKind::AlreadyExists)),
+        ] {
+            assert_eq!(write(text), written);
+            assert_eq!(fs::read_to_string(&path).unwrap(), long);
+        }
+        let failed = write_once(&path, |_| Err::<(), _>(ErrorKind::Other.into()));
+        assert!(failed.is_err() && fs::read_dir(&folder).unwrap().count() == 1);
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -1,24 +1,24 @@
 //! `probity serve --mcp-http`: an episode at each path `/e/NAME/mcp`.
 
 use std::collections::BTreeMap;
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::scores::Scores;
 use crate::failure::Failure;
-use crate::http::{self, Listener, Request, RequestLimits, Unheard};
+use crate::http::{self, Answering, Guest, Head, Listener, Request, RequestLimits, Unheard, now};
 use probity_bench::Stop;
-use probity_doors::mcp::{LEGACY, MODERN, McpServer};
-use probity_doors::{MAX_LINE, Offer, Opening};
+use probity_doors::mcp::{Answer, LEGACY, MODERN, McpServer};
+use probity_doors::{MAX_HELD, MAX_LINE, Offer, Opening};
 
 /// What a request may be, and how long a client may take for it.
 const LIMITS: RequestLimits = RequestLimits { head: 16 << 10, body: MAX_LINE, patience: Duration::from_secs(10) };
-/// Most episodes of one server that are not over.
-const MAX_OPEN: usize = 10_000;
+/// How many episodes are open at once.
+const BOUNDS: Bounds = Bounds { open: 10_000, idle: Duration::from_secs(600) };
 /// Most episodes of one server in all.
 const MAX_EPISODES: usize = 1_000_000;
 const HEADER_MISMATCH: i64 = -32020;
@@ -33,12 +33,20 @@ pub struct Admission {
     pub is_local: bool,
 }
 
+/// Most episodes of one server that are not over, and how long nobody asked one of them that gives way to a new one.
+struct Bounds {
+    open: usize,
+    idle: Duration,
+}
+
 /// Episodes over HTTP, each by the name that its client gave it.
 pub struct Rooms {
     offer: Offer<'static>,
+    /// What each begins with; without a task its client names one.
     opening: Opening,
     admission: Admission,
     scores: Scores,
+    bounds: Bounds,
     rooms: Mutex<BTreeMap<String, Arc<Mutex<Room>>>>,
     /// How many of them are not over, and what they hold.
     open: AtomicUsize,
@@ -48,20 +56,54 @@ pub struct Rooms {
 enum Room {
     /// Nobody has asked anything yet.
     New,
-    Open(Box<McpServer<'static>>),
+    /// Somebody has, at that time for the last time.
+    Open(Box<McpServer<'static>>, Instant),
     /// The dialogue is over, or its client has left.
     Over,
 }
 
-/// An answer: a status and a body.
-type HttpAnswer = (u16, Value);
+impl Room {
+    /// Takes out the episode of one that is open: who has said nothing in it never began it, and may come again.
+    fn close(&mut self) -> Option<Box<McpServer<'static>>> {
+        let Room::Open(server, _) = self else { return None };
+        let next = if server.episode().messages() == 0 { Room::New } else { Room::Over };
+        match std::mem::replace(self, next) {
+            Room::Open(server, _) => Some(server),
+            Room::New | Room::Over => None,
+        }
+    }
+}
+
+/// An answer over HTTP.
+struct HttpAnswer {
+    status: u16,
+    headers: String,
+    /// Null: none.
+    body: Value,
+}
+
+impl HttpAnswer {
+    fn new(status: u16, body: Value) -> HttpAnswer {
+        HttpAnswer { status, headers: String::new(), body }
+    }
+
+    fn text(&self) -> String {
+        if self.body.is_null() { String::new() } else { self.body.to_string() }
+    }
+}
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn refused(status: u16, what: &str) -> HttpAnswer {
-    (status, json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": what}}))
+    let headers = match status {
+        401 => "www-authenticate: Bearer\r\n",
+        405 => "allow: POST, DELETE\r\n",
+        _ => "",
+    };
+    let body = json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": what}});
+    HttpAnswer { status, headers: headers.to_owned(), body }
 }
 
 impl Rooms {
@@ -72,6 +114,7 @@ impl Rooms {
             opening,
             admission,
             scores,
+            bounds: BOUNDS,
             rooms: Mutex::default(),
             open: AtomicUsize::new(0),
             held: Arc::default(),
@@ -84,32 +127,23 @@ impl Rooms {
     /// It can listen no more.
     pub fn serve(self: &Arc<Self>, listener: &Listener, stop: &Stop) -> std::io::Result<()> {
         let rooms = Arc::clone(self);
-        let answer: Arc<dyn Fn(TcpStream) + Send + Sync> =
-            Arc::new(move |mut stream| match Request::read(&mut stream, &LIMITS) {
-                Ok(request) => {
-                    let (status, body) = rooms.answer(&request);
-                    let body = if body.is_null() { String::new() } else { body.to_string() };
-                    let allowed = match status {
-                        401 => "www-authenticate: Bearer\r\n".to_owned(),
-                        405 => "allow: POST, DELETE\r\n".to_owned(),
-                        // Who begins by a handshake leaves by its session.
-                        200 if is_handshake(&request) => {
-                            format!("mcp-session-id: {}\r\n", name_of(&request).unwrap_or_default())
-                        }
-                        _ => String::new(),
-                    };
-                    // A client that breaks off is its own affair.
-                    let _ = http::write(&mut stream, status, &allowed, &body);
-                }
-                Err(Unheard::Refused(status, what)) => http::refuse(&mut stream, status, what),
-                Err(Unheard::Gone) => {}
-            });
+        let answer: Answering = Arc::new(move |mut guest| match rooms.asked(&mut guest) {
+            Ok(request) => {
+                let answer = rooms.answer(&request);
+                // A client that breaks off is its own affair.
+                let _ = http::write(&mut guest, answer.status, &answer.headers, &answer.text());
+            }
+            Err(Some(refusal)) => {
+                http::write_unheard(&mut guest, refusal.status, &refusal.headers, &refusal.text());
+            }
+            Err(None) => {}
+        });
         let served = listener.serve(stop, &answer, &|| {});
         listener.rest(LAST);
         let names: Vec<String> = locked(&self.rooms).keys().cloned().collect();
         for name in names {
             let room = locked(&self.rooms).get(&name).cloned();
-            if let Some(Room::Open(server)) = room.as_deref().map(locked).as_deref() {
+            if let Some(Room::Open(server, _)) = room.as_deref().map(locked).as_deref() {
                 self.scores.add(&name, server.episode());
             }
         }
@@ -124,17 +158,28 @@ impl Rooms {
         self.scores.finished()
     }
 
-    fn answer(&self, request: &Request) -> HttpAnswer {
-        if let Some(refusal) = self.admission.refusal(request) {
-            return refusal;
+    /// A request of somebody who may ask; whoever may not is not heard any further than that is known.
+    /// An error: what they are told, where somebody waits for an answer.
+    fn asked(&self, guest: &mut Guest) -> Result<Request, Option<HttpAnswer>> {
+        let unheard = |why| match why {
+            Unheard::Gone => None,
+            Unheard::Refused(status, what) => Some(refused(status, what)),
+        };
+        let head = Head::read(guest, &LIMITS).map_err(unheard)?;
+        match self.admission.refusal(head.request()) {
+            Some(refusal) => Err(Some(refusal)),
+            None => head.whole().map_err(unheard),
         }
+    }
+
+    fn answer(&self, request: &Request) -> HttpAnswer {
         let Some(name) = name_of(request) else {
             return refused(404, "an episode is at /e/NAME/mcp; a name has 1 to 64 letters, digits, `-` and `_`");
         };
         match request.method.as_str() {
             "POST" => self.post(name, request),
             "DELETE" => match self.leave(name) {
-                true => (204, Value::Null),
+                true => HttpAnswer::new(204, Value::Null),
                 false => refused(404, "no such episode is open"),
             },
             _ => refused(405, "this door is asked by POST, and left by DELETE"),
@@ -156,26 +201,44 @@ impl Rooms {
         };
         let mut room = locked(&room);
         if let Room::New = &*room {
-            let opened = self.offer.open(&self.opening, &self.held).and_then(McpServer::new);
-            match opened {
-                Ok(server) => *room = Room::Open(Box::new(server)),
-                Err(refusal) => return refused(500, &refusal.message),
+            match self.begun(request) {
+                Ok(server) => *room = Room::Open(Box::new(server), now()),
+                Err(refusal) => return refusal,
             }
             self.open.fetch_add(1, Ordering::SeqCst);
         }
-        let Room::Open(server) = &mut *room else { return refused(410, "the dialogue of this episode is over") };
-        let answer = server.answer(&request.body);
+        let Room::Open(server, asked) = &mut *room else { return refused(410, "the dialogue of this episode is over") };
+        let answer = server.respond(&body);
+        *asked = now();
         if server.episode().is_over() {
             self.scores.add(name, server.episode());
             self.open.fetch_sub(1, Ordering::SeqCst);
             *room = Room::Over;
         }
-        let Some(answer) = answer else { return (202, Value::Null) };
-        let code = answer.pointer("/error/code").and_then(Value::as_i64);
-        let is_bad = code.is_some_and(|code| matches!(code, -32700 | -32600 | -32022))
-            || code == Some(-32602)
-                && answer.pointer("/error/message").is_some_and(|what| what.to_string().contains("`_meta` lacks"));
-        (if is_bad { 400 } else { 200 }, answer)
+        let Some(Answer { body, is_understood, begins_session }) = answer else {
+            return HttpAnswer::new(202, Value::Null);
+        };
+        // Who begins by a handshake leaves by its session.
+        let headers = if begins_session { format!("mcp-session-id: {name}\r\n") } else { String::new() };
+        HttpAnswer { status: if is_understood { 200 } else { 400 }, headers, body }
+    }
+
+    /// An episode of the task that is served or, where each path has one of its own, that the query names.
+    fn begun(&self, request: &Request) -> Result<McpServer<'static>, HttpAnswer> {
+        let mut opening = self.opening.clone();
+        if self.opening.task.is_empty() {
+            for (name, value) in request.query() {
+                match name {
+                    "task" => value.clone_into(&mut opening.task),
+                    _ => drop(opening.levels.insert(name.to_owned(), value.to_owned())),
+                }
+            }
+            if opening.task.is_empty() {
+                return Err(refused(404, "which task? /e/NAME/mcp?task=TASK&variant=VARIANT says it"));
+            }
+        }
+        let opened = self.offer.open(&opening, &self.held).and_then(McpServer::new);
+        opened.map_err(|refusal| refused(404, &refusal.to_string()))
     }
 
     fn room(&self, name: &str) -> Result<Arc<Mutex<Room>>, HttpAnswer> {
@@ -183,19 +246,41 @@ impl Rooms {
         if let Some(room) = rooms.get(name) {
             return Ok(Arc::clone(room));
         }
-        if rooms.len() >= MAX_EPISODES || self.open.load(Ordering::SeqCst) >= MAX_OPEN {
-            return Err(refused(503, "there are as many open episodes as one server has"));
+        let is_full =
+            || self.open.load(Ordering::SeqCst) >= self.bounds.open || self.held.load(Ordering::Relaxed) > MAX_HELD;
+        if rooms.len() >= MAX_EPISODES || is_full() && !self.gives_way(&rooms) {
+            return Err(refused(503, "there are as many open episodes as one server has, and somebody plays each"));
         }
         let room = Arc::new(Mutex::new(Room::New));
         rooms.insert(name.to_owned(), Arc::clone(&room));
         Ok(room)
     }
 
+    /// Ends the episode that nobody has asked for the longest time, if that is long: nobody left it, so it has no
+    /// reward. False where there is none.
+    fn gives_way(&self, rooms: &BTreeMap<String, Arc<Mutex<Room>>>) -> bool {
+        let idle = rooms.iter().filter_map(|(name, room)| {
+            // One that is locked is being asked.
+            let room = room.try_lock().ok()?;
+            let Room::Open(_, asked) = &*room else { return None };
+            Some((*asked, name))
+        });
+        let Some((asked, name)) = idle.min() else { return false };
+        if now().saturating_duration_since(asked) < self.bounds.idle {
+            return false;
+        }
+        let closed = rooms.get(name).and_then(|room| room.try_lock().ok()?.close());
+        let Some(server) = closed else { return false };
+        self.open.fetch_sub(1, Ordering::SeqCst);
+        self.scores.add(name, server.episode());
+        true
+    }
+
     /// A client leaves: what was not over is scored as left. False where nothing of that name is open.
     fn leave(&self, name: &str) -> bool {
         let room = locked(&self.rooms).get(name).cloned();
         let Some(room) = room else { return false };
-        let Room::Open(server) = std::mem::replace(&mut *locked(&room), Room::Over) else { return false };
+        let Some(server) = locked(&room).close() else { return false };
         self.open.fetch_sub(1, Ordering::SeqCst);
         self.scores.add(name, &server.leave());
         true
@@ -207,11 +292,6 @@ fn name_of(request: &Request) -> Option<&str> {
     let name = request.path().strip_prefix("/e/").and_then(|rest| rest.strip_suffix("/mcp"))?;
     let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     ((1..=64).contains(&name.len()) && is_plain).then_some(name)
-}
-
-fn is_handshake(request: &Request) -> bool {
-    let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
-    body.get("method").and_then(Value::as_str) == Some("initialize")
 }
 
 impl Admission {
@@ -263,7 +343,7 @@ fn header_refusal(request: &Request, body: &Value) -> Option<HttpAnswer> {
         || differs("mcp-name", named, false);
     let what = "`MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name` do not say what the body says";
     let error = json!({"code": HEADER_MISMATCH, "message": what});
-    is_wrong.then(|| (400, json!({"jsonrpc": "2.0", "id": body.get("id"), "error": error})))
+    is_wrong.then(|| HttpAnswer::new(400, json!({"jsonrpc": "2.0", "id": body.get("id"), "error": error})))
 }
 
 /// Listens where it is told to.
@@ -277,4 +357,61 @@ pub fn listener(address: SocketAddr, token: Option<&str>) -> Result<Listener, Fa
     }
     Listener::bind(address)
         .map_err(|error| Failure::new(format!("cannot listen at {address}: {error}"), "name another address"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use probity_behaviour::benchmark::BehaviourBenchmark;
+    use probity_behaviour::suite::Suite;
+    use probity_bench::{Benchmark, Services};
+
+    fn rooms(scores: &Path, bounds: Bounds) -> Rooms {
+        let suite = Suite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+        let benchmark: &'static dyn Benchmark = Box::leak(Box::new(BehaviourBenchmark::new(Arc::new(suite))));
+        let opening = Opening { task: "late_move".to_owned(), ..Opening::default() };
+        let admission = Admission { token: None, is_local: true };
+        let scores = Scores::open(Some(scores)).unwrap();
+        let offer = Offer::new(benchmark, Services::default(), "client");
+        let rooms = Arc::into_inner(Rooms::new(offer, opening, admission, scores)).unwrap();
+        Rooms { bounds, ..rooms }
+    }
+
+    /// The status of an answer to words that are said in an episode.
+    fn said(rooms: &Rooms, name: &str) -> u16 {
+        let call = json!({"name": "say_to_user", "arguments": {"text": "One moment."}});
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).to_string().into_bytes();
+        let (method, target) = ("POST".to_owned(), format!("/e/{name}/mcp"));
+        rooms.answer(&Request { method, target, headers: Vec::new(), body, is_old: false }).status
+    }
+
+    fn file(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("probity-rooms-{}-{name}", std::process::id()))
+    }
+
+    #[test]
+    fn the_longest_idle_gives_way_and_has_no_reward() {
+        let file = file("idle");
+        let rooms = rooms(&file, Bounds { open: 2, idle: Duration::ZERO });
+        let statuses = ["a", "b", "a", "c", "a", "b"].map(|name| said(&rooms, name));
+        assert_eq!(statuses, [200, 200, 200, 200, 200, 410]);
+        // What stands behind it is of one that was played to its end.
+        let lines = fs::read_to_string(&file).unwrap();
+        let line: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+        assert_eq!((&line["episode"], &line["reward"], &line["end"]), (&json!("b"), &Value::Null, &Value::Null));
+        fs::remove_file(file).unwrap();
+    }
+
+    #[test]
+    fn what_somebody_plays_gives_way_to_nobody() {
+        let file = file("played");
+        let rooms = rooms(&file, Bounds { open: 2, idle: Duration::from_secs(600) });
+        assert_eq!(["a", "b", "c", "a"].map(|name| said(&rooms, name)), [200, 200, 503, 200]);
+        assert!(rooms.leave("a") && !rooms.leave("a"));
+        assert_eq!(["c", "d"].map(|name| said(&rooms, name)), [200, 503]);
+        fs::remove_file(file).unwrap();
+    }
 }

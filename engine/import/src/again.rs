@@ -209,16 +209,17 @@ fn units(from: &Node<'_>, to: &Node<'_>, old: &Texts, new: &Texts) -> Vec<Vec<At
 }
 
 /// Takes away the guesses that the author has decided: their comment stood in the `old` environment and no longer stands
-/// in theirs. Says how many they were.
+/// in theirs. Says how many of them were doubtful.
 pub fn decide(old: &Texts, mine: &Texts, guesses: &mut Vec<Guess>) -> usize {
     let (Ok(old), Ok(mine)) = (Node::read(&old.environment), Node::read(&mine.environment)) else { return 0 };
-    let before = guesses.len();
+    let doubtful = |guesses: &[Guess]| guesses.iter().filter(|guess| guess.doubt > 0).count();
+    let before = doubtful(guesses);
     let is_said = |node: &Node<'_>, guess: &Guess| {
         let of = |part: &str| element(node, "", &[part.to_owned(), guess.tool.clone()]);
         ["tools", "state"].iter().any(|part| of(part).contains(&guess.comment()))
     };
     guesses.retain(|guess| !is_said(&old, guess) || is_said(&mine, guess));
-    before - guesses.len()
+    before - doubtful(guesses)
 }
 
 /// Two changes of a text brought together by its lines; nothing where both changed the same ones.

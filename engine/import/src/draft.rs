@@ -13,7 +13,7 @@ use crate::role::{Part, Role, is_required};
 use crate::script::{Filter, filter, state_set};
 use crate::source::{MAX_BYTES, Note, OuterTool, Refused, Source, too_large};
 use crate::vocabulary::VOCABULARY;
-use crate::world::{ACTIONS, Asked, Begun, Collection, Shape, begun, key_of, name, parameters, world};
+use crate::world::{ACTIONS, Asked, Begun, Collection, Shape, begun, name, named_by, parameters, world};
 use crate::{environment, script};
 
 /// Files of an environment, what of them is guessed, and what the source had otherwise.
@@ -114,7 +114,7 @@ impl Tool {
         if is_id && self.part.role != Role::List {
             return world.get_key_value(&name(&self.part.one));
         }
-        let (part, other, _) = key_of(&identifier_of(parameter), world)?;
+        let (part, other, _) = named_by(&identifier_of(parameter), world)?;
         // What is made is not there yet.
         let other = (self.part.role != Role::Create || *part != name(&self.part.one)).then_some((part, other))?;
         // Who filters a list by what is not there gets an empty one.
@@ -342,7 +342,7 @@ fn names(tool: &Tool, world: &BTreeMap<String, Collection>) -> Vec<Left> {
             let ids = format!("{}_ids", other.one);
             called == ids || called.ends_with(&format!("_{ids}"))
         };
-        let key = key_of(&called, world).filter(|(.., is_behind)| *is_behind).map(|(part, ..)| part);
+        let key = named_by(&called, world).filter(|(.., is_behind)| *is_behind).map(|(part, ..)| part);
         let several = || world.iter().find(|(part, other)| *part != ACTIONS && is_several(other)).map(|(part, _)| part);
         let is_batch = tool.part.batch.as_ref() == Some(parameter);
         match (key.or_else(several), is_checked) {
@@ -359,7 +359,7 @@ fn names(tool: &Tool, world: &BTreeMap<String, Collection>) -> Vec<Left> {
         }
         let own = name(&tool.part.one);
         for (below, called) in nested(parameter, schema, 0) {
-            let part = key_of(&called, world).map(|(part, ..)| part).filter(|part| !is_batch || **part != own);
+            let part = named_by(&called, world).map(|(part, ..)| part).filter(|part| !is_batch || **part != own);
             if let Some(part) = part {
                 let says = format!("takes any `{below}`, whether or not `{part}` has it");
                 found.push((says, "what stands within a parameter is no reference", "write a precondition for it", 1));

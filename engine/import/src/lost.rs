@@ -30,7 +30,7 @@ pub fn lost(tool: &Tool, world: &BTreeMap<String, Collection>) -> BTreeSet<Strin
 
 fn returned(tool: &Tool, world: &BTreeMap<String, Collection>, found: &mut BTreeSet<String>) {
     let Some(output) = &tool.outer.output else { return };
-    let own = || {
+    let mut own = || {
         let collection = world.get(&name(&tool.part.one))?;
         let mut fields = collection.fields.clone();
         let key = entity(Some(output), &tool.shape).and_then(|shown| shown.get(&collection.key));

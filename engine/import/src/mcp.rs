@@ -4,7 +4,7 @@ use probity_engine::ids::is_tool_name;
 use serde_json::{Value, json};
 
 use crate::schema::Normaliser;
-use crate::source::{Hints, Only, OuterTool, Reading, Refused, Source};
+use crate::source::{Hints, Note, Only, OuterTool, Reading, Refused, Source};
 
 /// What is read of a tool.
 const READ: [&str; 7] =
@@ -42,6 +42,11 @@ pub(crate) fn listed(title: String, tools: Vec<&Value>, only: &Only) -> Result<S
     let mut reading = Reading::new(title, String::new());
     for tool in only.of(tools, |tool, beginning| name(tool).is_some_and(|name| name.starts_with(beginning)))? {
         add(tool, &mut reading);
+    }
+    if let ([], Some(Note { tool, text, .. })) = (reading.source.tools.as_slice(), reading.source.notes.first()) {
+        let which = if tool.is_empty() { String::new() } else { format!("`{tool}` ") };
+        let message = format!("there is no tool in it that can be taken: {which}{text}");
+        return Err(Refused::new(message, "mend the source there"));
     }
     reading.source()
 }

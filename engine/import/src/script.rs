@@ -14,7 +14,7 @@ use crate::sample::{fixed, is_alike, kind, literal, populated, text};
 use crate::seen::FirstState;
 use crate::source::OuterTool;
 use crate::vocabulary::VOCABULARY;
-use crate::world::{ACTIONS, Collection, Shape, items_of, key_of, name, parameters};
+use crate::world::{ACTIONS, Collection, Shape, items_of, name, named_by, parameters};
 
 pub fn script(id: &str, tools: &[Tool], world: &BTreeMap<String, Collection>, first: &FirstState) -> String {
     let mut out = format!(
@@ -392,7 +392,7 @@ fn populate(world: &BTreeMap<String, Collection>, first: &FirstState) -> String 
 
 /// What a populated entity has in a field; one that is called after another collection holds a key of it.
 fn value(name: &str, schema: &Value, world: &BTreeMap<String, Collection>) -> String {
-    let other = key_of(&identifier_of(name), world);
+    let other = named_by(&identifier_of(name), world);
     match other.filter(|_| schema.get("type") == Some(&Value::from("string"))) {
         Some((_, other, _)) if !other.counts => {
             let prefix = other.one.chars().next().map_or('X', |c| c.to_ascii_uppercase());

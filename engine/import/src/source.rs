@@ -130,9 +130,6 @@ impl Reading {
         if self.is_full() {
             return Err(too_large("its tools"));
         }
-        if let ([], Some(Note { tool, text, .. })) = (self.source.tools.as_slice(), self.source.notes.first()) {
-            return Err(Refused::new(format!("no tool of it can be taken: `{tool}` {text}"), "mend the source there"));
-        }
         if self.unlisted > 0 {
             let text = format!("{} more notes are not listed", self.unlisted);
             self.source.notes.push(Note { tool: String::new(), at: String::new(), text });

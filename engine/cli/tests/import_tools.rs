@@ -459,7 +459,10 @@ fn lists_of_real_servers_load_and_pass() {
         let list = lists.join(format!("{name}.json"));
         let found = import(&["mcp", "--tools", list.to_str().unwrap()], &folder);
         assert_eq!(found["tools"], tools, "{name}");
-        assert_eq!(found["notes"].as_array().unwrap().len(), notes, "{name}: {:#}", found["notes"]);
+        // Beside the keywords of a tool and of what it returns that are not kept.
+        let is_other = |note: &&Value| note["at"] != "" || !note["text"].as_str().unwrap().ends_with(" is not kept");
+        let others: Vec<&Value> = found["notes"].as_array().unwrap().iter().filter(is_other).collect();
+        assert_eq!(others.len(), notes, "{name}: {others:#?}");
         let checked = probity_at(&folder, &["check"]);
         assert_eq!(code(&checked), 0, "{name}: {}", said(&checked));
     }

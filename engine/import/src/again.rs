@@ -75,7 +75,16 @@ pub(crate) struct Merge<'h> {
     left: Vec<Left>,
 }
 
-impl Merge<'_> {
+impl<'h> Merge<'h> {
+    pub fn new(held: &'h BTreeSet<At>) -> Merge<'h> {
+        Merge { at: Vec::new(), held, left: Vec::new() }
+    }
+
+    /// Whether nothing was left.
+    pub fn is_done(&self) -> bool {
+        self.left.is_empty()
+    }
+
     pub fn within<T>(&mut self, name: &str, inner: impl FnOnce(&mut Self) -> T) -> T {
         self.at.push(name.to_owned());
         let found = inner(self);
@@ -111,7 +120,7 @@ pub fn again(id: &str, old: &Texts, mine: &Texts, new: &Texts) -> Result<Again, 
     let to = Node::read(&new.environment).map_err(|why| unread("the new", why))?;
     let is_styled = format("", &mine.environment).is_ok_and(|styled| styled == mine.environment);
     let merged = |mine: &Texts, held: &BTreeSet<At>| -> Result<(Texts, Vec<Left>), Refused> {
-        let mut merge = Merge { at: Vec::new(), held, left: Vec::new() };
+        let mut merge = Merge::new(held);
         let text = document::merged(&from, &mine.environment, &to, &mut merge).map_err(|why| unread("your", why))?;
         let environment = if is_styled { format("", &text).unwrap_or(text) } else { text };
         let script = merge.within(FUNCTION, |merge| functions::merged(&old.script, &mine.script, &new.script, merge));

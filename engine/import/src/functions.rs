@@ -1,5 +1,7 @@
 //! A script as its functions, each with the comments above it, and how two changes of one come together.
 
+use std::collections::BTreeSet;
+
 use crate::again::{Merge, by_lines};
 
 /// A function, or what stands between two.
@@ -115,17 +117,64 @@ fn with_comments(script: &str, start: usize, from: usize) -> usize {
 
 /// The author's script with what changed from the `old` import to the `new` one.
 pub fn merged(old: &str, mine: &str, new: &str, merge: &mut Merge<'_>) -> String {
-    let (old, own, new) = (parts(old), parts(mine), parts(new));
+    let whole = merged_parts(&parts(old), &parts(mine), &parts(new), "\n\n", merge);
+    if whole.ends_with('\n') { whole } else { whole + "\n" }
+}
+
+/// The loops of a function's outermost level, each by its first line, and what stands between them.
+fn loops(function: &str) -> Vec<Part<'_>> {
+    let mut found = Vec::new();
+    let (mut from, mut at) = (0, 0);
+    let mut open = None;
+    for line in function.split_inclusive('\n') {
+        let end = at + line.len();
+        match &open {
+            None if line.starts_with("    for ") && line.trim_end().ends_with('{') => {
+                found.push(Part { name: None, text: function.get(from..at).unwrap_or_default() });
+                (open, from) = (Some(line.trim().to_owned()), at);
+            }
+            Some(_) if line.trim_end() == "    }" => {
+                found.push(Part { name: open.take(), text: function.get(from..end).unwrap_or_default() });
+                from = end;
+            }
+            _ => {}
+        }
+        at = end;
+    }
+    found.push(Part { name: None, text: function.get(from..).unwrap_or_default() });
+    found
+}
+
+/// Two changes of a function brought together by its loops, where nothing else of it changed in the source.
+fn by_loops(old: &str, mine: &str, new: &str) -> Option<String> {
+    let (old, own, new) = (loops(old), loops(mine), loops(new));
+    let between = |parts: &[Part<'_>]| -> String {
+        parts.iter().filter(|part| part.name.is_none()).map(|part| part.text).collect()
+    };
+    let is_once = |parts: &[Part<'_>]| {
+        let names: Vec<&String> = parts.iter().filter_map(|part| part.name.as_ref()).collect();
+        !names.is_empty() && names.iter().enumerate().all(|(at, name)| !names.iter().take(at).any(|own| own == name))
+    };
+    if between(&old) != between(&new) || ![&old, &own, &new].iter().all(|parts| is_once(parts)) {
+        return None;
+    }
+    let held = BTreeSet::new();
+    let mut merge = Merge::new(&held);
+    let text = merged_parts(&old, &own, &new, "", &mut merge);
+    merge.is_done().then_some(text)
+}
+
+fn merged_parts(old: &[Part<'_>], own: &[Part<'_>], new: &[Part<'_>], between: &str, merge: &mut Merge<'_>) -> String {
     let find = |all: &[Part<'_>], name: &str| -> Option<String> {
         all.iter().find(|part| part.name.as_deref() == Some(name)).map(|part| part.text.to_owned())
     };
     let mut texts: Vec<(Option<String>, String)> = Vec::new();
-    for part in &own {
+    for part in own {
         let Some(name) = &part.name else {
             texts.push((None, part.text.to_owned()));
             continue;
         };
-        let (before, after) = (find(&old, name), find(&new, name));
+        let (before, after) = (find(old, name), find(new, name));
         let kept = merge.within(name, |merge| match (before, after) {
             _ if merge.is_held() => Some(part.text.to_owned()),
             (Some(before), Some(after)) => Some(merge_lines(&before, part.text, &after, merge)),
@@ -144,9 +193,9 @@ pub fn merged(old: &str, mine: &str, new: &str, merge: &mut Merge<'_>) -> String
         }
     }
     let names: Vec<&String> = new.iter().filter_map(|part| part.name.as_ref()).collect();
-    for (at, name) in names.iter().enumerate().filter(|(_, name)| find(&own, name).is_none()) {
-        let text = find(&new, name).unwrap_or_default();
-        let is_new = merge.within(name, |merge| match find(&old, name) {
+    for (at, name) in names.iter().enumerate().filter(|(_, name)| find(own, name).is_none()) {
+        let text = find(new, name).unwrap_or_default();
+        let is_new = merge.within(name, |merge| match find(old, name) {
             _ if merge.is_held() => false,
             None => true,
             Some(before) => {
@@ -158,19 +207,20 @@ pub fn merged(old: &str, mine: &str, new: &str, merge: &mut Merge<'_>) -> String
         });
         if is_new {
             let is_it = |known: &&String| texts.iter().position(|(own, _)| own.as_ref() == Some(*known));
-            let place = names.iter().take(at).rev().find_map(is_it).map_or(texts.len(), |place| place + 1);
-            texts.splice(place..place, [(None, "\n\n".to_owned()), (Some((*name).clone()), text)]);
+            let first = if between.is_empty() { 1 } else { texts.len() };
+            let place = names.iter().take(at).rev().find_map(is_it).map_or(first, |place| place + 1);
+            let place = place.min(texts.len());
+            texts.splice(place..place, [(None, between.to_owned()), (Some((*name).clone()), text)]);
         }
     }
-    let whole: String = texts.into_iter().map(|(_, text)| text).collect();
-    if whole.ends_with('\n') { whole } else { whole + "\n" }
+    texts.into_iter().map(|(_, text)| text).collect()
 }
 
 fn merge_lines(old: &str, mine: &str, new: &str, merge: &mut Merge<'_>) -> String {
     if old == new || mine == new {
         return mine.to_owned();
     }
-    match by_lines(old, mine, new) {
+    match by_lines(old, mine, new).or_else(|| by_loops(old, mine, new)) {
         Some(text) => text,
         None => {
             merge.left(mine, new);

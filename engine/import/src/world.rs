@@ -160,7 +160,10 @@ pub fn begun<'c>(tool: &OuterTool, part: &Part, shape: &Shape, collection: &'c C
 }
 
 /// The collection whose key is called so, and whether words stand before it: `bench_id`, `target_bench_id`.
-pub fn named_by<'w>(called: &str, world: &'w BTreeMap<String, Collection>) -> Option<(&'w String, &'w Collection, bool)> {
+pub fn named_by<'w>(
+    called: &str,
+    world: &'w BTreeMap<String, Collection>,
+) -> Option<(&'w String, &'w Collection, bool)> {
     let all = || world.iter().filter(|(part, _)| *part != ACTIONS);
     let whole = all().find(|(_, other)| called == format!("{}_id", other.one));
     let ends = || {

@@ -292,7 +292,10 @@ fn as_value(draft: &Draft, done: &Imported) -> Value {
     let notes: Vec<Value> =
         draft.notes.iter().map(|note| json!({"tool": note.tool, "at": note.at, "text": note.text})).collect();
     let files = Files::of(draft);
-    let left = |left: &Left| json!({"file": files.of_left(left), "element": left.element(), "yours": left.yours, "source": left.source, "why": left.why});
+    let left = |left: &Left| {
+        let (file, element) = (files.of_left(left), left.element());
+        json!({"file": file, "element": element, "yours": left.yours, "source": left.source, "why": left.why})
+    };
     let left: Vec<Value> = done.left.iter().map(left).collect();
     json!({
         "id": draft.id, "wrote": done.wrote, "tools": draft.tools, "collections": draft.collections,

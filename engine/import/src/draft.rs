@@ -280,21 +280,11 @@ fn tool(
         guess(says, ground, decide, doubt);
     }
     let mut begins_with = Vec::new();
-    for Begun { field, value, asked } in collection.map(|own| begun(&outer, &part, &shape, own)).unwrap_or_default() {
-        match (value, asked) {
-            (Some(value), Some(Asked { by, .. })) => {
-                let ground = format!("`{by}` asks for that unless told otherwise");
-                guess(format!("sets `{field}` to {value}"), &ground, "write what it sets into its body", 1);
-                begins_with.push((field.clone(), value));
-            }
-            (None, Some(Asked { by, value })) => {
-                let ground =
-                    format!("`{by}` asks for {value} unless told otherwise, and nothing says what this one sets");
-                guess(format!("leaves `{field}` out"), &ground, "set it in its body; what lacks it is listed", 1);
-            }
-            (Some(value), None) => begins_with.push((field.clone(), value)),
-            (None, None) => {}
+    for of_field in collection.map(|own| begun(&outer, &part, &shape, own)).unwrap_or_default() {
+        if let Some((says, ground, decide)) = set_at_first(&of_field) {
+            guess(says, &ground, decide, 1);
         }
+        begins_with.extend(of_field.value.map(|value| (of_field.field.clone(), value)));
     }
     let says_destroys = outer.hints.destructive == Some(true);
     let is_irreversible = !part.reads() && (says_destroys || part.role == Role::Delete);
@@ -324,6 +314,21 @@ fn tool(
     }
     made.grounds = grounds;
     made
+}
+
+/// What is guessed of a field that what is made has, or not, because a list asks for it.
+fn set_at_first(Begun { field, value, asked }: &Begun<'_>) -> Option<(String, String, &'static str)> {
+    let Asked { by, value: wanted } = (*asked)?;
+    Some(match value {
+        Some(value) => {
+            let ground = format!("`{by}` asks for that unless told otherwise");
+            (format!("sets `{field}` to {value}"), ground, "write what it sets into its body")
+        }
+        None => {
+            let ground = format!("`{by}` asks for {wanted} unless told otherwise, and nothing says what this one sets");
+            (format!("leaves `{field}` out"), ground, "set it in its body; what lacks it is listed")
+        }
+    })
 }
 
 /// What is guessed of the parameters that name entities, or seem to.

@@ -258,6 +258,12 @@ impl<'a> Normaliser<'a> {
         if !is_list("enum") {
             own.remove("enum");
         }
+        self.settle_type(&mut own, at);
+        own
+    }
+
+    /// Leaves out a type that is none.
+    fn settle_type(&mut self, own: &mut Map<String, Value>, at: &str) {
         let is_type = |value: &Value| value.as_str().is_some_and(|name| TYPES.contains(&name));
         let fits = match own.get("type") {
             Some(Value::Array(types)) => !types.is_empty() && types.iter().all(is_type),
@@ -268,7 +274,6 @@ impl<'a> Normaliser<'a> {
             own.remove("type");
             self.note(at, "its type is none of JSON Schema: anything passes here");
         }
-        own
     }
 
     fn merge_all(&mut self, map: &Map<String, Value>, own: &mut Map<String, Value>, at: &str, depth: usize) {

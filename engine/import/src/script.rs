@@ -128,7 +128,7 @@ pub enum Filter {
 
 /// Whether a default stands for what is not given: nothing, an empty text or an empty list.
 pub fn is_nothing(default: &Value) -> bool {
-    default.is_null() || *default == Value::from("") || default.as_array().is_some_and(Vec::is_empty)
+    default.is_null() || *default == "" || default.as_array().is_some_and(Vec::is_empty)
 }
 
 pub fn filter(parameter: &str, schema: &Value, collection: &Collection) -> Filter {
@@ -205,7 +205,7 @@ fn given(tool: &Tool, parameter: &str, schema: &Value) -> Option<String> {
     let is_left_out = !is_required(&tool.outer, parameter);
     let name = is_left_out.then(|| format!("{} in args", text(parameter)));
     let is_most = VOCABULARY.most.contains(&identifier_of(parameter));
-    let stands_for_none = |default: &&Value| is_nothing(default) || (is_most && **default == Value::from(0));
+    let stands_for_none = |default: &&Value| is_nothing(default) || (is_most && **default == 0);
     let default = schema.get("default").filter(stands_for_none);
     let asks = default.map(|default| format!("args{} != {}", field(parameter), literal(default)));
     let both: Vec<String> = name.into_iter().chain(asks).collect();

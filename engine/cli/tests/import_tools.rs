@@ -119,9 +119,46 @@ fn what_the_author_changed_stays_when_tools_are_imported_again() {
     // What both changed is told, and the author's stands.
     fs::write(&environment, text.replace("A customer.", "Who somebody is.")).unwrap();
     fs::write(&tools, contents(&tools).replace("A customer.", "One customer.")).unwrap();
-    let both = import(&from, &root);
-    assert!(both["left"].to_string().contains("One customer."), "{both}");
+    let again = |more: &[&str]| {
+        let start = ["--json", "import"].into_iter().chain(from).chain(["--out", root.to_str().unwrap()]);
+        let output = probity(&start.chain(more.iter().copied()).collect::<Vec<_>>());
+        (code(&output), serde_json::from_str::<Value>(&out(&output)).unwrap()["left"].clone())
+    };
+    // Until it is solved it is told each time.
+    for _ in 0..2 {
+        let (code, left) = again(&[]);
+        assert_eq!((code, &left[0]["source"]), (1, &json!("\"One customer.\"")), "{left}");
+        assert_eq!(left[0]["element"], "tool `getCustomer`, `description`");
+        assert!(contents(&environment).contains("Who somebody is."));
+    }
+    assert_eq!((again(&["--keep-mine"]).0, again(&[])), (0, (0, json!([]))));
     assert!(contents(&environment).contains("Who somebody is."));
+    // Without what was kept nothing says whose an edit is.
+    fs::remove_file(root.join("imports/shop/repairs.json")).unwrap();
+    let output = probity(&["import", "mcp", "--tools", from[2], "--id", from[4], "--out", root.to_str().unwrap()]);
+    let text = err(&output);
+    assert!(code(&output) == 2 && text.contains("`imports/shop/repairs.json`") && text.contains("missing"), "{text}");
+}
+
+/// What was just made is found, whatever a list asks for unless told otherwise.
+#[test]
+fn what_was_just_made_is_listed() {
+    let root = scratch("import-made");
+    let (text, kind) = (json!({"type": "string"}), json!({"type": "string", "enum": ["open", "shut"]}));
+    let shown = json!({"type": "array", "items": {"properties": {"jarId": text, "shelf": text, "kind": kind}}});
+    let tools = json!({"tools": [
+        {"name": "addJar", "inputSchema": {"properties": {"shelf": text}, "required": ["shelf"]}},
+        {"name": "listJars", "inputSchema": {"properties": {
+            "shelf": {"type": ["string", "null"], "default": null},
+            "kind": {"type": "string", "enum": ["open", "shut"], "default": "open"}}}, "outputSchema": shown},
+    ]});
+    fs::write(root.join("tools.json"), tools.to_string()).unwrap();
+    let found = import(&["mcp", "--tools", root.join("tools.json").to_str().unwrap(), "--id", "shop/jars"], &root);
+    assert!(found["guesses"].to_string().contains("leaves `kind` out"), "{found:#}");
+    let list = |arguments: Value| ("listJars", arguments);
+    let calls = [("addJar", json!({"shelf": "S1"})), list(json!({})), list(json!({"kind": "shut"}))];
+    let steps = played(&root, "shop/jars", &calls);
+    assert!(steps[1].to_string().contains("J0006") && !steps[2].to_string().contains("J0006"), "{steps:#?}");
 }
 
 #[test]
@@ -150,7 +187,8 @@ fn what_is_no_source_is_refused_with_a_help_line() {
     let at = root.join("source");
     for (kind, text, message) in [
         ("mcp", "{\"tools\": []}", "there are no tools in it"),
-        ("mcp", "not json", "it is no JSON"),
+        ("mcp", "not json", "source`: it is no JSON"),
+        ("mcp", "{\"tools\": [{\"name\": \"do it!\"}]}", "`do it!` is left out: a tool's name has letters"),
         ("openapi", "swagger: '2.0'\npaths: {}\n", "it is of Swagger 2.0"),
         ("openapi", "{\"openapi\": \"3.1.0\", \"paths\": {}}", "there are no tools in it"),
         ("openapi", "a: [b", "it is neither JSON"),
@@ -166,6 +204,8 @@ fn what_is_no_source_is_refused_with_a_help_line() {
         );
         assert!(!to.exists(), "nothing is written");
     }
+    let output = probity(&["import", "mcp", "tools.json", "--out", root.to_str().unwrap()]);
+    assert!(code(&output) == 2 && err(&output).contains("help: write `--tools tools.json`"), "{}", said(&output));
 }
 
 /// A wrapper such as `npx` has the server as a child: both end, and what they print has a bound.
@@ -289,7 +329,8 @@ fn nine_tools_become_a_task_that_is_certified() {
         let from = ["mcp", "--tools", &boats, "--id", "hire/boats"];
         let only = only.iter().flat_map(|beginning| ["--only", beginning]);
         let found = import(&from.into_iter().chain(only).collect::<Vec<_>>(), &root);
-        assert_eq!(found["notes"], json!([]));
+        let notes: Vec<&Value> = found["notes"].as_array().unwrap().iter().map(|note| &note["text"]).collect();
+        assert!(notes.iter().all(|note| **note == "`required` of what is returned is not kept"), "{notes:?}");
         succeeded(probity_at(&root, &["check", "--all"]));
         let task = root.join("tasks/hire/boats/call_it_off.json");
         fs::create_dir_all(task.parent().unwrap()).unwrap();
@@ -418,7 +459,10 @@ fn lists_of_real_servers_load_and_pass() {
         let list = lists.join(format!("{name}.json"));
         let found = import(&["mcp", "--tools", list.to_str().unwrap()], &folder);
         assert_eq!(found["tools"], tools, "{name}");
-        assert_eq!(found["notes"].as_array().unwrap().len(), notes, "{name}: {:#}", found["notes"]);
+        // Beside the keywords of a tool and of what it returns that are not kept.
+        let is_other = |note: &&Value| note["at"] != "" || !note["text"].as_str().unwrap().ends_with(" is not kept");
+        let others: Vec<&Value> = found["notes"].as_array().unwrap().iter().filter(is_other).collect();
+        assert_eq!(others.len(), notes, "{name}: {others:#?}");
         let checked = probity_at(&folder, &["check"]);
         assert_eq!(code(&checked), 0, "{name}: {}", said(&checked));
     }

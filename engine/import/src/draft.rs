@@ -8,11 +8,12 @@ use probity_engine::words::{is_reserved, natives};
 use probity_engine::{Severity, Source as Script};
 use serde_json::Value;
 
+use crate::lost::lost;
 use crate::role::{Part, Role, is_required};
 use crate::script::{Filter, filter, state_set};
 use crate::source::{MAX_BYTES, Note, OuterTool, Refused, Source, too_large};
 use crate::vocabulary::VOCABULARY;
-use crate::world::{ACTIONS, Collection, Shape, name, parameters, world};
+use crate::world::{ACTIONS, Asked, Begun, Collection, Shape, begun, name, named_by, parameters, world};
 use crate::{environment, script};
 
 /// Files of an environment, what of them is guessed, and what the source had otherwise.
@@ -44,6 +45,13 @@ pub struct Guess {
     pub doubt: u8,
 }
 
+impl Guess {
+    /// What stands beside the tool or the collection as long as it is not decided.
+    pub fn comment(&self) -> String {
+        format!("{}: {}", self.says, self.ground).replace(['\n', '\r'], " ")
+    }
+}
+
 /// A tool with all that follows from it.
 pub(crate) struct Tool {
     pub outer: OuterTool,
@@ -55,6 +63,8 @@ pub(crate) struct Tool {
     pub is_irreversible: bool,
     /// Whether a key is given that may be taken.
     pub can_exist: bool,
+    /// What an entity has as it is made, beside what is given.
+    pub begins_with: Vec<(String, Value)>,
     /// What stands beside it in the file.
     pub grounds: Vec<String>,
 }
@@ -104,12 +114,9 @@ impl Tool {
         if is_id && self.part.role != Role::List {
             return world.get_key_value(&name(&self.part.one));
         }
-        let called = identifier_of(parameter);
-        let is_named =
-            |(part, other): &(&String, &Collection)| *part != ACTIONS && called == format!("{}_id", other.one);
+        let (part, other, _) = named_by(&identifier_of(parameter), world)?;
         // What is made is not there yet.
-        let is_own = |part: &String| self.part.role == Role::Create && *part == name(&self.part.one);
-        let other = world.iter().find(is_named).filter(|(part, _)| !is_own(part))?;
+        let other = (self.part.role != Role::Create || *part != name(&self.part.one)).then_some((part, other))?;
         // Who filters a list by what is not there gets an empty one.
         (!matches!(self.part.role, Role::List | Role::Look) && crate::role::is_key(schema)).then_some(other)
     }
@@ -153,16 +160,25 @@ pub fn draft(id: &str, mut source: Source) -> Result<Draft, Refused> {
     let (world, shapes) = world(&parts);
     let (first, begun) = seen.first_state(&parts, &shapes, &world);
     guesses.extend(begun);
+    let before = guesses.clone();
     let mut taken = natives();
     taken.extend(OWN.map(str::to_owned));
-    let tools: Vec<Tool> = parts
+    let mut tools: Vec<Tool> = parts
         .into_iter()
         .zip(shapes.into_iter().chain(std::iter::repeat(Shape::Other)))
         .map(|((outer, part), shape)| tool(outer, part, shape, &world, &mut taken, &mut guesses))
         .collect();
+    for guess in &before {
+        let own = tools.iter_mut().filter(|tool| tool.outer.name == guess.tool);
+        own.for_each(|tool| tool.grounds.push(guess.comment()));
+    }
+    for tool in &tools {
+        let note = |text| Note { tool: tool.outer.name.clone(), at: String::new(), text };
+        source.notes.extend(lost(tool, &world).into_iter().map(note));
+    }
     guesses.sort_by_key(|guess| std::cmp::Reverse(guess.doubt));
     let (environment, script) =
-        (environment::environment(id, &source, &tools, &world), script::script(id, &tools, &world, &first));
+        (environment::environment(id, &source, &tools, &world, &before), script::script(id, &tools, &world, &first));
     if environment.len().max(script.len()) > MAX_BYTES {
         return Err(too_large("its tools"));
     }
@@ -179,18 +195,32 @@ pub fn draft(id: &str, mut source: Source) -> Result<Draft, Refused> {
     })
 }
 
-/// What changes an entity that another collection's id names changes that one: `updateOrderAddress` by `orderId` an order.
+/// What is about an entity that another collection's id names is about that one: `updateOrderAddress` by `orderId` changes
+/// an order, `getBenchClimate` by `benchId` shows a bench. By `targetBenchId` nothing is known but where something goes.
 fn settle_parts(parts: &mut [(OuterTool, Part)]) {
     let known: BTreeMap<String, usize> =
         parts.iter().filter(|(_, part)| part.role != Role::Act).fold(BTreeMap::new(), |mut counts, (_, part)| {
             *counts.entry(part.one.clone()).or_default() += 1;
             counts
         });
-    for (_, part) in parts.iter_mut().filter(|(_, part)| part.role == Role::Update) {
+    let is_of_one = |part: &&mut (OuterTool, Part)| {
+        matches!(part.1.role, Role::Get | Role::Update | Role::Delete) && known.get(&part.1.one) == Some(&1)
+    };
+    for (_, part) in parts.iter_mut().filter(is_of_one) {
         let called = part.id.as_deref().map(identifier_of).unwrap_or_default();
-        let named = called.strip_suffix("_id").filter(|one| *one != part.one && known.contains_key(*one));
-        if let (Some(one), Some(1)) = (named, known.get(&part.one)) {
-            part.one = one.to_owned();
+        if VOCABULARY.ids(&part.one).contains(&called) {
+            continue;
+        }
+        let others = || known.keys().filter(|one| !one.is_empty() && **one != part.one);
+        let whole = others().find(|one| called == format!("{one}_id")).cloned();
+        let is_beside = others().any(|one| called.ends_with(&format!("_{one}_id")));
+        match whole {
+            Some(one) if part.role != Role::Delete => (part.one, part.is_by_other) = (one, true),
+            None if is_beside => {
+                part.id = None;
+                part.role = if part.reads() { Role::Look } else { Role::Act };
+            }
+            Some(_) | None => {}
         }
     }
 }
@@ -198,17 +228,24 @@ fn settle_parts(parts: &mut [(OuterTool, Part)]) {
 /// # Errors
 /// The files are more than what reads them takes.
 fn loads(id: &str, environment: &str, script: &str) -> Result<(), Refused> {
+    let help = "take fewer tools with `--only`, or mend the source there";
+    match fault(id, environment, script) {
+        Some(why) => Err(Refused::new(format!("what is made of it would not load: {why}"), help)),
+        None => Ok(()),
+    }
+}
+
+/// Why an environment with its script does not load, where it does not.
+pub(crate) fn fault(id: &str, environment: &str, script: &str) -> Option<String> {
     let file = format!("scripts/{id}.rhai");
     let scripts = [(file.clone(), Script { file, text: script.to_owned() })].into();
     let found = match load(&format!("environments/{id}.json"), environment, &scripts) {
-        Ok(loaded) if loaded.environment.is_some() => return Ok(()),
+        Ok(loaded) if loaded.environment.is_some() => return None,
         Ok(loaded) => loaded.diagnostics,
         Err(found) => found,
     };
     let first = found.iter().find(|found| found.severity == Severity::Error).or(found.first());
-    let why = first.map(|found| format!("{}: {}", found.file, found.message)).unwrap_or_default();
-    let help = "take fewer tools with `--only`, or mend the source there";
-    Err(Refused::new(format!("what is made of it would not load: {why}"), help))
+    Some(first.map(|found| format!("{}: {}", found.file, found.message)).unwrap_or_default())
 }
 
 fn tool(
@@ -224,14 +261,10 @@ fn tool(
     let mut grounds = Vec::new();
     let outer_name = outer.name.clone();
     let mut guess = |says: String, ground: &str, decide: &str, doubt: u8| {
-        grounds.push(format!("{says}: {ground}"));
-        guesses.push(Guess {
-            tool: outer_name.clone(),
-            says,
-            ground: ground.to_owned(),
-            decide: decide.to_owned(),
-            doubt,
-        });
+        let (ground, decide) = (ground.to_owned(), decide.to_owned());
+        let guess = Guess { tool: outer_name.clone(), says, ground, decide, doubt };
+        grounds.push(guess.comment());
+        guesses.push(guess);
     };
     match part.reads() {
         true => guess("reads".to_owned(), &part.ground, "give it `changes` where it changes something", part.doubt),
@@ -246,6 +279,13 @@ fn tool(
     for (says, ground, decide, doubt) in left(&outer, &part, &shape, collection) {
         guess(says, ground, decide, doubt);
     }
+    let mut begins_with = Vec::new();
+    for of_field in collection.map(|own| begun(&outer, &part, &shape, own)).unwrap_or_default() {
+        if let Some((says, ground, decide)) = set_at_first(&of_field) {
+            guess(says, &ground, decide, 1);
+        }
+        begins_with.extend(of_field.value.map(|value| (of_field.field.clone(), value)));
+    }
     let says_destroys = outer.hints.destructive == Some(true);
     let is_irreversible = !part.reads() && (says_destroys || part.role == Role::Delete);
     if is_irreversible {
@@ -258,13 +298,37 @@ fn tool(
             is_required(&outer, &own.key) && parameters(&outer).iter().any(|(name, _)| **name == own.key)
         });
     let is_named_apart = function != alone;
-    let mut made =
-        Tool { part, shape, is_named_apart, function, is_irreversible, can_exist, grounds: Vec::new(), outer };
+    let mut made = Tool {
+        part,
+        shape,
+        is_named_apart,
+        function,
+        is_irreversible,
+        can_exist,
+        begins_with,
+        grounds: Vec::new(),
+        outer,
+    };
     for (says, ground, decide, doubt) in names(&made, world) {
         guess(says, ground, decide, doubt);
     }
     made.grounds = grounds;
     made
+}
+
+/// What is guessed of a field that what is made has, or not, because a list asks for it.
+fn set_at_first(Begun { field, value, asked }: &Begun<'_>) -> Option<(String, String, &'static str)> {
+    let Asked { by, value: wanted } = (*asked)?;
+    Some(match value {
+        Some(value) => {
+            let ground = format!("`{by}` asks for that unless told otherwise");
+            (format!("sets `{field}` to {value}"), ground, "write what it sets into its body")
+        }
+        None => {
+            let ground = format!("`{by}` asks for {wanted} unless told otherwise, and nothing says what this one sets");
+            (format!("leaves `{field}` out"), ground, "set it in its body; what lacks it is listed")
+        }
+    })
 }
 
 /// What is guessed of the parameters that name entities, or seem to.
@@ -276,24 +340,66 @@ fn names(tool: &Tool, world: &BTreeMap<String, Collection>) -> Vec<Left> {
         let ground = "two of its parameters are called after the same key";
         found.push((says, ground, "take its precondition away where both are the same one", 1));
     }
-    for (parameter, _) in parameters(&tool.outer) {
+    for (parameter, schema) in parameters(&tool.outer) {
         let called = identifier_of(parameter);
-        let is_meant = |other: &Collection| {
-            let ids = format!("{}_ids", other.one);
-            called.ends_with(&format!("_{}_id", other.one)) || called == ids || called.ends_with(&format!("_{ids}"))
-        };
-        let meant = world.iter().find(|(part, other)| *part != ACTIONS && is_meant(other));
         let is_checked = references.iter().any(|reference| reference.parameter == *parameter);
-        if let (Some((part, _)), false, false) = (meant, is_checked, tool.part.batch.as_ref() == Some(parameter)) {
-            let says = format!("takes any `{parameter}`, whether or not `{part}` has it");
-            found.push((says, "its name alone does not make it a key", "write `ref` or a precondition for it", 1));
+        let is_several = |other: &Collection| {
+            let ids = format!("{}_ids", other.one);
+            called == ids || called.ends_with(&format!("_{ids}"))
+        };
+        let key = named_by(&called, world).filter(|(.., is_behind)| *is_behind).map(|(part, ..)| part);
+        let several = || world.iter().find(|(part, other)| *part != ACTIONS && is_several(other)).map(|(part, _)| part);
+        let is_batch = tool.part.batch.as_ref() == Some(parameter);
+        match (key.or_else(several), is_checked) {
+            (Some(part), true) if key.is_some() => {
+                let says = format!("`{parameter}` names one of `{part}`");
+                let decide = "take its reference or its precondition away where it names something else";
+                found.push((says, "its last words are those of their key", decide, 1));
+            }
+            (Some(part), false) if !is_batch => {
+                let says = format!("takes any `{parameter}`, whether or not `{part}` has it");
+                found.push((says, "its name alone does not make it a key", "write `ref` or a precondition for it", 1));
+            }
+            _ => {}
         }
+        let own = name(&tool.part.one);
+        for (below, called) in nested(parameter, schema, 0) {
+            let part = named_by(&called, world).map(|(part, ..)| part).filter(|part| !is_batch || **part != own);
+            if let Some(part) = part {
+                let says = format!("takes any `{below}`, whether or not `{part}` has it");
+                found.push((says, "what stands within a parameter is no reference", "write a precondition for it", 1));
+            }
+        }
+    }
+    if tool.part.is_by_other {
+        let says =
+            format!("is about `{}`, known by `{}`", name(&tool.part.one), tool.part.id.as_deref().unwrap_or_default());
+        let ground = "it is their key, and no other tool is about what the name says";
+        let decide = "write a collection and a body of its own where it is not";
+        found.push((says, ground, decide, 1));
     }
     if let (Some(id), true) = (&tool.part.id, world.contains_key(&name(&tool.part.one))) {
         let called = identifier_of(id);
         if called.ends_with("_id") && !VOCABULARY.ids(&tool.part.one).contains(&called) {
             let says = format!("knows each of `{}` by `{id}`", name(&tool.part.one));
             found.push((says, "it is the only id that it takes", "name the collection whose key it is", 1));
+        }
+    }
+    found
+}
+
+/// The fields within a parameter, as `moves[].accessionId`, and what each is called.
+fn nested(at: &str, schema: &Value, depth: usize) -> Vec<(String, String)> {
+    const MAX_DEPTH: usize = 6;
+    let mut found = Vec::new();
+    if depth < MAX_DEPTH {
+        for (name, below) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            let at = format!("{at}.{name}");
+            found.extend(nested(&at, below, depth + 1));
+            found.extend(crate::role::is_key(below).then(|| (at, identifier_of(name))));
+        }
+        if let Some(items) = schema.get("items") {
+            found.extend(nested(&format!("{at}[]"), items, depth + 1));
         }
     }
     found
@@ -396,8 +502,11 @@ mod tests {
             tool("updateShipmentAddress", json!({"shipmentId": id, "street": text})),
             tool(
                 "addLines",
-                json!({"shipmentId": id, "lines": {"type": "array", "items": {"properties": {"sku": text}}}})
+                json!({"shipmentId": id, "lines": {"type": "array", "items": {"properties": {"sku": text,
+                    "seller": {"type": "object", "properties": {"customerId": id}}}}}})
             ),
+            json!({"name": "getCustomerLevel", "inputSchema": {"properties": {"customerId": id}, "required": ["customerId"]}}),
+            json!({"name": "packCrates", "inputSchema": {"properties": {"intoShipmentId": id}, "required": ["intoShipmentId"]}}),
             tool("getCustomer", json!({"customerId": id, "depth": {"type": "integer"}})),
             tool("moveShipment", json!({"shipmentId": id, "toCustomerId": id})),
             tool("mergeShipment", json!({"shipmentId": id, "shipment_id": id})),
@@ -409,17 +518,60 @@ mod tests {
             "listShipments takes any `customerIds`, whether or not `customers` has it",
             "cancelShipment sets `status` to `cancelled`",
             "getCustomer passes over `depth`",
-            "moveShipment takes any `toCustomerId`, whether or not `customers` has it",
+            "moveShipment `toCustomerId` names one of `customers`",
+            "addLines takes any `lines[].seller.customerId`, whether or not `customers` has it",
+            "getCustomerLevel is about `customers`, known by `customerId`",
+            "packCrates is only written down in `actions`",
+            "packCrates `intoShipmentId` names one of `shipments`",
             "mergeShipment `shipmentId` names another of `shipments`",
         ] {
             assert!(says.iter().any(|said| said == wanted), "{wanted}: {says:#?}");
         }
         assert!(!says.iter().any(|said| said.contains("`page`")), "{says:#?}");
-        assert_eq!(made.collections, ["customers", "lines", "shipments"]);
+        assert_eq!(made.collections, ["actions", "customers", "lines", "shipments"]);
         for wanted in ["it.status = \"cancelled\";", "it.shipmentId = args.shipmentId;", "it.street = args.street;"] {
             assert!(made.script.contains(wanted), "{wanted}: {}", made.script);
         }
         assert!(made.environment.contains("\"code\": \"shipment_id_not_found\""), "{}", made.environment);
+    }
+
+    #[test]
+    fn a_default_that_says_nothing_asks_for_nothing_and_what_lacks_the_field_is_listed() {
+        let text = json!({"type": "string"});
+        let open = json!({"type": "string", "enum": ["open", "closed"]});
+        let given = |schema: &Value, default: Value| {
+            let mut schema = schema.clone();
+            schema["default"] = default;
+            schema
+        };
+        let fields = json!({"lampId": text, "room": text, "shade": text, "state": open});
+        let nullable = json!({"type": ["string", "null"]});
+        let lists = json!({"name": "listLamps", "inputSchema": {"properties": {"room": given(&nullable, json!(null)),
+            "shade": given(&text, json!("")), "state": given(&open, json!("open")), "limit": given(&json!({"type": "integer"}), json!(0))}},
+            "outputSchema": {"type": "array", "items": {"properties": fields}}});
+        let makes = |name: &str, shown: Value| {
+            json!({"name": name, "inputSchema": {"properties": {"room": given(&nullable, json!(null))}},
+                "outputSchema": {"properties": shown}})
+        };
+        let made = made(&json!([
+            lists,
+            makes("addLamp", json!({"lampId": text, "state": open})),
+            makes("makeLamp", json!({"lampId": text})),
+        ]));
+        for wanted in [
+            "if \"room\" in args && args.room != () { found",
+            "if \"shade\" in args && args.shade != \"\" { found",
+            "it.get(\"state\", \"open\") == args.state",
+            "if \"limit\" in args && args.limit != 0 { if",
+            "if \"room\" in args && args.room != () { it.room = args.room; }",
+        ] {
+            assert!(made.script.contains(wanted), "{wanted}: {}", made.script);
+        }
+        assert_eq!(made.script.matches("it.state = \"open\";").count(), 1, "{}", made.script);
+        let says: Vec<String> = made.guesses.iter().map(|guess| format!("{} {}", guess.tool, guess.says)).collect();
+        for wanted in ["addLamp sets `state` to \"open\"", "makeLamp leaves `state` out"] {
+            assert!(says.iter().any(|said| said == wanted), "{wanted}: {says:#?}");
+        }
     }
 
     #[test]

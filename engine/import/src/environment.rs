@@ -8,13 +8,19 @@ use probity_prose::deed::participle;
 use probity_prose::put_off::{is_put_off, says_nothing};
 use serde_json::{Map, Value, json};
 
-use crate::draft::{Reference, Tool};
+use crate::draft::{Guess, Reference, Tool};
 use crate::role::{Role, is_required};
 use crate::script;
 use crate::source::Source;
 use crate::world::{ACTIONS, Collection, Shape, loose, name, parameters};
 
-pub fn environment(id: &str, source: &Source, tools: &[Tool], world: &BTreeMap<String, Collection>) -> String {
+pub fn environment(
+    id: &str,
+    source: &Source,
+    tools: &[Tool],
+    world: &BTreeMap<String, Collection>,
+    guesses: &[Guess],
+) -> String {
     let mut out = String::from(
         "// Made of tools of others. What was guessed stands beside each tool, with its ground: change what is wrong.\n{\n",
     );
@@ -23,7 +29,7 @@ pub fn environment(id: &str, source: &Source, tools: &[Tool], world: &BTreeMap<S
     out.push_str(&pair("summary", &title(&source.summary, id).into()));
     out.push_str(&pair("clock", &"2026-03-02T09:00:00Z".into()));
     out.push_str("// Rules in words, each with what checks it: docs/FORMATS.md, section \"Policy\".\n\"policy\": [],\n\"state\": {\n");
-    let parts: Vec<String> = world.iter().map(|(name, collection)| part(name, collection)).collect();
+    let parts: Vec<String> = world.iter().map(|(name, collection)| part(name, collection, guesses)).collect();
     let _ = write!(out, "{}\n}},\n\"tools\": [\n", parts.join(",\n"));
     let listed: Vec<String> = tools.iter().map(|tool| self::tool(tool, world)).collect();
     let sizes = |count: u64| -> Value {
@@ -49,16 +55,19 @@ fn title(text: &str, id: &str) -> String {
     if is_unwritten(text) { format!("The tools of {id}") } else { text.chars().take(2_000).collect() }
 }
 
-fn part(name: &str, collection: &Collection) -> String {
+fn part(name: &str, collection: &Collection, guesses: &[Guess]) -> String {
     let mut fields = Map::new();
     fields.insert(collection.key.clone(), json!({"is": "string"}));
     for (field, schema) in &collection.fields {
         fields.insert(format!("{field}?"), schema.clone());
     }
-    let ground = match collection.counts {
-        true => "// Keys are whole numbers outside, and texts here.\n",
-        false => "",
-    };
+    let mut ground = String::new();
+    if collection.counts {
+        ground.push_str("// Keys are whole numbers outside, and texts here.\n");
+    }
+    for guess in guesses.iter().filter(|guess| guess.tool == name) {
+        let _ = writeln!(ground, "// {}", guess.comment());
+    }
     format!(
         "{ground}\"{name}\": {{\"key\": {}, \"fields\": {}}}",
         Value::from(collection.key.as_str()),
@@ -127,7 +136,7 @@ const KEYWORDS: [&str; 14] = [
 ];
 
 /// The parameters, those that name an entity as references, and what is refused where that does not go.
-fn arguments(tool: &Tool, world: &BTreeMap<String, Collection>) -> (Value, Vec<Value>) {
+pub fn arguments(tool: &Tool, world: &BTreeMap<String, Collection>) -> (Value, Vec<Value>) {
     let parameters = parameters(&tool.outer);
     let references = tool.references(world);
     let named = |parameter: &String| references.iter().find(|reference| reference.parameter == *parameter);
@@ -176,7 +185,7 @@ fn arguments(tool: &Tool, world: &BTreeMap<String, Collection>) -> (Value, Vec<V
 }
 
 /// The schema of a parameter that names an entity: keys are ours here, and have no form of the source's.
-fn of_key(schema: &Value) -> Value {
+pub fn of_key(schema: &Value) -> Value {
     let mut schema = schema.clone();
     if let Value::Object(own) = &mut schema {
         ["format", "pattern", "minLength", "maxLength"].iter().for_each(|key| drop(own.remove(*key)));

@@ -12,8 +12,11 @@
 //! ```
 
 mod again;
+mod document;
 mod draft;
 mod environment;
+mod functions;
+mod lost;
 mod mcp;
 mod noun;
 mod openapi;
@@ -28,7 +31,7 @@ mod vocabulary;
 mod world;
 mod yaml;
 
-pub use again::{Again, again};
+pub use again::{Again, Left, Texts, again, decide, diff};
 pub use draft::{Draft, Guess, draft};
 pub use mcp::mcp;
 pub use openapi::openapi;

@@ -4,7 +4,11 @@ use probity_engine::ids::is_tool_name;
 use serde_json::{Value, json};
 
 use crate::schema::Normaliser;
-use crate::source::{Hints, Only, OuterTool, Reading, Refused, Source};
+use crate::source::{Hints, Note, Only, OuterTool, Reading, Refused, Source};
+
+/// What is read of a tool.
+const READ: [&str; 7] =
+    ["name", "description", "inputSchema", "input_schema", "parameters", "outputSchema", "annotations"];
 
 /// Reads a list of tools: `{"tools": [..]}`, the answer around it, or the list alone. The tools of several answers
 /// (pages) stand in several lines.
@@ -39,6 +43,11 @@ pub(crate) fn listed(title: String, tools: Vec<&Value>, only: &Only) -> Result<S
     for tool in only.of(tools, |tool, beginning| name(tool).is_some_and(|name| name.starts_with(beginning)))? {
         add(tool, &mut reading);
     }
+    if let ([], Some(Note { tool, text, .. })) = (reading.source.tools.as_slice(), reading.source.notes.first()) {
+        let which = if tool.is_empty() { String::new() } else { format!("`{tool}` ") };
+        let message = format!("there is no tool in it that can be taken: {which}{text}");
+        return Err(Refused::new(message, "mend the source there"));
+    }
     reading.source()
 }
 
@@ -54,7 +63,7 @@ fn name(tool: &Value) -> Option<&str> {
 fn add(tool: &Value, reading: &mut Reading) {
     let Some(name) = name(tool) else { return reading.note("", "", "a tool without a name is left out") };
     if !is_tool_name(name) {
-        return reading.note(name, "", "no name for a tool");
+        return reading.note(name, "", "is left out: a tool's name has letters, digits, `_`, `-` and `.`, 128 at most");
     }
     if reading.source.tools.iter().any(|known| known.name == name) {
         return reading.note(name, "", "a second tool of this name is left out");
@@ -68,6 +77,15 @@ fn add(tool: &Value, reading: &mut Reading) {
     let output = output.map(|schema| Normaliser::new(name, schema, reading).result());
     let hint = |key: &str| tool.pointer(&format!("/annotations/{key}")).and_then(Value::as_bool);
     let hints = Hints { read_only: hint("readOnlyHint"), destructive: hint("destructiveHint") };
+    let is_title_read = text("description").is_none_or(|text| text.trim().is_empty());
+    let is_read = |key: &str| READ.contains(&key) || (key == "title" && is_title_read);
+    for key in tool.as_object().into_iter().flatten().map(|(key, _)| key).filter(|key| !is_read(key)) {
+        reading.note(name, "", format!("`{key}` of a tool is not kept"));
+    }
+    let annotations = tool.get("annotations").and_then(Value::as_object).into_iter().flatten();
+    for (key, _) in annotations.filter(|(key, _)| !["readOnlyHint", "destructiveHint"].contains(&key.as_str())) {
+        reading.note(name, "", format!("`{key}` is not kept"));
+    }
     let title = text("title").unwrap_or_default();
     let description = text("description").filter(|text| !text.trim().is_empty()).unwrap_or(title);
     let description = reading.cut(name, "/description", &description);

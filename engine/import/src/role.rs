@@ -42,6 +42,8 @@ pub struct Part {
     pub ground: String,
     /// How much it wants a look: the larger the more.
     pub doubt: u8,
+    /// Whether its name is about something else than what its id is the key of: `bench_climate` by `benchId`.
+    pub is_by_other: bool,
 }
 
 impl Part {
@@ -105,7 +107,7 @@ impl Part {
         };
         let role = if batch.is_some() && verb == Verb::Delete { Role::Delete } else { role };
         let verb = if verb_word.is_empty() { default_word(role).to_owned() } else { verb_word };
-        Part { role, one, id, batch, verb, ground, doubt }
+        Part { role, one, id, batch, verb, ground, doubt, is_by_other: false }
     }
 
     pub fn reads(&self) -> bool {

@@ -29,6 +29,12 @@ const READ: &[&str] = &[
     "contentEncoding", "contentMediaType", "definitions", "discriminator", "example", "examples", "externalDocs",
     "items", "nullable", "oneOf", "prefixItems", "properties", "readOnly", "required", "title", "writeOnly", "xml",
 ];
+/// Those of them that say something which does not stand in the environment.
+#[rustfmt::skip]
+const TOLD: &[&str] = &[
+    "$comment", "contentEncoding", "contentMediaType", "discriminator", "example", "examples", "externalDocs",
+    "readOnly", "title", "writeOnly", "xml",
+];
 /// Plain keywords that belong to what is not kept, or that fields are taken apart under.
 const NOT_KEPT: &[&str] = &["dependentRequired", "maxContains", "minContains"];
 
@@ -57,6 +63,10 @@ impl<'a> Normaliser<'a> {
     pub fn arguments(mut self) -> Map<String, Value> {
         let read = self.result();
         let flat = self.flat(&read);
+        let is_kept = |key: &str| flat.contains_key(key) || ["anyOf", "required"].contains(&key);
+        for key in read.as_object().into_iter().flatten().map(|(key, _)| key).filter(|key| !is_kept(key)) {
+            self.note("", format!("`{key}` of all that is taken is not kept"));
+        }
         let is_empty = flat.get("properties").and_then(Value::as_object).is_none_or(Map::is_empty);
         let takes_more = |schema: &Value| schema.get("additionalProperties").is_some_and(|more| more != false);
         let is_object = read.get("type").is_none_or(|kind| kind == "object");
@@ -205,7 +215,9 @@ impl<'a> Normaliser<'a> {
                 "minimum" if map.get("exclusiveMinimum") == Some(&Value::Bool(true)) => {}
                 "maximum" if map.get("exclusiveMaximum") == Some(&Value::Bool(true)) => {}
                 "description" if value.as_str().is_none_or(|text| says_nothing(text) || is_put_off(text)) => {}
-                "format" if !value.as_str().is_some_and(|format| VOCABULARY.formats.contains_key(format)) => {}
+                "format" if !value.as_str().is_some_and(|format| VOCABULARY.formats.contains_key(format)) => {
+                    self.note("", format!("`format` {value} is not kept"));
+                }
                 "pattern" if !is_pattern(value) => self.note(at, "a pattern that is not regular is left out"),
                 "description" => {
                     let text = self.reading.cut(self.tool, at, value.as_str().unwrap_or_default());
@@ -216,7 +228,10 @@ impl<'a> Normaliser<'a> {
                     let count = list(Some(value)).count();
                     self.note(at, format!("{count} listed values are more than are read: any of its type passes"));
                 }
-                key if READ.contains(&key) || key.starts_with("x-") => {}
+                key if TOLD.contains(&key) || key.starts_with("x-") => {
+                    self.note("", format!("`{key}` of a schema is not kept"));
+                }
+                key if READ.contains(&key) => {}
                 key if has_long_text(value) => {
                     self.note(
                         at,
@@ -247,6 +262,12 @@ impl<'a> Normaliser<'a> {
         if own.get("enum").is_some_and(|value| value.as_array().is_none_or(Vec::is_empty)) {
             own.remove("enum");
         }
+        self.settle_type(&mut own, at);
+        own
+    }
+
+    /// Leaves out a type that is none.
+    fn settle_type(&mut self, own: &mut Map<String, Value>, at: &str) {
         let is_type = |value: &Value| value.as_str().is_some_and(|name| TYPES.contains(&name));
         let fits = match own.get("type") {
             Some(Value::Array(types)) => !types.is_empty() && types.iter().all(is_type),

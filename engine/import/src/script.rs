@@ -14,7 +14,7 @@ use crate::sample::{fixed, is_alike, kind, literal, populated, text};
 use crate::seen::FirstState;
 use crate::source::OuterTool;
 use crate::vocabulary::VOCABULARY;
-use crate::world::{ACTIONS, Collection, Shape, items_of, name, parameters};
+use crate::world::{ACTIONS, Collection, Shape, items_of, name, named_by, parameters};
 
 pub fn script(id: &str, tools: &[Tool], world: &BTreeMap<String, Collection>, first: &FirstState) -> String {
     let mut out = format!(
@@ -126,8 +126,16 @@ pub enum Filter {
     Page,
 }
 
+/// Whether a default stands for what is not given: nothing, an empty text or an empty list.
+pub fn is_nothing(default: &Value) -> bool {
+    default.is_null() || *default == "" || default.as_array().is_some_and(Vec::is_empty)
+}
+
 pub fn filter(parameter: &str, schema: &Value, collection: &Collection) -> Filter {
     let called = identifier_of(parameter);
+    // What lacks a field that a list asks for unless told otherwise counts as having it.
+    let default = schema.get("default").filter(|default| !is_nothing(default));
+    let lacking = |otherwise: &str| default.map_or_else(|| otherwise.to_owned(), literal);
     let is_of = |list: &[String]| list.contains(&called);
     let (argument, shown) = (format!("args{}", field(parameter)), text(parameter));
     let is_key = collection.key == *parameter;
@@ -141,17 +149,19 @@ pub fn filter(parameter: &str, schema: &Value, collection: &Collection) -> Filte
         (_, Some("string")) if is_of(&VOCABULARY.queries) => Filter::Words,
         (None, _) => Filter::Unknown,
         (Some(own), given) if own == given || own.is_none() || given.is_none() => {
-            Filter::Holds(format!("it.get({shown}, ()) == {argument}"))
+            Filter::Holds(format!("it.get({shown}, {}) == {argument}", lacking("()")))
         }
         (Some(Some(own)), Some(given)) if is_one(own) && is_one(given) => {
-            Filter::Holds(format!("it.get({shown}, \"\").to_string() == {argument}.to_string()"))
+            Filter::Holds(format!("it.get({shown}, {}).to_string() == {argument}.to_string()", lacking("\"\"")))
         }
         // Several are given, and those of one of them are meant; or one is given of which the field holds several.
         (Some(Some(own)), Some("array")) if items(schema).is_none_or(|items| items == own) => {
-            Filter::Holds(format!("{argument}.contains(it.get({shown}, ()))"))
+            let first = default.and_then(|default| default.get(0)).map_or_else(|| "()".to_owned(), literal);
+            Filter::Holds(format!("{argument}.contains(it.get({shown}, {first}))"))
         }
         (Some(Some("array")), given) if collection.fields.get(parameter).and_then(items).as_deref() == given => {
-            Filter::Holds(format!("it.get({shown}, []).contains({argument})"))
+            let lacking = default.map_or_else(|| "[]".to_owned(), |default| format!("[{}]", literal(default)));
+            Filter::Holds(format!("it.get({shown}, {lacking}).contains({argument})"))
         }
         _ => Filter::Other,
     }
@@ -162,10 +172,9 @@ fn list(tool: &Tool, part: &str, collection: &Collection, out: &mut String) {
     let mut most = None;
     for (parameter, schema) in parameters(&tool.outer) {
         let argument = format!("args{}", field(parameter));
-        let given = if is_required(&tool.outer, parameter) { None } else { Some(text(parameter)) };
         let condition = match filter(parameter, schema, collection) {
             Filter::Most => {
-                most = Some((argument, given));
+                most = Some((argument, given(tool, parameter, schema)));
                 continue;
             }
             Filter::Words => format!("speaks_of(it, {argument})"),
@@ -173,15 +182,15 @@ fn list(tool: &Tool, part: &str, collection: &Collection, out: &mut String) {
             Filter::Other | Filter::Unknown | Filter::Page => continue,
         };
         let kept = format!("found.filter(|it| {condition})");
-        let _ = match given {
-            Some(name) => writeln!(out, "    if {name} in args {{ found = {kept}; }}"),
+        let _ = match given(tool, parameter, schema) {
+            Some(given) => writeln!(out, "    if {given} {{ found = {kept}; }}"),
             None => writeln!(out, "    found = {kept};"),
         };
     }
     if let Some((argument, given)) = most {
         let cut = format!("if {argument} >= 0 && found.len() > {argument} {{ found.truncate({argument}); }}");
         let _ = match given {
-            Some(name) => writeln!(out, "    if {name} in args {{ {cut} }}"),
+            Some(given) => writeln!(out, "    if {given} {{ {cut} }}"),
             None => writeln!(out, "    {cut}"),
         };
     }
@@ -189,6 +198,18 @@ fn list(tool: &Tool, part: &str, collection: &Collection, out: &mut String) {
         Shape::ListWithin(name) => writeln!(out, "    #{{ {}: found }}", text(name)),
         _ => writeln!(out, "    found"),
     };
+}
+
+/// Whether a parameter of a list asks for anything, where it may not.
+fn given(tool: &Tool, parameter: &str, schema: &Value) -> Option<String> {
+    let is_left_out = !is_required(&tool.outer, parameter);
+    let name = is_left_out.then(|| format!("{} in args", text(parameter)));
+    let is_most = VOCABULARY.most.contains(&identifier_of(parameter));
+    let stands_for_none = |default: &&Value| is_nothing(default) || (is_most && **default == 0);
+    let default = schema.get("default").filter(stands_for_none);
+    let asks = default.map(|default| format!("args{} != {}", field(parameter), literal(default)));
+    let both: Vec<String> = name.into_iter().chain(asks).collect();
+    (!both.is_empty()).then(|| both.join(" && "))
 }
 
 fn create(tool: &Tool, part: &str, collection: &Collection, out: &mut String) {
@@ -210,6 +231,9 @@ fn create(tool: &Tool, part: &str, collection: &Collection, out: &mut String) {
         }
     }
     let _ = writeln!(out, "    let it = #{{ {}: id }};", text(&collection.key));
+    for (name, value) in &tool.begins_with {
+        let _ = writeln!(out, "    it{} = {};", field(name), literal(value));
+    }
     set_fields(tool, collection, out);
     let _ = writeln!(out, "    db.{part}[id] = it;");
     if tool.shape != Shape::Other {
@@ -241,6 +265,9 @@ fn create_all(tool: &Tool, part: &str, collection: &Collection, batch: &str, out
     };
     let _ = writeln!(out, "        let id = {id};\n        if db.{part}.has(id) {{ continue; }}");
     let _ = writeln!(out, "        let it = item;\n        it{key} = id;");
+    for (name, value) in &tool.begins_with {
+        let _ = writeln!(out, "        if !({} in it) {{ it{} = {}; }}", text(name), field(name), literal(value));
+    }
     let mut beside = String::new();
     set_fields(tool, collection, &mut beside);
     beside.lines().for_each(|line| out.extend(["    ", line, "\n"]));
@@ -283,15 +310,17 @@ fn state_of<'c>(verb: &str, collection: &'c Collection) -> Option<(&'c String, S
 
 /// Takes over the arguments that are fields.
 fn set_fields(tool: &Tool, collection: &Collection, out: &mut String) {
-    for (name, _) in parameters(&tool.outer) {
+    for (name, schema) in parameters(&tool.outer) {
         let is_apart = [&tool.part.id, &tool.part.batch].contains(&&Some(name.clone()));
         if !collection.fields.contains_key(name) || is_apart {
             continue;
         }
         let set = format!("it{} = args{};", field(name), field(name));
+        let is_null = schema.get("default").is_some_and(Value::is_null);
+        let asks = if is_null { format!(" && args{} != ()", field(name)) } else { String::new() };
         let _ = match is_required(&tool.outer, name) {
             true => writeln!(out, "    {set}"),
-            false => writeln!(out, "    if {} in args {{ {set} }}", text(name)),
+            false => writeln!(out, "    if {} in args{asks} {{ {set} }}", text(name)),
         };
     }
 }
@@ -363,10 +392,9 @@ fn populate(world: &BTreeMap<String, Collection>, first: &FirstState) -> String 
 
 /// What a populated entity has in a field; one that is called after another collection holds a key of it.
 fn value(name: &str, schema: &Value, world: &BTreeMap<String, Collection>) -> String {
-    let called = identifier_of(name);
-    let other = world.iter().find(|(part, other)| *part != ACTIONS && called == format!("{}_id", other.one));
+    let other = named_by(&identifier_of(name), world);
     match other.filter(|_| schema.get("type") == Some(&Value::from("string"))) {
-        Some((_, other)) if !other.counts => {
+        Some((_, other, _)) if !other.counts => {
             let prefix = other.one.chars().next().map_or('X', |c| c.to_ascii_uppercase());
             format!("\"{prefix}\" + pad(1 + rng.below(4), 4)")
         }

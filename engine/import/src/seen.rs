@@ -403,7 +403,13 @@ mod tests {
         let all: Vec<Value> = (0..100).map(|i| order(&format!("N{i:03}"), "open", json!(null))).collect();
         let mut entities = BTreeMap::new();
         let fields = json!({"state": {"type": "string"}}).as_object().unwrap().clone();
-        let collection = Collection { one: "order".to_owned(), key: "orderId".to_owned(), counts: false, fields };
+        let collection = Collection {
+            one: "order".to_owned(),
+            key: "orderId".to_owned(),
+            counts: false,
+            fields,
+            asked: BTreeMap::new(),
+        };
         all.iter().filter_map(Value::as_object).for_each(|order| keep(order, &collection, &mut entities));
         assert_eq!((entities.len(), entities["N000"].len()), (MAX_ENTITIES, 1));
     }

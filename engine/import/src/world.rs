@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use probity_engine::{ids::identifier_of, words};
+use probity_engine::{Schema, ids::identifier_of, words};
 use probity_prose::noun::plural;
 use serde_json::{Map, Value, json};
 
-use crate::role::{Part, Role, is_key};
+use crate::role::{Part, Role, is_key, is_required};
 use crate::source::OuterTool;
 use crate::vocabulary::VOCABULARY;
 
@@ -26,6 +26,15 @@ pub struct Collection {
     pub counts: bool,
     /// The fields, without the key.
     pub fields: Map<String, Value>,
+    /// What lists of it ask for unless told otherwise, by field.
+    pub asked: BTreeMap<String, Asked>,
+}
+
+/// A value that a list asks for unless told otherwise, and the list.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub by: String,
+    pub value: Value,
 }
 
 /// What a tool returns, as far as it is an entity.
@@ -56,6 +65,7 @@ pub fn world(tools: &[(OuterTool, Part)]) -> (BTreeMap<String, Collection>, Vec<
             key: String::new(),
             counts: false,
             fields: Map::new(),
+            asked: BTreeMap::new(),
         });
         if let (true, Some(key)) = (collection.key.is_empty(), batch_key(tool, part)) {
             collection.key = key;
@@ -68,7 +78,13 @@ pub fn world(tools: &[(OuterTool, Part)]) -> (BTreeMap<String, Collection>, Vec<
     if tools.iter().any(|(_, part)| part.role == Role::Act) || world.is_empty() {
         let fields = json!({"tool": {"type": "string"}, "arguments": {"type": "object", "additionalProperties": {}}});
         let Value::Object(fields) = fields else { return (world, Vec::new()) };
-        let actions = Collection { one: "action".to_owned(), key: "action_id".to_owned(), counts: false, fields };
+        let actions = Collection {
+            one: "action".to_owned(),
+            key: "action_id".to_owned(),
+            counts: false,
+            fields,
+            asked: BTreeMap::new(),
+        };
         world.insert(ACTIONS.to_owned(), actions);
     }
     settle_keys(tools, &mut world);
@@ -92,7 +108,69 @@ pub fn world(tools: &[(OuterTool, Part)]) -> (BTreeMap<String, Collection>, Vec<
             }
         }
     }
+    settle_asked(tools, &mut world);
     (world, shapes)
+}
+
+fn settle_asked(tools: &[(OuterTool, Part)], world: &mut BTreeMap<String, Collection>) {
+    for (tool, part) in tools.iter().filter(|(_, part)| part.role == Role::List) {
+        let Some(collection) = world.get_mut(&name(&part.one)) else { continue };
+        for (field, schema) in parameters(tool) {
+            let is_value = |value: &&Value| !crate::script::is_nothing(value) && !value.is_array();
+            let Some(value) = schema.get("default").filter(is_value) else { continue };
+            let own = collection.fields.get(field).and_then(|own| Schema::compile(own).ok());
+            if own.is_some_and(|own| own.is_valid(value)) {
+                let asked = Asked { by: tool.name.clone(), value: value.clone() };
+                collection.asked.entry(field.clone()).or_insert(asked);
+            }
+        }
+    }
+}
+
+/// What an entity has in a field as it is made, and why; nothing where the source does not say.
+pub struct Begun<'c> {
+    pub field: &'c String,
+    pub value: Option<Value>,
+    /// The list that asks for it; nothing where the tool's own schema says it.
+    pub asked: Option<&'c Asked>,
+}
+
+/// The fields that a tool which makes an entity is not told, and that lists ask for or its own schema has a value of.
+pub fn begun<'c>(tool: &OuterTool, part: &Part, shape: &Shape, collection: &'c Collection) -> Vec<Begun<'c>> {
+    if part.role != Role::Create {
+        return Vec::new();
+    }
+    let taken: BTreeMap<&String, &Value> = given(tool, part).into_iter().collect();
+    let shown = entity(tool.output.as_ref(), shape);
+    let of = |field: &'c String| {
+        let own = shown.and_then(|shown| shown.get(field));
+        let says = own.and_then(|own| own.get("const").or(own.get("default"))).filter(|value| !value.is_null());
+        let is_told = taken.get(field).is_some_and(|own| is_required(tool, field) || own.get("default").is_some());
+        let asked = collection.asked.get(field);
+        match (is_told, says, asked) {
+            (true, ..) | (false, None, None) => None,
+            (false, Some(value), _) => Some(Begun { field, value: Some(value.clone()), asked: None }),
+            (false, None, Some(asked)) => {
+                let is_own = own.is_some() || taken.contains_key(field);
+                Some(Begun { field, value: is_own.then(|| asked.value.clone()), asked: Some(asked) })
+            }
+        }
+    };
+    collection.fields.keys().filter_map(of).collect()
+}
+
+/// The collection whose key is called so, and whether words stand before it: `bench_id`, `target_bench_id`.
+pub fn named_by<'w>(
+    called: &str,
+    world: &'w BTreeMap<String, Collection>,
+) -> Option<(&'w String, &'w Collection, bool)> {
+    let all = || world.iter().filter(|(part, _)| *part != ACTIONS);
+    let whole = all().find(|(_, other)| called == format!("{}_id", other.one));
+    let ends = || {
+        let found = all().filter(|(_, other)| called.ends_with(&format!("_{}_id", other.one)));
+        found.max_by_key(|(_, other)| other.one.len())
+    };
+    whole.map(|(part, other)| (part, other, false)).or_else(|| ends().map(|(part, other)| (part, other, true)))
 }
 
 /// The fields of the entities that a call makes several of.
@@ -207,7 +285,8 @@ pub fn shape(tool: &OuterTool, part: &Part, world: &BTreeMap<String, Collection>
     }
 }
 
-fn entity<'a>(output: Option<&'a Value>, shape: &Shape) -> Option<&'a Map<String, Value>> {
+/// The fields of the entity in what is returned.
+pub fn entity<'a>(output: Option<&'a Value>, shape: &Shape) -> Option<&'a Map<String, Value>> {
     let properties = |schema: &'a Value| schema.get("properties").and_then(Value::as_object);
     let within = |name: &String| properties(output?)?.get(name);
     match shape {

@@ -13,23 +13,31 @@ use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
 use probity_engine::ids::{identifier_of, split_environment_id};
-use probity_engine::write_out;
-use probity_import::{Draft, Only, Refused, Source, again, draft, mcp, named_after, openapi};
+use probity_engine::{is_written, write_out};
+use probity_import::{
+    Draft, Left, Note, Only, Refused, Source, Texts, again, decide, diff, draft, mcp, named_after, openapi,
+};
 
 /// Most bytes of a source.
 const MAX_SOURCE: u64 = 64 << 20;
 /// Most guesses and notes that are listed; all stand in `--json`.
 const LISTED: usize = 40;
+/// Most places of one kind of note that are listed.
+const PLACES: usize = 6;
 
 /// Tools of an MCP server, as an environment that loads, passes `check` and plays.
 ///
 /// The environment has the tools as they are called there, with complete schemas, collections, and a script that creates,
 /// reads, lists, changes and deletes. What was guessed stands beside each tool and in a list. The same import again
 /// changes only what came from the source, and shows it.
+///
+/// Exits with 1 where the import again left something of the source out, because you changed it too or it would not load.
 #[derive(clap::Args)]
 pub struct ImportMcp {
+    #[arg(hide = true, value_name = "FILE")]
+    misplaced: Option<PathBuf>,
     /// What the server answers to `tools/list`, as a file; `-` for standard input
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["command", "logs"])]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["command", "logs", "misplaced"])]
     tools: Option<PathBuf>,
     /// A server to be asked over its standard input and output, as `npx -y some-server`
     #[arg(long, value_name = "COMMAND", conflicts_with = "tools")]
@@ -41,6 +49,8 @@ pub struct ImportMcp {
 /// Operations of an OpenAPI document (3.0 or 3.1, JSON or YAML), as an environment that loads, passes `check` and plays.
 ///
 /// As `import mcp`: each operation is a tool. Nothing is fetched.
+///
+/// Exits with 1 where the import again left something of the source out, because you changed it too or it would not load.
 #[derive(clap::Args)]
 pub struct ImportOpenApi {
     /// The document; `-` for standard input
@@ -66,10 +76,17 @@ struct To {
     /// Only tools whose name or path begins so; may be repeated
     #[arg(long, value_name = "BEGINNING")]
     only: Vec<String>,
+    /// Where you and the source changed the same, yours stands for good: it is not told again
+    #[arg(long)]
+    keep_mine: bool,
 }
 
 impl ImportMcp {
     pub(super) fn run(&self, global: &Global) -> Exit {
+        if let Some(file) = &self.misplaced {
+            let help = format!("write `--tools {0}`; a command that runs a server is `--command`", file.display());
+            return output::fail(&Failure::new(format!("`{}` stands alone", file.display()), help));
+        }
         let text = match (&self.tools, &self.command) {
             (Some(file), _) => Some((read(file), stem(file))),
             (None, Some(command)) => Some((asked(command), named_after(command))),
@@ -79,7 +96,7 @@ impl ImportMcp {
             text.as_ref().map_or_else(|| self.to.logs.first().and_then(|log| stem(log)), |(_, from)| from.clone());
         let read = |logs: &Logs| {
             let text = text.map_or_else(|| Ok(json!({"tools": logs.tools}).to_string()), |(text, _)| text)?;
-            mcp(&text, &self.to.only()).map_err(failure)
+            mcp(&text, &self.to.only()).map_err(|refused| of_file(self.tools.as_deref(), refused))
         };
         finish(read, from, &self.to, global)
     }
@@ -87,8 +104,18 @@ impl ImportMcp {
 
 impl ImportOpenApi {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        let read = |_: &Logs| openapi(&read(&self.file)?, &self.to.only()).map_err(failure);
+        let read = |_: &Logs| {
+            openapi(&read(&self.file)?, &self.to.only()).map_err(|refused| of_file(Some(&self.file), refused))
+        };
         finish(read, stem(&self.file), &self.to, global)
+    }
+}
+
+/// What is wrong with a source, with the name of its file.
+fn of_file(file: Option<&Path>, refused: Refused) -> Failure {
+    match file {
+        Some(file) => Failure::new(format!("`{}`: {}", file.display(), refused.message), refused.help),
+        None => failure(refused),
     }
 }
 
@@ -137,8 +164,8 @@ fn finish(read: impl FnOnce(&Logs) -> Result<Source, Failure>, from: Option<Stri
                 "write `domain/name` in lower-case letters, digits and `_`",
             ));
         }
-        let draft = draft(&id, source).map_err(failure)?;
-        let written = Files::of(&draft).written(&to.out)?;
+        let mut draft = draft(&id, source).map_err(failure)?;
+        let written = Files::of(&draft).written(&mut draft, to)?;
         Ok((draft, written))
     });
     match found {
@@ -147,7 +174,7 @@ fn finish(read: impl FnOnce(&Logs) -> Result<Source, Failure>, from: Option<Stri
                 true => output::json(&as_value(&draft, &written)),
                 false => output::print(&listing(&draft, &written, &to.out)),
             }
-            Exit::Clean
+            if written.left.is_empty() || to.keep_mine { Exit::Clean } else { Exit::Failed }
         }
         Err(failure) => output::fail(&failure),
     }
@@ -155,9 +182,9 @@ fn finish(read: impl FnOnce(&Logs) -> Result<Source, Failure>, from: Option<Stri
 
 /// The files of a draft, and what an import keeps of itself so that the next one knows what the author changed.
 struct Files {
-    environment: (String, String),
-    script: (String, String),
-    kept: (String, String),
+    environment: String,
+    script: String,
+    kept: String,
 }
 
 /// What an import did.
@@ -166,58 +193,93 @@ struct Imported {
     wrote: Vec<String>,
     /// What changed in files that were there.
     diff: String,
-    /// What the source has otherwise where the author changed the same lines.
-    left: Vec<(String, String)>,
+    /// What stays as the author has it, although the source changed it.
+    left: Vec<Left>,
+    /// How many guesses the author has decided.
+    decided: usize,
 }
+
+/// The text of what an import keeps.
+fn kept(texts: &Texts) -> String {
+    format!("{:#}\n", json!({"format": 1, "environment": texts.environment, "script": texts.script}))
+}
+
+const BRING_BACK: &str = "bring it back, or import into an empty folder";
 
 impl Files {
     fn of(draft: &Draft) -> Files {
-        let kept = json!({"format": 1, "environment": draft.environment, "script": draft.script});
+        let path = |folder: &str, end: &str| format!("{folder}/{}.{end}", draft.id);
         Files {
-            environment: (format!("environments/{}.json", draft.id), draft.environment.clone()),
-            script: (format!("scripts/{}.rhai", draft.id), draft.script.clone()),
-            kept: (format!("imports/{}.json", draft.id), format!("{kept:#}\n")),
+            environment: path("environments", "json"),
+            script: path("scripts", "rhai"),
+            kept: path("imports", "json"),
         }
     }
 
-    fn written(&self, out: &Path) -> Result<Imported, Failure> {
-        let old: Option<Value> = match fs::read_to_string(out.join(&self.kept.0)) {
-            Ok(text) => Some(serde_json::from_str(&text).map_err(|error| {
-                let help = "bring it back, or import into an empty folder";
-                Failure::new(format!("`{}` is not what an import wrote: {error}", self.kept.0), help)
-            })?),
-            Err(_) => None,
+    fn written(&self, draft: &mut Draft, to: &To) -> Result<Imported, Failure> {
+        let new = Texts { environment: draft.environment.clone(), script: draft.script.clone() };
+        let path = to.out.join(&self.kept);
+        let Ok(text) = fs::read_to_string(&path) else { return self.begun(&new, &to.out) };
+        let unread =
+            |why: String| Failure::new(format!("`{}` is not what an import wrote: {why}", self.kept), BRING_BACK);
+        let old: Value = serde_json::from_str(&text).map_err(|error| unread(error.to_string()))?;
+        let old_text = |key: &str| {
+            let text = old.get(key).and_then(Value::as_str).map(str::to_owned);
+            text.ok_or_else(|| unread(format!("it has no `{key}`")))
         };
-        let all = [&self.environment, &self.script, &self.kept];
-        let Some(old) = old else {
-            let files: Vec<(&str, &str)> = all.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-            write(out, &files)?;
-            return Ok(Imported { wrote: all.iter().map(|(path, _)| path.clone()).collect(), ..Imported::default() });
+        let old = Texts { environment: old_text("environment")?, script: old_text("script")? };
+        let present = |path: &str| {
+            fs::read_to_string(to.out.join(path))
+                .map_err(|error| Failure::new(format!("`{path}` cannot be read: {error}"), BRING_BACK))
         };
-        let mut done = Imported::default();
-        let mut texts = Vec::new();
-        for ((path, new), key) in [(&self.environment, "environment"), (&self.script, "script")] {
-            let text = fs::read_to_string(out.join(path)).map_err(|error| {
-                Failure::new(
-                    format!("`{path}` cannot be read: {error}"),
-                    "bring it back, or import into an empty folder",
-                )
-            })?;
-            let found = again(old.get(key).and_then(Value::as_str).unwrap_or_default(), &text, new);
-            if !found.diff.is_empty() {
-                done.diff.push_str(&format!("{path}\n{}", found.diff));
-                texts.push((path, found.text));
+        let mine = Texts { environment: present(&self.environment)?, script: present(&self.script)? };
+        let found = again(&draft.id, &old, &mine, &new).map_err(failure)?;
+        let mut done = Imported { left: found.left, ..Imported::default() };
+        done.decided = decide(&old, &mine, &mut draft.guesses);
+        let next = kept(if to.keep_mine { &new } else { &found.kept });
+        for (path, before, after) in [
+            (&self.environment, &mine.environment, &found.texts.environment),
+            (&self.script, &mine.script, &found.texts.script),
+            (&self.kept, &text, &next),
+        ] {
+            if before == after {
+                continue;
             }
-            done.left.extend(found.left.into_iter().map(|left| (path.clone(), left)));
-        }
-        let kept = (&self.kept.0, self.kept.1.clone());
-        for (path, text) in texts.into_iter().chain([kept]) {
-            write_out(&out.join(path), |file| std::io::Write::write_all(file, text.as_bytes())).map_err(|error| {
-                Failure::new(format!("cannot write `{path}`: {error}"), "look at the permissions and the free space")
-            })?;
+            write_out(&to.out.join(path), |file| std::io::Write::write_all(file, after.as_bytes())).map_err(
+                |error| {
+                    Failure::new(
+                        format!("cannot write `{path}`: {error}"),
+                        "look at the permissions and the free space",
+                    )
+                },
+            )?;
             done.wrote.push(path.clone());
+            if *path != self.kept {
+                done.diff.push_str(&format!("{path}\n{}", diff(before, after)));
+            }
         }
         Ok(done)
+    }
+
+    /// The first import.
+    fn begun(&self, new: &Texts, out: &Path) -> Result<Imported, Failure> {
+        let kept = kept(new);
+        let all = [(&self.environment, &new.environment), (&self.script, &new.script), (&self.kept, &kept)];
+        let is_in_its_way = |(path, text): &&(&String, &String)| is_written(&out.join(path), text).is_err();
+        if let Some((path, _)) = all.iter().take(2).find(is_in_its_way) {
+            let message = format!(
+                "`{path}` exists already, and `{}`, by which an import tells your edits from its own, is missing",
+                self.kept
+            );
+            let help = "bring it back (it belongs into your repository), or import into an empty folder with `--out`";
+            return Err(Failure::new(message, help));
+        }
+        write(out, &all.map(|(path, text)| (path.as_str(), text.as_str())))?;
+        Ok(Imported { wrote: all.iter().map(|(path, _)| (*path).clone()).collect(), ..Imported::default() })
+    }
+
+    fn of_left(&self, left: &Left) -> &str {
+        if left.is_of_script() { &self.script } else { &self.environment }
     }
 }
 
@@ -229,11 +291,29 @@ fn as_value(draft: &Draft, done: &Imported) -> Value {
         .collect();
     let notes: Vec<Value> =
         draft.notes.iter().map(|note| json!({"tool": note.tool, "at": note.at, "text": note.text})).collect();
-    let left: Vec<Value> = done.left.iter().map(|(file, text)| json!({"file": file, "text": text})).collect();
+    let files = Files::of(draft);
+    let left = |left: &Left| {
+        let (file, element) = (files.of_left(left), left.element());
+        json!({"file": file, "element": element, "yours": left.yours, "source": left.source, "why": left.why})
+    };
+    let left: Vec<Value> = done.left.iter().map(left).collect();
     json!({
         "id": draft.id, "wrote": done.wrote, "tools": draft.tools, "collections": draft.collections,
-        "guesses": guesses, "notes": notes, "diff": done.diff, "left": left,
+        "guesses": guesses, "decided": done.decided, "notes": notes, "diff": done.diff, "left": left,
     })
+}
+
+/// What is not as the source has it, once a kind, with the places of each.
+fn kinds(notes: &[Note]) -> Vec<(&str, Vec<String>)> {
+    let mut kinds: Vec<(&str, Vec<String>)> = Vec::new();
+    for note in notes {
+        let place = format!("{}{}", note.tool, note.at);
+        match kinds.iter_mut().find(|(kind, _)| *kind == note.text) {
+            Some((_, places)) => places.push(place),
+            None => kinds.push((&note.text, vec![place])),
+        }
+    }
+    kinds
 }
 
 fn listing(draft: &Draft, done: &Imported, out: &Path) -> String {
@@ -246,10 +326,22 @@ fn listing(draft: &Draft, done: &Imported, out: &Path) -> String {
     if !done.diff.is_empty() {
         text.push_str(&format!("\nwhat changed:\n{}", done.diff));
     }
-    for (file, left) in &done.left {
-        text.push_str(&format!(
-            "\nin {file} you changed what the source changed as well; yours stands, the source has\n{left}"
-        ));
+    let files = Files::of(draft);
+    for left in &done.left {
+        let shown =
+            |text: &str| if text.is_empty() { "    (it is not there)".to_owned() } else { format!("    {text}") };
+        let why = match left.why.as_str() {
+            "" => "you changed what the source changed as well; yours stands".to_owned(),
+            why => format!("it is left out, for with it this would not load: {why}"),
+        };
+        let (file, element) = (files.of_left(left), left.element());
+        let (yours, source) = (shown(&left.yours), shown(&left.source));
+        text.push_str(&format!("\n{file}, {element}: {why}\n  yours\n{yours}\n  the source's\n{source}\n"));
+    }
+    if !done.left.is_empty() {
+        text.push_str(
+            "\nwhat is left is told by each import until yours is as the source has it; `--keep-mine` ends that\n",
+        );
     }
     if draft.has_logs {
         text.push_str("\nnames of people, streets and the like stand there as the logs have them: look through them before you publish\n");
@@ -264,21 +356,28 @@ fn listing(draft: &Draft, done: &Imported, out: &Path) -> String {
     if doubtful.len() > LISTED {
         text.push_str(&format!("  and {} more: `--json` has all\n", doubtful.len() - LISTED));
     }
-    if !draft.notes.is_empty() {
+    let kinds = kinds(&draft.notes);
+    if !kinds.is_empty() {
         text.push_str("\nnot as the source has it:\n");
     }
-    for note in draft.notes.iter().take(LISTED) {
-        text.push_str(&format!("  {}{}: {}\n", note.tool, note.at, note.text));
+    for (kind, places) in kinds.iter().take(LISTED) {
+        let shown: Vec<&str> =
+            places.iter().take(PLACES).map(String::as_str).filter(|place| !place.is_empty()).collect();
+        let more = places.len().saturating_sub(PLACES);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let of = if shown.is_empty() { "" } else { ": " };
+        text.push_str(&format!("  {kind}{of}{}{more}\n", shown.join(", ")));
     }
-    if draft.notes.len() > LISTED {
-        text.push_str(&format!("  and {} more: `--json` has all\n", draft.notes.len() - LISTED));
+    if kinds.len() > LISTED {
+        text.push_str(&format!("  and {} more: `--json` has all\n", kinds.len() - LISTED));
     }
     let root = out.display();
+    let decided = if done.decided > 0 { format!(" ({} decided)", done.decided) } else { String::new() };
     text.push_str(&format!(
-        "\n{}, {} to decide, {} otherwise than in the source\nnext: `probity --root {root} check`, then `probity --root {root} play {}`\n",
+        "\n{}, {} to decide{decided}, {} otherwise than in the source\nnext: `probity --root {root} check`, then `probity --root {root} play {}`\n",
         output::count(draft.tools, "tool"),
         doubtful.len(),
-        draft.notes.len(),
+        kinds.len(),
         draft.id
     ));
     text

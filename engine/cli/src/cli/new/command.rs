@@ -99,7 +99,7 @@ pub(super) fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Failure
     let Some((environment, _)) = split_task_id(id) else {
         return Err(Failure::new(
             format!("`{id}` is not `domain/environment/name`"),
-            "for example shop/counter/sell_a_jug",
+            "write three names of lower-case letters, digits and `_`, for example shop/counter/sell_a_jug",
         ));
     };
     let suite = Suite::load(&global.root);

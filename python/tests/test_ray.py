@@ -96,7 +96,7 @@ def test_a_node_is_lost_and_the_run_is_that_of_one_process(cluster: Any, nodes: 
     plan, merged = planned(tmp_path, *FEW, "--trials", "3"), tmp_path / "merged"
     driver = driving(plan, merged, "--address", cluster.address)
     # Both nodes play when one goes.
-    waited(lambda: len(list(tmp_path.glob("parts/*/*/part.json"))) >= 2)
+    waited(lambda: len(list(tmp_path.glob("parts/*/*[0-9a-f]/part.json"))) >= 2)
     cluster.remove_node(nodes[1], allow_graceful=False)
     # What is played is the plan that it was.
     content = plan.read_bytes()
@@ -109,13 +109,13 @@ def test_a_node_is_lost_and_the_run_is_that_of_one_process(cluster: Any, nodes: 
     plan.write_bytes(content)
     again = ended(driving(plan, merged, "--address", cluster.address), 0)
     assert "is the whole run of this plan already" in again
-    files = {path: path.stat().st_mtime_ns for path in tmp_path.glob("parts/*/*/*")}
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.glob("parts/*/*[0-9a-f]/*")}
     again = ended(driving(plan, tmp_path / "again", "--address", cluster.address), 0)
     assert "note: 0 parts were played now" in again
-    assert files == {path: path.stat().st_mtime_ns for path in tmp_path.glob("parts/*/*/*")}
+    assert files == {path: path.stat().st_mtime_ns for path in tmp_path.glob("parts/*/*[0-9a-f]/*")}
     assert_same(merged, tmp_path / "again")
     # What is taken away of them is played, and nothing else.
-    lost = sorted(tmp_path.glob("parts/*/*/part.json"))[0].parent
+    lost = sorted(tmp_path.glob("parts/*/*[0-9a-f]/part.json"))[0].parent
     (lost / "part.json").write_bytes((lost / "part.json").read_bytes()[:-100])
     again = ended(driving(plan, tmp_path / "mended", "--address", cluster.address), 0)
     assert re.search("note: [1-9][0-9]* parts were played now", again) and (lost / "part.json").stat().st_size, again
@@ -127,11 +127,11 @@ def test_a_stopped_driver_goes_on_and_a_second_one_is_refused(cluster: Any, node
     driver = driving(plan, merged, "--address", cluster.address)
     waited(lambda: bool(list(tmp_path.glob("parts/*/plan.json"))))
     assert "another process has the parts" in ended(driving(plan, tmp_path / "other"), 3)
-    waited(lambda: bool(list(tmp_path.glob("parts/*/*/part.json"))))
+    waited(lambda: bool(list(tmp_path.glob("parts/*/*[0-9a-f]/part.json"))))
     driver.send_signal(signal.SIGINT)
     assert "interrupted; the same command goes on" in ended(driver, 130)
     assert not merged.exists()
-    kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob("parts/*/*/part.json")}
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob("parts/*/*[0-9a-f]/part.json")}
     assert kept
     ended(driving(plan, merged, "--address", cluster.address, "-q"), 0)
     assert all(path.stat().st_mtime_ns == before for path, before in kept.items())
@@ -158,7 +158,7 @@ def test_what_is_never_right_stops_all_and_what_passes_is_tried_again(
         assert words in told and "a-key-of-mine" not in told and set(lines) == {"a-key-of-mine"}, told
         assert ("2 tries" in told) == (code == 3)
         assert len(lines) <= (9 if code == 3 else 3), lines
-        assert not list(tmp_path.glob("parts/*/*/part.json")) and not (tmp_path / "out").exists()
+        assert not list(tmp_path.glob("parts/*/*[0-9a-f]/part.json")) and not (tmp_path / "out").exists()
 
 
 class Lost(Exception):
@@ -262,7 +262,7 @@ def test_a_part_without_episodes_is_one(tmp_path: Path, ray: Callable[..., Fake]
     flags = ("--agent", "fault:both_exclusive", "--env", "finance/bank", "--trials", "4")
     plan, fake = planned(tmp_path, *flags), ray()
     assert drive(plan, tmp_path / "out") == 0
-    sizes = [path.stat().st_size for path in tmp_path.glob("parts/*/*/episodes.jsonl")]
+    sizes = [path.stat().st_size for path in tmp_path.glob("parts/*/*[0-9a-f]/episodes.jsonl")]
     assert 0 in sizes and len(sizes) == len(fake.lists)
     assert_same(run(tmp_path / "whole", *flags), tmp_path / "out")
     # From long to short.
@@ -338,7 +338,7 @@ def test_what_never_passes_is_not_tried_again(
         monkeypatch.setattr(fake, "init", lambda error=error, **_: fake.get(error))
         assert drive(plan, tmp_path / "out", "--address", "here") == code
         assert str(error) in capsys.readouterr().err
-    assert not list(tmp_path.glob("parts/*/*/part.json"))
+    assert not list(tmp_path.glob("parts/*/*[0-9a-f]/part.json"))
 
 
 def test_a_program_that_cannot_be_executed_is_named(tmp_path: Path) -> None:

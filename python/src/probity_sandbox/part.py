@@ -1,5 +1,5 @@
-"""A part of a plan where it is played: `probity run --plan` in a folder of its own, whose files are given back whole when
-it has ended. Nothing here knows of Ray.
+"""A part of a plan where it is played: `probity run --plan` in a folder of its own, whose files are given back whole
+when it has ended. Nothing here knows of Ray.
 """
 
 from __future__ import annotations

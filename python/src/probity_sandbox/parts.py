@@ -105,7 +105,8 @@ class Parts:
 
     def ended(self) -> list[str]:
         """The names of those that are there whole."""
-        return sorted(path.parent.name for path in self.folder.glob(f"{'[0-9a-f]' * 16}/{LAST}") if read(path) is not None)
+        lasts = self.folder.glob(f"{'[0-9a-f]' * 16}/{LAST}")
+        return sorted(last.parent.name for last in lasts if read(last) is not None)
 
     def missing(self) -> Iterator[bytes]:
         """The units of the plan that no part has which was there when this was first asked."""

@@ -103,7 +103,7 @@ class Driver:
         missing = self._parts.missing()
         try:
             while self._running or self._waiting or self._left:
-                # One more than there are processors, so that none waits, and a cluster that can grow sees that it should.
+                # One more than there are processors, so that none waits and a cluster that can grow does.
                 processors = int(self._ray.cluster_resources().get("CPU", 0))
                 places = min(processors + 1, self._limits.parts or processors + 1)
                 while len(self._running) < places and (part := self._next(places, missing)):
@@ -306,7 +306,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     except OSError as error:
         code = exit_of(error)
-        help = "the same command goes on when that has passed" if code == 3 else "mend it, or name another file or folder"
+        help = "the same command goes on when that has passed" if code == 3 else "mend it, or name another path"
         print(f"error: {error}\n  help: {help}", file=sys.stderr)
         return code
     except KeyboardInterrupt:

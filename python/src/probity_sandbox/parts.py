@@ -1,27 +1,24 @@
-"""The folder in which a driver keeps the parts of a plan: what is played, what was stopped, what is missing."""
+"""The folder in which a driver keeps the parts of a plan: what is played, what is missing, what was made of it."""
 
 from __future__ import annotations
 
 import fcntl
 import json
 import os
-import re
 import shutil
+import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from hashlib import sha256
-from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from .binary import find_binary
 from .errors import ProbityError
-from .part import FILES, LAST, PIECE, Piece
+from .part import FILES, LAST, End, Piece
 
-#: A file of a part whose lines are played units, and a listed unit.
-EPISODES = "episodes.jsonl"
-UNIT = re.compile(rb".+ #[0-9]+\n")
+#: The units of a part that has ended, as `probity plan --list --json` prints them.
+UNITS = "units.jsonl"
 
 
 class Stopped(ProbityError):
@@ -36,95 +33,60 @@ class Plan(NamedTuple):
     """A plan as it was read, once: whatever becomes of its file, this is played."""
 
     content: bytes
-    digest: str
-    units: int
+    #: What would stand in the `run.json` of its run.
     run: dict[str, Any]
+    #: A file with all its units, each in a line of JSON: a name may hold any character.
+    units: BinaryIO
 
     @staticmethod
-    def read(path: Path) -> Plan:
-        """What is needed of it here; `probity plan --list` checks it whole."""
-        try:
-            content = path.read_bytes()
-            plan = json.loads(content)
-            digest, units, run = plan["digest"], plan["units"], plan["run"]
-            found = re.fullmatch(r"sha256:([0-9a-f]{64})", digest)
-            if found is None or not isinstance(units, int) or not isinstance(run, dict):
-                raise ValueError("its digest, units or run are none")
-        except OSError as error:
-            raise Stopped(2, str(error), "`probity plan --out PLAN.json` writes a plan") from error
-        except (ValueError, LookupError, TypeError, RecursionError) as error:
-            raise Stopped(2, f"`{path}` is no plan: {error}", "`probity plan --out PLAN.json` writes one") from error
-        return Plan(content, found[1], units, run)
+    def read(path: Path, units: BinaryIO) -> Plan:
+        """Lists its units into a file, as which `probity` checks it whole."""
+        command = [str(find_binary().absolute()), "plan", "--json", "--list", str(path)]
+        ended = subprocess.run(command, stdout=units, stderr=subprocess.PIPE, check=False)
+        if code := exit_code(ended.returncode, "`probity plan --list`"):
+            raise Stopped(code, ended.stderr.decode(errors="replace").removeprefix("error: ").strip())
+        content = path.read_bytes()
+        return Plan(content, json.loads(content)["run"], units)
 
     def has_run(self, out: Path) -> bool:
-        """Whether its run is there, whole; a directory that holds anything else is refused."""
+        """Whether its run is there, whole; refuses a place where it cannot be made."""
         try:
             own = json.loads((out / "run.json").read_bytes())
         except (OSError, ValueError, RecursionError):
             own = None
+        if own == self.run:
+            return (out / "report.html").exists()
+        if not os.path.lexists(out):
+            above = next(folder for folder in out.absolute().parents if os.path.lexists(folder))
+            if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
+                raise Stopped(2, f"`{out}` cannot be made in `{above}`", "choose another `--out`")
+            return False
         is_begun = (out / "inputs").is_dir() and not (out / "run.json").exists()
-        if own == self.run or is_begun or not out.exists() or (out.is_dir() and not any(out.iterdir())):
-            return own == self.run and (out / "report.html").exists()
-        raise Stopped(2, f"`{out}` exists already, and is no run of this plan", "choose another `--out`")
+        if not is_begun and (not out.is_dir() or any(out.iterdir())):
+            raise Stopped(2, f"`{out}` exists already, and is no run of this plan", "choose another `--out`")
+        return False
 
 
-class Part:
-    """Units of a plan that one process plays, and the folder that their files come to."""
+class Part(NamedTuple):
+    """Units of a plan that one process plays."""
 
-    def __init__(self, folder: Path, units: bytes) -> None:
-        self.folder = folder
-        self.units = units
-        self.count = units.count(b"\n")
-        #: When it was handed out.
-        self.since = 0.0
-        #: How many are played.
-        self.done = sum(piece.content.count(b"\n") for piece in self.begun() if piece.name == EPISODES)
+    units: bytes
 
-    def begun(self) -> Iterator[Piece]:
-        """What there is of it, to go on from; nothing without a whole `run.json`, which came first."""
-        try:
-            json.loads((self.folder / FILES[0]).read_bytes())
-        except (FileNotFoundError, ValueError):
-            return
-        for path in (self.folder / name for name in FILES if (self.folder / name).exists()):
-            with open(path, "rb") as file:
-                while content := file.read(PIECE):
-                    yield Piece(path.name, file.tell() - len(content), content)
+    @property
+    def name(self) -> str:
+        return sha256(self.units).hexdigest()[:16]
 
-    def take(self, piece: Piece) -> None:
-        """Writes a piece down."""
-        if piece.name not in FILES:
-            raise Stopped(2, f"`{piece.name}` is no file of a part")
-        self.folder.mkdir(exist_ok=True)
-        with open(os.open(self.folder / piece.name, os.O_RDWR | os.O_CREAT, 0o666), "r+b") as file:
-            file.truncate(piece.start)
-            file.seek(piece.start)
-            file.write(piece.content)
-        if piece.name == EPISODES:
-            self.done = (self.done if piece.start else 0) + piece.content.count(b"\n")
-
-    def end(self, last: bytes) -> None:
-        """All of it is there: what says so is written when everything else is on the disk."""
-        for name in FILES:
-            if (self.folder / name).exists():
-                with open(self.folder / name, "rb") as file:
-                    os.fsync(file.fileno())
-        write(self.folder / LAST, last)
-        self.done = self.count
-
-
-def write(path: Path, content: bytes) -> None:
-    """Writes a file whole, or not at all."""
-    beside = path.with_name(f"{path.name}.tmp")
-    beside.write_bytes(content)
-    beside.replace(path)
+    @property
+    def size(self) -> int:
+        return self.units.count(b"\n")
 
 
 class Parts:
-    """All parts of a plan, in `DIR/DIGEST`; nobody else drives them as long as this is there."""
+    """All parts of a plan, in a folder below the hash of its file; nobody else drives them as long as this is there."""
 
     def __init__(self, folder: Path, plan: Plan) -> None:
-        self.folder = folder / plan.digest
+        self.plan = plan
+        self.folder = folder / sha256(plan.content).hexdigest()
         self.folder.mkdir(parents=True, exist_ok=True)
         self._lock = open(self.folder / "lock", "wb")
         try:
@@ -133,8 +95,7 @@ class Parts:
             self._lock.close()
             help = "wait for it, or give this one another folder with `--parts`"
             raise Stopped(3, f"another process has the parts in `{self.folder}`", help) from error
-        write(self.folder / "plan.json", plan.content)
-        self._missing = self.folder / "missing.txt"
+        (self.folder / "plan.json").write_bytes(plan.content)
 
     def __enter__(self) -> Parts:
         return self
@@ -142,45 +103,91 @@ class Parts:
     def __exit__(self, *_: object) -> None:
         self._lock.close()
 
-    def open(self) -> list[Part]:
-        """Those that were begun and not ended, in the order of their names."""
-        lists = [units for units in self.folder.glob("*.units") if not (units.with_suffix("") / LAST).exists()]
-        return [Part(units.with_suffix(""), units.read_bytes()) for units in sorted(lists)]
+    def ended(self) -> list[str]:
+        """The names of those that are there whole."""
+        lasts = self.folder.glob(f"{'[0-9a-f]' * 16}/{LAST}")
+        return sorted(last.parent.name for last in lasts if read(last) is not None)
 
-    def merge(self, out: Path, is_quiet: bool) -> int | None:
-        """Makes the run of the parts that have ended, prints its report, and gives the exit code of that; None where
-        units are missing.
-        """
-        found = sorted(last.parent.name for last in self.folder.glob(f"*/{LAST}"))
-        command = ["plan", "--list", "plan.json"]
-        if found:
-            command = ["merge", *(["--quiet"] if is_quiet else []), "--plan", "plan.json", "--out", str(out.absolute())]
-        command = [str(find_binary().absolute()), *command, *found]
-        with open(self._missing, "w+b") as printed:
-            ended = subprocess.run(command, cwd=self.folder, stdout=printed, stderr=subprocess.PIPE, check=False)
-            printed.seek(0)
-            if ended.returncode == int(bool(found)) and UNIT.fullmatch(printed.readline()):
-                return None
-            printed.seek(0)
-            sys.stdout.write(printed.read().decode(errors="replace"))
-        sys.stdout.flush()
-        sys.stderr.write(ended.stderr.decode(errors="replace"))
-        return ended.returncode
+    def missing(self) -> Iterator[bytes]:
+        """The units of the plan that no part has which was there when this was first asked."""
+        played: set[bytes] = set()
+        for name in self.ended():
+            played.update((self.folder / name / UNITS).read_bytes().splitlines(keepends=True))
+        self.plan.units.seek(0)
+        yield from (line for line in self.plan.units if line not in played)
 
-    def missing(self, begun: list[Part]) -> Iterator[bytes]:
-        """The units that the last merge has not found, without those of parts that were begun."""
-        others = {named(line) for part in begun for line in BytesIO(part.units)}
-        with open(self._missing, "rb") as lines:
-            yield from (line for line in lines if named(line) not in others)
+    def take(self, part: Part, said: Iterator[Piece | End]) -> End | None:
+        """Writes down what a part gives back; it is there when all of it is on the disk, or not at all."""
+        beside, end = self.folder / "taken.tmp", None
+        shutil.rmtree(beside, ignore_errors=True)
+        beside.mkdir()
+        put(beside / UNITS, part.units)
+        for piece in said:
+            if isinstance(piece, End):
+                end = piece
+            elif piece.name in FILES:
+                put(beside / piece.name, piece.content)
+            else:
+                raise Stopped(2, f"`{piece.name}` is no file of a part")
+        if end is not None and end.code == 0:
+            shutil.rmtree(self.folder / part.name, ignore_errors=True)
+            sync(beside)
+            beside.rename(self.folder / part.name)
+            sync(self.folder)
+        return end
 
-    def new(self, units: bytes) -> Part:
-        """A part of these units, of which nothing is played."""
-        folder = self.folder / sha256(units).hexdigest()[:16]
-        shutil.rmtree(folder, ignore_errors=True)
-        write(folder.with_suffix(".units"), units)
-        return Part(folder, units)
+    def merge(self, out: Path, is_quiet: bool) -> int:
+        """Makes the run and gives the exit code of `probity merge`, which is kept for whoever asks again."""
+        command = [str(find_binary().absolute()), "merge", *(["--quiet"] if is_quiet else []), "--plan", "plan.json"]
+        command += ["--out", str(out.absolute()), *self.ended()]
+        code = exit_code(subprocess.run(command, cwd=self.folder, check=False).returncode, "`probity merge`")
+        if self.plan.has_run(out):
+            beside = self.folder / "merged.tmp"
+            beside.unlink(missing_ok=True)
+            put(beside, json.dumps({**self._merged(), str(out.absolute()): code}).encode())
+            beside.replace(self.folder / "merged.json")
+        return code
+
+    def made(self, out: Path) -> int:
+        """The exit code of the merge that made this run."""
+        code = self._merged().get(str(out.absolute()))
+        if not isinstance(code, int):
+            help = "choose another `--out`, or the `--parts` that it was made of"
+            raise Stopped(2, f"`{out}` is a run of this plan that was not made of the parts in `{self.folder}`", help)
+        return code
+
+    def _merged(self) -> dict[str, Any]:
+        return read(self.folder / "merged.json") or {}
 
 
-def named(line: bytes) -> bytes:
-    """The name of a listed unit, without its key."""
-    return line.split(b" ", 1)[1] if line.startswith(b"sha256:") else line
+def exit_code(code: int, what: str) -> int:
+    """The exit code of a program, unless a signal has ended it."""
+    if code >= 0:
+        return code
+    help = "where memory is short, it wants a machine with more of it; the same command goes on"
+    raise Stopped(3, f"{what} was ended by {signal.Signals(-code).name}", help)
+
+
+def read(path: Path) -> dict[str, Any] | None:
+    """The object that a file holds, if it does."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def put(path: Path, content: bytes) -> None:
+    """Puts bytes at the end of a file, and onto the disk."""
+    with open(path, "ab") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,8 +1,8 @@
 """A driver of planned runs on a Ray cluster: `probity-ray run --plan PLAN.json --out RUN`, with
 `pip install probity-sandbox[ray]` here and on every node (docs/MACHINES.md).
 
-Ray only carries parts about. Which units there are, what is missing and what the run is says `probity`, so nothing of
-the run hangs on nodes, tries or the order in which parts end.
+Ray only carries parts about. Which units there are and what the run is says `probity`, so nothing of the run hangs on
+nodes, tries or the order in which parts end.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import pickle
 import signal
 import sys
+import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
@@ -20,23 +23,22 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from .errors import BinaryNotFound
-from .part import End, play
+from .part import exit_of, play
 from .parts import Part, Parts, Plan, Stopped
 
-#: Units of one part at most, unless there were more parts than one command line names.
-MOST_UNITS = 256
-MOST_PARTS = 10_000
-#: How often what is missing is played: a second time only what a merge misses although all was played.
-ROUNDS = 2
-#: Parts that may have been given up before no more are handed out.
+#: Units of one part at most, unless there were more parts than one command line of `probity merge` takes.
+MOST_UNITS = 64
+MOST_PARTS = 40_000
+#: Parts that may be given up before all is stopped.
 MOST_GIVEN_UP = 3
 #: The longest pause before a part is tried again, and how long stopped parts are waited for, in seconds.
 LONGEST_PAUSE = 60.0
 GRACE = 15.0
-#: How long a part lasts at least, in seconds, where that can be told.
-SHORTEST = 5.0
-#: Seconds between two lines of progress where they cannot take each other's place.
+#: Seconds between two lines of progress, and seconds without a word from any part after which that is said.
 SPARSE = 10.0
+SILENCE = 60.0
+#: What says that nodes have another version of this package, or none.
+UNLIKE = (ImportError, AttributeError, pickle.UnpicklingError)
 
 
 class Limits(NamedTuple):
@@ -47,11 +49,11 @@ class Limits(NamedTuple):
     pause: float
 
     @staticmethod
-    def of(plan: Plan, asked: argparse.Namespace) -> Limits:
+    def of(run: dict[str, Any], asked: argparse.Namespace) -> Limits:
         """A part asks for one thing at a time in each of its episodes, and no faster than its plan says. So as many run
         as together stay within the limits, and where one has run none begins before its last request has had its time.
         """
-        providers = [plan.run.get("provider"), (plan.run.get("user_model") or {}).get("provider")]
+        providers = [run.get("provider"), (run.get("user_model") or {}).get("provider")]
         # One that is asked alike is one.
         asking = [p for at, p in enumerate(providers) if p and not p.get("cassette") and p not in providers[:at]]
         jobs = asked.jobs or max((provider["concurrency"] for provider in asking), default=1)
@@ -70,209 +72,136 @@ class Limits(NamedTuple):
         return Limits(jobs, min(most, default=None), pause)
 
 
-class Progress:
-    """What is said on standard error meanwhile: one line that is written over, or one now and then."""
-
-    def __init__(self, units: int, is_quiet: bool) -> None:
-        self._units, self._is_quiet = units, is_quiet
-        self._is_terminal = sys.stderr.isatty()
-        self._next = 0.0
-        self._begun: tuple[float, int] | None = None
-        self.again = 0
-
-    def show(self, done: int, running: int) -> None:
-        now = time.monotonic()
-        since, before = self._begun = self._begun or (now, done)
-        if self._is_quiet or now < self._next:
-            return
-        self._next = now + (1.0 if self._is_terminal else SPARSE)
-        rate = (done - before) / max(now - since, 1.0)
-        line = f"{done} of {self._units} units, {running} parts handed out, {self.again} tried again"
-        line = f"{line}, {rate:.1f} units/s"
-        sys.stderr.write(f"\r\x1b[K{line}" if self._is_terminal else f"{line}\n")
-        sys.stderr.flush()
-
-    def note(self, text: str) -> None:
-        if not self._is_quiet:
-            self.end()
-            sys.stderr.write(f"note: {text}\n")
-
-    def end(self) -> None:
-        """Nothing may be written behind the line."""
-        sys.stderr.write("\r\x1b[K" if self._is_terminal and not self._is_quiet else "")
-
-
 class Driver:
     """Hands out parts to a cluster until all are played."""
 
-    def __init__(self, plan: Plan, parts: Parts, asked: argparse.Namespace) -> None:
-        self._plan, self._parts, self._asked = plan, parts, asked
-        self._limits = Limits.of(plan, asked)
-        unset = [name for name in asked.env if name not in os.environ]
-        if unset:
-            raise Stopped(2, f"`--env {unset[0]}`: there is no such variable here", "set it, or leave it to the nodes")
+    def __init__(self, ray: Any, parts: Parts, limits: Limits, asked: argparse.Namespace) -> None:
+        self._ray, self._parts, self._limits, self._asked = ray, parts, limits, asked
         self._variables = {name: os.environ[name] for name in asked.env}
-        self._ray = connected(asked.address)
         options = {"num_returns": "streaming", "num_cpus": 1, "max_retries": 0, "scheduling_strategy": "SPREAD"}
-        self._task = self._ray.remote(play).options(**options, _generator_backpressure_num_objects=4)
-        self._content = self._ray.put(plan.content)
+        self._task = ray.remote(play).options(**options)
+        self._content = ray.put(parts.plan.content)
         self._running: dict[Any, Part] = {}
-        #: Parts that are tried again, and places that are kept free, each with the time until which.
+        #: Parts that are tried again, each with the time from which.
         self._waiting: list[tuple[float, Part]] = []
-        self._resting: list[float] = []
-        self._tries: dict[Path, int] = {}
-        self._given_up = 0
-        #: Units that no part has yet, and units that need no more playing.
-        self._left = self._done = 0
-        #: Units of parts that have ended, and the seconds of all these parts together.
-        self._took = (0, 0.0)
-        self._seen = (0.0, 0)
-        self._progress = Progress(plan.units, asked.quiet)
+        self._tries: Counter[Part] = Counter()
+        self._given_up: list[str] = []
+        #: Units that no part has yet, units to be played now and those that are, parts that there may still be.
+        self._left = self._units = sum(1 for _ in parts.missing())
+        self._done = 0
+        self._room = MOST_PARTS - len(parts.ended())
+        #: When somebody was heard, and when progress is told.
+        self._heard = self._next_line = time.monotonic()
         #: Parts that were handed out.
         self.tasks = 0
 
     def play(self) -> None:
-        """Plays what the last merge has not found.
+        """Plays what is missing.
 
-        Raises `Stopped` where that cannot be, or not now; what was played is kept.
+        Raises `Stopped` where that cannot be, or not now; what had ended is kept.
         """
-        begun = self._parts.open()
-        self._left = sum(1 for _ in self._parts.missing(begun))
-        self._done = self._plan.units - self._left - sum(part.count for part in begun)
-        self._waiting = [(0.0, part) for part in begun]
-        missing = self._parts.missing(begun)
+        missing = self._parts.missing()
         try:
-            while self._running or self._waiting or (self._left and self._given_up < MOST_GIVEN_UP):
-                while part := self._next(missing):
+            while self._running or self._waiting or self._left:
+                # One more than there are processors, so that none waits and a cluster that can grow does.
+                processors = int(self._ray.cluster_resources().get("CPU", 0))
+                places = min(processors + 1, self._limits.parts or processors + 1)
+                while len(self._running) < places and (part := self._next(places, missing)):
                     self._start(part)
                 self._hear()
-                done = self._done + sum(part.done for part in self._open())
-                self._progress.show(done, len(self._running))
+                self._tell(processors)
         except BaseException:
             self._cancel()
             raise
-        finally:
-            self._progress.end()
-        if self._given_up:
-            help = "mend what keeps them from being played; the same command goes on"
-            raise Stopped(3, f"{self._given_up} parts were given up, each after {self._asked.tries} tries", help)
+        self._give_up()
 
-    def _open(self) -> list[Part]:
-        return [*self._running.values(), *(part for _, part in self._waiting)]
-
-    def _next(self, missing: Iterator[bytes]) -> Part | None:
-        """The part that is handed out now, if there is one and a place for it."""
-        now = time.monotonic()
-        self._resting = [until for until in self._resting if until > now]
-        places = self._places(now)
-        if len(self._running) + len(self._resting) >= places:
-            return None
-        due = next((waiting for waiting in self._waiting if waiting[0] <= now), None)
+    def _next(self, places: int, missing: Iterator[bytes]) -> Part | None:
+        """The part that is handed out now, if there is one."""
+        due = next((waiting for waiting in self._waiting if waiting[0] <= time.monotonic()), None)
         if due is not None:
             self._waiting.remove(due)
             return due[1]
         # Where all that is tried fails, nothing else is tried.
-        if not self._left or self._given_up >= MOST_GIVEN_UP or len(self._waiting) >= places:
+        if not self._left or len(self._waiting) >= places:
             return None
-        part = self._parts.new(b"".join(islice(missing, self._length(places))))
-        self._left -= part.count
+        # Short ones at the end, so that all places end at about the same time; no shorter than is played at one time.
+        short = min(MOST_UNITS, max(self._left // (2 * places), self._limits.jobs))
+        part = Part(b"".join(islice(missing, max(short, -(-self._left // max(self._room, 1))))))
+        self._left -= part.size
+        self._room -= 1
         return part
 
-    def _length(self, places: int) -> int:
-        """Long lists first and short ones at last, so that all places end at about the same time; but as long as there
-        is enough for all none so short that a part is over before it has begun.
-        """
-        units, seconds = self._took
-        fair, short = -(-self._left // places), int(SHORTEST * units / max(seconds, 1.0))
-        most = max(MOST_UNITS, self._plan.units // MOST_PARTS)
-        return min(most, max(-(-fair // 2), min(fair, short)))
-
-    def _places(self, now: float) -> int:
-        """How many parts may run: one more than there are processors, so that none waits, and a cluster that can grow
-        sees that it should.
-        """
-        if now >= self._seen[0]:
-            self._seen = (now + 1.0, int(self._ray.cluster_resources().get("CPU", 0)) + 1)
-        return min(self._seen[1], self._limits.parts or self._seen[1])
-
     def _start(self, part: Part) -> None:
-        begun = [self._ray.put(piece) for piece in part.begun()]
-        task = self._task.remote(self._content, part.units, self._limits.jobs, self._variables, *begun)
+        jobs, _, pause = self._limits
+        task = self._task.remote(self._content, part.units, jobs, pause, self._variables)
         self._running[task] = part
-        part.since = time.monotonic()
         self.tasks += 1
 
     def _hear(self) -> None:
-        """Takes the next thing that a part says, if one does within a second."""
+        """Takes what one part gives back, if one has ended within a second."""
         if not self._running:
             time.sleep(0.1)
             return
         for task in self._ray.wait(list(self._running), timeout=1.0)[0]:
-            # Who was heard is heard last.
-            part = self._running[task] = self._running.pop(task)
+            self._heard, part, end = time.monotonic(), self._running.pop(task), None
+            why = "it gave nothing back"
             try:
-                said = self._ray.get(next(task))
-            except (self._ray.exceptions.RayError, StopIteration) as error:
-                self._lost(task, error)
+                end = self._parts.take(part, map(self._ray.get, task))
+            except self._ray.exceptions.RayError as error:
+                why = f"it was lost: {type(error).__name__}"
+                cause = getattr(error, "cause", None)
+                # Of what it cannot load, Ray's worker has words only.
+                if isinstance(cause, UNLIKE) or "failed to import on the worker" in str(cause):
+                    help = "install `probity-sandbox` of one version on every node"
+                    raise Stopped(2, f"part {part.name} could not be played: {cause!r}", help) from error
+                if cause is not None:
+                    why = f"it failed: {cause!r}"
+            if end is not None and end.code == 0:
+                self._done += part.size
                 continue
-            if not isinstance(said, End):
-                part.take(said)
-                continue
-            self._rest(task)
-            if said.code == 0:
-                part.end(said.last)
-                self._done += part.count
-                self._took = (self._took[0] + part.count, self._took[1] + time.monotonic() - part.since)
-            elif said.code in (1, 2):
-                raise Stopped(said.code, f"part {part.folder.name} ended with {said.code}:\n{said.said}")
-            else:
-                self._again(part, f"it ended with {said.code}: {said.said}")
-
-    def _lost(self, task: Any, error: Exception) -> None:
-        """A task has said nothing at its end: its worker or its node is gone, or it could not even begin."""
-        part = self._rest(task)
-        exceptions = self._ray.exceptions
-        # What was lost may be no more than what it said.
-        with suppress(exceptions.RayError):
-            self._ray.cancel(task)
-        if isinstance(error, exceptions.RayTaskError) and not isinstance(error, exceptions.TaskCancelledError):
-            help = "install `probity-sandbox` of one version on every node"
-            raise Stopped(2, f"part {part.folder.name} could not be played: {error.cause!r}", help) from error
-        self._again(part, f"it was lost when {part.done} were played: {type(error).__name__}")
-
-    def _rest(self, task: Any) -> Part:
-        """A task has ended; nobody takes its place before the provider may be asked again."""
-        self._resting.append(time.monotonic() + self._limits.pause)
-        return self._running.pop(task)
+            if end is not None:
+                why = f"on {end.node} it ended with {end.code}: {end.said}"
+                if end.code in (1, 2):
+                    raise Stopped(end.code, f"part {part.name}: {why}")
+            self._again(part, why)
 
     def _again(self, part: Part, why: str) -> None:
-        tries = self._tries[part.folder] = self._tries.get(part.folder, 0) + 1
-        what = f"part {part.folder.name} of {part.count} units: {why}"
+        self._tries[part] += 1
+        tries = self._tries[part]
+        what = f"part {part.name} of {part.size} units: {why}"
         if tries >= self._asked.tries:
-            self._given_up += 1
-            self._progress.note(f"{what}\n  given up after {tries} tries")
+            self._given_up.append(what)
+            if len(self._given_up) == MOST_GIVEN_UP:
+                self._give_up()
+            note(self._asked, f"{what}\n  given up after {tries} tries")
             return
         pause = min(2.0 ** (tries - 1), LONGEST_PAUSE)
         self._waiting.append((time.monotonic() + pause, part))
-        self._progress.again += 1
-        self._progress.note(f"{what}\n  try {tries + 1} of {self._asked.tries} in {pause:.0f} s")
+        note(self._asked, f"{what}\n  try {tries + 1} of {self._asked.tries} in {pause:.0f} s")
+
+    def _give_up(self) -> None:
+        if self._given_up:
+            what = f"{len(self._given_up)} parts were given up, each after {self._asked.tries} tries, at last"
+            help = "mend what keeps them from being played; the same command goes on"
+            raise Stopped(3, f"{what} {self._given_up[-1]}", help)
+
+    def _tell(self, processors: int) -> None:
+        now, running = time.monotonic(), len(self._running)
+        if running and now - self._heard > SILENCE:
+            self._heard = now
+            what = f"no part has ended for a minute, of {running} on a cluster of {processors} processors for tasks"
+            note(self._asked, f"{what}; `ray status` says which of them wait for one")
+        if now >= self._next_line:
+            self._next_line = now + SPARSE
+            what = f"{self._done} of {self._units} units, {running} parts handed out, {self._tries.total()} tried again"
+            note(self._asked, what)
 
     def _cancel(self) -> None:
-        """Stops all parts; what they have sent by then is kept."""
-        until = time.monotonic() + GRACE
-        for task in self._running:
-            # What is gone already is stopped.
-            with suppress(self._ray.exceptions.RayError):
+        """Stops all parts; what goes wrong in that says no more than what it is stopped for."""
+        with suppress(self._ray.exceptions.RayError):
+            for task in self._running:
                 self._ray.cancel(task)
-        while self._running and time.monotonic() < until:
-            for task in self._ray.wait(list(self._running), timeout=1.0)[0]:
-                try:
-                    said = self._ray.get(next(task))
-                except (self._ray.exceptions.RayError, StopIteration):
-                    del self._running[task]
-                    continue
-                if not isinstance(said, End):
-                    self._running[task].take(said)
+            self._ray.wait(list(self._running), num_returns=max(len(self._running), 1), timeout=GRACE)
 
 
 def connected(address: str | None) -> Any:
@@ -281,14 +210,18 @@ def connected(address: str | None) -> Any:
         import ray
     except ImportError as error:
         raise Stopped(2, f"Ray cannot be loaded: {error}", "pip install 'probity-sandbox[ray]'") from error
-    if (address or os.environ.get("RAY_ADDRESS", "")).startswith("ray://"):
-        help = "give it the address of the cluster's head, or submit it there: `ray job submit -- probity-ray run ..`"
-        raise Stopped(2, "Ray's client cannot follow what tasks say meanwhile", help)
+    # Else any cluster would be taken that was ever started on this machine.
+    address = address or os.environ.get("RAY_ADDRESS") or "local"
+    if address.startswith("ray://"):
+        help = "run it on a node of the cluster, or submit it there: `ray job submit -- probity-ray run ..`"
+        raise Stopped(2, "Ray's client cannot carry what tasks give back piece by piece", help)
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-    except (ConnectionError, RuntimeError, TimeoutError, ValueError) as error:
+    except ValueError as error:
+        raise Stopped(2, f"`{address}` is no address of a cluster: {error}", "give HOST:PORT of its head") from error
+    except (ConnectionError, RuntimeError, TimeoutError, ray.exceptions.RayError) as error:
         raise Stopped(3, f"Ray is not there: {error}", "`ray start --head` starts a cluster") from error
-    # Ray has its own way to end; here what was played is taken first.
+    # Ray has its own way to end; here all parts are stopped first.
     signal.signal(signal.SIGTERM, interrupted)
     return ray
 
@@ -298,30 +231,31 @@ def interrupted(_number: int, _frame: object) -> NoReturn:
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Plays a plan and merges its parts; the exit code is that of `probity`."""
-    plan = Plan.read(asked.plan)
-    if plan.has_run(asked.out):
-        note(asked, f"`{asked.out}` is the whole run of this plan already: nothing is played")
-        return 0
-    with Parts(asked.parts, plan) as parts:
-        return made(plan, parts, asked)
-
-
-def made(plan: Plan, parts: Parts, asked: argparse.Namespace) -> int:
-    """Plays what is missing, and makes the run."""
-    driver = None
-    code = parts.merge(asked.out, asked.quiet)
-    for _ in range(ROUNDS):
-        if code is None:
-            driver = driver or Driver(plan, parts, asked)
-            driver.play()
+    """Plays what is missing of a plan and merges its parts; the exit code is that of `probity merge`."""
+    with tempfile.TemporaryFile() as units:
+        plan = Plan.read(asked.plan, units)
+        limits = Limits.of(plan.run, asked)
+        plan.has_run(asked.out)
+        unset = [name for name in asked.env if name not in os.environ]
+        if unset:
+            raise Stopped(2, f"`--env {unset[0]}`: there is no such variable here", "set it, or leave it to the nodes")
+        with Parts(asked.parts, plan) as parts:
+            if plan.has_run(asked.out):
+                code, what = parts.made(asked.out), f"`{asked.out}` is the whole run of this plan already"
+                note(asked, f"{what}, and its merge ended with {code}: nothing is played")
+                return code
+            tasks = 0
+            if next(parts.missing(), None) is not None:
+                ray = connected(asked.address)
+                try:
+                    driver = Driver(ray, parts, limits, asked)
+                    driver.play()
+                except ray.exceptions.RayError as error:
+                    raise Stopped(3, f"the cluster does not answer: {error}", "the same command goes on") from error
+                tasks = driver.tasks
             code = parts.merge(asked.out, asked.quiet)
-    if code is None:
-        sys.stdout.writelines(line.decode(errors="replace") for line in parts.missing([]))
-        raise Stopped(1, "these units are missing, although all were played", f"look into `{parts.folder}`")
-    if code != 2:
-        note(asked, f"{driver.tasks if driver else 0} parts were played now; all are in `{parts.folder}`")
-    return code
+            note(asked, f"{tasks} parts were played now; all are in `{parts.folder}`")
+            return code
 
 
 def note(asked: argparse.Namespace, text: str) -> None:
@@ -343,7 +277,7 @@ def parser() -> argparse.ArgumentParser:
     one was stopped. Exit codes: 0 done, 1 what was played does not hold, 2 bad input, 3 what passes, 130 stopped."""
     add = commands.add_parser("run", help="play a plan and merge its parts", description=text).add_argument
     add("--plan", type=Path, required=True, metavar="PLAN.json", help="what `probity plan --out` wrote")
-    add("--out", type=Path, required=True, metavar="RUN", help="the run directory; it must not exist yet")
+    add("--out", type=Path, required=True, metavar="RUN", help="the run directory that is made")
     help = "where parts are kept, on this machine [default: parts]"
     add("--parts", type=Path, default=Path("parts"), metavar="DIR", help=help)
     add("--address", metavar="HOST:PORT", help="the cluster [default: RAY_ADDRESS, or one that is started here]")
@@ -371,9 +305,10 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        # As of a disk that is full.
-        print(f"error: {error}", file=sys.stderr)
-        return 3
+        code = exit_of(error)
+        help = "the same command goes on when that has passed" if code == 3 else "mend it, or name another path"
+        print(f"error: {error}\n  help: {help}", file=sys.stderr)
+        return code
     except KeyboardInterrupt:
         note(asked, "interrupted; the same command goes on")
         return 130

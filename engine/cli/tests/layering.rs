@@ -48,7 +48,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 33] = [
+const ROOMS: [(&str, &[&str]); 34] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
@@ -94,6 +94,7 @@ const ROOMS: [(&str, &[&str]); 33] = [
         "report/compare",
         &["about", "bundles", "aggregate", "document", "spread", "table", "judged", "tally", "transcript", "rows"],
     ),
+    ("report/board", &["aggregate", "document", "table"]),
     ("peers/rut", &[]),
     ("peers/cirrus", &[]),
     ("peers/mmtau", &[]),

@@ -89,4 +89,19 @@ impl Header {
             prompt,
         }
     }
+
+    /// In words, what was played otherwise there. Seeds may differ, which are the chance that trials repeat, and so may
+    /// versions.
+    pub fn unlike(&self, other: &Header) -> Vec<&'static str> {
+        let is_same_world = (self.environment_hash, &self.scripts) == (other.environment_hash, &other.scripts);
+        let parts = [
+            ("another environment", is_same_world),
+            ("another version of the task", self.task_hash == other.task_hash),
+            ("other limits", self.limits == other.limits),
+            ("other options", self.options == other.options),
+            ("another user", self.user == other.user),
+            ("another prompt", self.prompt == other.prompt),
+        ];
+        parts.into_iter().filter(|(_, is_same)| !is_same).map(|(what, _)| what).collect()
+    }
 }

@@ -1,0 +1,13 @@
+//! Many runs beside each other: agents by metric, those ranked that were played on the same.
+
+mod conditions;
+mod data;
+mod entry;
+pub mod page;
+mod text;
+#[cfg(test)]
+mod tests;
+
+pub use conditions::Conditions;
+pub use data::{Board, BoardDraft, SuiteBoard, UnreadRun};
+pub use entry::{BoardAgent, BoardRun, BoardScore, ReadRun, RunName};

@@ -1,0 +1,192 @@
+//! Who is ranked on a board, and what it says of the others.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::aggregate::{Report, SuiteCounts};
+use crate::sample::report as report_of;
+use crate::sketch::Sketch;
+use probity_behaviour::benchmark::CARD;
+use probity_bench::{EpisodeRecord, Header, RunConfig};
+
+const HOSTILE: &str = "</script><script>alert(1)</script><!-- {{script}} \u{202e}gnp.exe \"'&";
+
+fn config(agents: &[(&str, &str)], more: &Value) -> RunConfig {
+    let agents: Vec<Value> = agents.iter().map(|(name, agent)| json!({"name": name, "agent": agent})).collect();
+    let mut config = json!({
+        "format": 2, "engine": "0.1.0", "suite": "behaviour", "agents": agents, "trials": 1, "seed": 0, "agent_timeout": 60,
+        "inputs": {}, "selection": {"tasks": [], "levels": {}, "limit": null}, "limits": {"max_messages": 20}, "user": "scripted",
+    });
+    config.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    serde_json::from_value(config).unwrap()
+}
+
+/// So many passed of twenty tasks.
+fn episodes(agent: &'static str, passed: usize) -> Vec<EpisodeRecord> {
+    let sketch = |at: usize| Sketch { agent, task: format!("travel/desk/t{at}"), sr: Some(at < passed), ..Sketch::default() };
+    (0..20).map(|at| sketch(at).record()).collect()
+}
+
+struct Draft(BoardDraft, usize);
+
+impl Draft {
+    fn new() -> Draft {
+        Draft(BoardDraft::default(), 0)
+    }
+
+    fn name(&mut self, label: &str) -> RunName {
+        self.1 += 1;
+        RunName { number: self.1, label: label.to_owned(), path: format!("runs/{}", self.1) }
+    }
+
+    fn add(&mut self, label: &str, config: &RunConfig, records: &[EpisodeRecord], faults: &[&str]) {
+        let run = self.name(label);
+        let headers: Vec<Header> = records.iter().map(|record| record.trace.header.clone()).collect();
+        let report: Report = report_of(&CARD, records, SuiteCounts { task_instances: 20, ..SuiteCounts::default() });
+        let faults = faults.iter().map(|fault| (*fault).to_owned()).collect();
+        let page = Some(format!("{}/report.html", run.number));
+        let read = ReadRun { run, page, config, report: &report, faults };
+        self.0.add(&CARD, Conditions::with(config, headers.into_iter()), read);
+    }
+
+    /// A run of one model.
+    fn plain(&mut self, label: &str, agent: &'static str, passed: usize) {
+        self.add(label, &config(&[(agent, "openai:m")], &json!({})), &episodes(agent, passed), &[]);
+    }
+}
+
+/// Why each run is not ranked.
+fn reasons(board: &Board) -> Vec<Vec<String>> {
+    board.suites[0].runs.iter().map(|run| run.not_ranked.clone()).collect()
+}
+
+fn mixed() -> Board {
+    let mut draft = Draft::new();
+    draft.plain("May", "good", 18);
+    let tiers = [("fair", "openai:f"), ("oracle", "oracle"), ("slip", "fault:wrong_value"), ("silent", "cheat:silent")];
+    let agents = [("fair", 17), ("oracle", 20), ("slip", 0), ("silent", 1)];
+    let records: Vec<EpisodeRecord> = agents.iter().flat_map(|(agent, passed)| episodes(agent, *passed)).collect();
+    draft.add("June", &config(&tiers, &json!({})), &records, &[]);
+    draft.plain("July", "poor", 2);
+    draft.add("August", &config(&[("wild", "exec:cat")], &json!({})), &episodes("wild", 20), &[]);
+    let cut = ["the last line of episodes.jsonl is cut off"];
+    draft.add("September", &config(&[("good", "openai:m")], &json!({})), &episodes("good", 19)[..18], &cut);
+    draft.add("October", &config(&[("good", "openai:m")], &json!({"engine": "0.0.9"})), &episodes("good", 20), &[]);
+    let lost = draft.name("November");
+    draft.0.add_unread(lost, "`runs/7/run.json`: No such file or directory (os error 2)".to_owned());
+    draft.0.board()
+}
+
+#[test]
+fn the_ranked_stand_first_and_the_others_say_why_not() {
+    insta::assert_snapshot!(mixed().text(200), @"");
+}
+
+#[test]
+fn narrow_terminals_get_a_block_for_each_agent() {
+    let text = mixed().text(60);
+    insta::assert_snapshot!(text.split("\n\n").next().unwrap().lines().take(10).collect::<Vec<_>>().join("\n"), @"");
+}
+
+#[test]
+fn agents_that_nothing_tells_apart_share_a_rank() {
+    let board = mixed();
+    let rank = |run: usize, agent: usize| board.suites[0].runs[run].agents[agent].ranks[0];
+    assert_eq!([rank(0, 0), rank(1, 0), rank(2, 0)], [Some(1), Some(1), Some(3)]);
+    // No rank for built-in agents, planted faults, cheats, nor where something is wrong.
+    assert_eq!([rank(1, 1), rank(1, 2), rank(1, 3), rank(3, 0), rank(4, 0), rank(5, 0)], [None; 6]);
+    // What is not scored has no rank, and no value.
+    let claims = &board.suites[0].runs[0].agents[0];
+    assert_eq!((claims.overall[1].value, claims.overall[1].n, claims.ranks[1]), (None, 0, None));
+    assert_eq!(serde_json::to_value(&claims.overall[1]).unwrap(), json!([null, 0, 20]));
+}
+
+#[test]
+fn usual_is_what_most_sound_runs_have_and_of_as_many_the_first() {
+    let few = |draft: &mut Draft, label| {
+        draft.add(label, &config(&[("good", "openai:m")], &json!({})), &episodes("good", 9)[..12], &[]);
+    };
+    let mut draft = Draft::new();
+    few(&mut draft, "one");
+    draft.plain("two", "good", 9);
+    let board = draft.0.board();
+    assert_eq!(reasons(&board), [vec![], vec!["8 task instances more than usual, first: travel/desk/t12 ideal".to_owned()]]);
+    let mut draft = Draft::new();
+    few(&mut draft, "one");
+    draft.plain("two", "good", 9);
+    draft.plain("three", "good", 9);
+    for _ in 0..3 {
+        // However many are torn, they decide nothing.
+        draft.add("torn", &config(&[("good", "openai:m")], &json!({})), &episodes("good", 9)[..12], &["torn"]);
+    }
+    let found = reasons(&draft.0.board());
+    assert_eq!(found[0], ["8 task instances fewer than usual, first: travel/desk/t12 ideal"]);
+    assert!(found[1].is_empty() && found[2].is_empty() && found[3].len() == 2, "{found:?}");
+}
+
+#[test]
+fn each_other_condition_is_named() {
+    let mut draft = Draft::new();
+    draft.plain("one", "good", 9);
+    let mut records = episodes("good", 9);
+    let other = probity_engine::Hash::of_bytes(b"other");
+    records[0].trace.header.environment_hash = other;
+    records[1].trace.header.prompt = other;
+    records[2].trace.header.prompt = other;
+    records[3].trace.header.task_hash = other;
+    records[4].trace.header.limits.max_messages = 3;
+    draft.add("two", &config(&[("good", "openai:m")], &json!({"engine": "9"})), &records, &[]);
+    assert_eq!(reasons(&draft.0.board())[1], [
+        "played by probity 9, not 0.1.0",
+        "another environment in 1 task instance, first: travel/desk/t0 ideal",
+        "another prompt in 2 task instances, first: travel/desk/t1 ideal",
+        "another version of the task in 1 task instance, first: travel/desk/t3 ideal",
+        "other limits in 1 task instance, first: travel/desk/t4 ideal",
+    ]);
+}
+
+#[test]
+fn a_process_is_ranked_only_behind_a_barrier_and_a_recording_never() {
+    let of = |agent: &str, isolation: Value| {
+        let mut draft = Draft::new();
+        draft.add("one", &config(&[("good", agent)], &json!({"isolation": isolation})), &episodes("good", 9), &[]);
+        let board = draft.0.board();
+        board.suites[0].runs[0].agents[0].ranks[0].is_some()
+    };
+    assert!(of("openai:m", Value::Null) && of("exec:cat", json!({"barrier": "bubblewrap"})));
+    assert!(!of("exec:cat", Value::Null) && !of("exec:cat", json!({"barrier": "none"})));
+    assert!(!of("exec:cat", json!({"barrier": "bubblewrap", "dir": "/s", "suite": "/s/t"})));
+    assert!(!of("replay:a#b", Value::Null));
+}
+
+#[test]
+fn an_episode_whose_provider_was_away_keeps_its_agent_from_being_ranked() {
+    let mut records = episodes("good", 20);
+    records[7] = Sketch { agent: "good", task: "travel/desk/t7".to_owned(), sr: None, ..Sketch::default() }.record();
+    let mut draft = Draft::new();
+    draft.add("one", &config(&[("good", "openai:m")], &json!({})), &records, &[]);
+    let board = draft.0.board();
+    let agent = &board.suites[0].runs[0].agents[0];
+    assert_eq!(agent.not_ranked, ["a provider could not be reached in 1 of 20 episodes"]);
+    assert_eq!((agent.ranks[0], agent.overall[0].n, agent.overall[0].not_scored), (None, 19, 1));
+}
+
+#[test]
+fn names_cannot_break_out_of_the_page_nor_turn_it() {
+    let page = |label: &str, path: &str| {
+        let mut draft = Draft::new();
+        draft.plain(label, "good", 9);
+        draft.0.add_unread(RunName { number: 2, label: label.to_owned(), path: path.to_owned() }, path.to_owned());
+        let mut out = Vec::new();
+        draft.0.board().write(&mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    let (hostile, tame) = (page(HOSTILE, &format!("{HOSTILE}{}", "W".repeat(10_000))), page("a", "b"));
+    for tag in ["<script", "</script", "<!--", "{{", "https:", "@import", " src=", "innerHTML", "\u{202e}"] {
+        assert_eq!(hostile.matches(tag).count(), tame.matches(tag).count(), "{tag}");
+    }
+    let data = hostile.split_once("id=\"data-board\">").unwrap().1.split_once("</script>").unwrap().0;
+    assert_eq!(serde_json::from_str::<Value>(data).unwrap()["suites"][0]["runs"][0]["run"]["label"], HOSTILE);
+    assert!(page::is_board(&hostile.as_bytes()[..page::HEAD_BYTES as usize]));
+    assert!(!page::is_board(b"<!doctype html><title>probity report</title>"));
+}

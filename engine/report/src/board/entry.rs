@@ -84,7 +84,7 @@ pub struct BoardRun {
     /// Why none of its agents is ranked.
     pub not_ranked: Vec<String>,
     /// What there is to know of it all the same.
-    remarks: Vec<String>,
+    pub remarks: Vec<String>,
     /// In the order of the run.
     pub agents: Vec<BoardAgent>,
 }

@@ -9,5 +9,5 @@ mod text;
 mod tests;
 
 pub use conditions::Conditions;
-pub use data::{Board, BoardDraft, SuiteBoard, UnreadRun};
+pub use data::{Board, BoardDraft};
 pub use entry::{BoardAgent, BoardRun, BoardScore, ReadRun, RunName};

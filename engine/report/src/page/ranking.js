@@ -24,12 +24,12 @@ function spanLine(score, [low, high], className) {
 
 function scoreCell(row, { of, metric, title, at }, range) {
   const score = of(row);
-  if (!score) return el("td", { class: "num" }, el("span", { class: "small" }, "not played"));
+  if (!score) return el("td", { class: "num", "data-title": title }, el("span", { class: "small" }, "not played"));
   const href = pageOf(row, at);
   const text = score.value === null ? el("span", { class: "unscored" }, "not scored") : written(score.value, metric);
   const value = el(href ? "a" : "span", { class: "cell", href }, text);
-  return el("td", { class: "num" }, tipped(value, `${brief(row.name, 80)}, ${title}\n${inFull(score, metric)}`), spanLine(score, range, suite.colours.get(row.name)),
-    isWide(score.interval) ? el("span", { class: "small" }, between(score.interval, metric)) : null, el("span", { class: "small" }, sizes(score)));
+  return el("td", { class: "num", "data-title": title }, tipped(value, `${brief(row.name, 80)}, ${title}\n${inFull(score, metric)}`), spanLine(score, range, suite.colours.get(row.name)),
+    el("span", { class: "small" }, isWide(score.interval) ? `${between(score.interval, metric)} · ` : "", sizes(score)));
 }
 
 function runCell({ run, why }) {
@@ -103,7 +103,7 @@ function drawIntro() {
     [suite.rows.filter(({ tier }) => tier === "unranked").length, "not ranked"], ...(board.unread.length ? [[board.unread.length, "no run"]] : [])];
   fill("counts", counts.map(([count, noun]) => el("div", {}, el("dt", {}, noun), el("dd", {}, count.toLocaleString("en")))));
   const { usual } = suite;
-  byId("title").textContent = `${suite.card.title}: ${plural(suite.runs.length, "run")}`;
+  byId("title").textContent = `${capital(suite.card.title)}: ${plural(suite.runs.length, "run")}`;
   document.title = `probity board: ${plural(suite.runs.length, "run")} of ${suite.suite}`;
   byId("usual").textContent = usual ? `Ranked are runs that were played as most were: ${usual.runs} of ${suite.runs.length}, of which the first is run ${usual.first}. That is probity ${brief(usual.engine, 40)}, ${plural(usual.task_instances, "task instance")}, user ${brief(usual.user, 80)}.`
     : "No run is ranked: with each of them something is wrong.";

@@ -56,7 +56,7 @@ function drawTrend() {
   const series = drawnAgents().map((agent) => [agent, pointsOf(agent)]);
   const points = series.flatMap(([, own]) => own);
   fill("trend-legend", suite.agents.slice(0, ENTRIES).map((agent) => el("li", {}, legendButton(agent))),
-    suite.agents.length > ENTRIES ? el("li", { class: "label" }, `and ${suite.agents.length - ENTRIES} more: the filter shows one`) : null);
+    suite.agents.length > ENTRIES ? el("li", { class: "label" }, `and ${suite.agents.length - ENTRIES} more: the filter shows one`) : []);
   fill("trend-caption", `${quantity.title} over the runs; lines are 95 % intervals`);
   if (!points.length) return fill("trend-chart", el("p", { class: "empty" }, "Nothing that is chosen here has a score."));
   const [width, left, top, plot] = [box.clientWidth, 44, 14, 240];

@@ -40,7 +40,8 @@ fn listed(score: &Value) -> Value {
 #[test]
 fn a_board_says_what_the_report_of_each_run_says() {
     let folder = scratch("board-numbers");
-    let runs = [played(&folder, "one", &["--trials", "2"]), played(&folder, "two", &["--seed", "7", "--agent", "cheats"])];
+    let runs =
+        [played(&folder, "one", &["--trials", "2"]), played(&folder, "two", &["--seed", "7", "--agent", "cheats"])];
     let page = folder.join("board.html");
     let order = [runs[0].as_path(), runs[1].as_path()];
     let printed = succeeded(board(&order, &["--out", page.to_str().unwrap(), "--json"]));
@@ -85,7 +86,9 @@ fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
         copy(&whole, &to);
         to
     };
-    let change = |run: &Path, name: &str, how: &dyn Fn(&str) -> String| fs::write(run.join(name), how(&text(run, name))).unwrap();
+    let change = |run: &Path, name: &str, how: &dyn Fn(&str) -> String| {
+        fs::write(run.join(name), how(&text(run, name))).unwrap()
+    };
     let (torn, damaged, doubled, wrong) = (other("torn"), other("damaged"), other("doubled"), other("wrong"));
     change(&torn, "episodes.jsonl", &|lines| lines[..lines.len() - 100].to_owned());
     change(&damaged, "episodes.jsonl", &|lines| lines.replacen("{\"format\"", "{format", 1));
@@ -166,7 +169,10 @@ fn the_board_is_sorted_filtered_and_read_with_hostile_names() {
     let Some(mut browser) = Browser::start(&folder, "board.html") else { return };
     let name = "a:b?c#d\"<e>'%\u{202e}";
     let long = format!("{HOSTILE}{}", "W".repeat(10_000));
-    let runs = [played(&folder, "one", &["--agent", "noop", "--as", "oracle", "--as", "heuristic", "--as", &long]), played(&folder, name, &["--seed", "3"])];
+    let runs = [
+        played(&folder, "one", &["--agent", "noop", "--as", "oracle", "--as", "heuristic", "--as", &long]),
+        played(&folder, name, &["--seed", "3"]),
+    ];
     let page = folder.join("board.html");
     let labels = ["--label", HOSTILE, "--label", &long];
     succeeded(board(&[&runs[0], &runs[1]], &[&["--out", page.to_str().unwrap()][..], &labels].concat()));

@@ -178,8 +178,7 @@ fn the_commands_of_an_export_do_what_the_page_says() {
 #[test]
 fn a_board_is_made_as_the_page_says() {
     let at = checkout("board_page", &["environments", "scripts", "tasks", "docs"]);
-    let said: Vec<String> =
-        commands(&root().join("docs/BOARD.md")).iter().map(|command| typed(command, &at)).collect();
+    let said: Vec<String> = commands(&root().join("docs/BOARD.md")).iter().map(|command| typed(command, &at)).collect();
     assert!(said.len() == 4 && said[2].contains("#2 8 June"), "{said:?}");
     let board: Value = serde_json::from_str(&said[3]).unwrap();
     assert_eq!(board["suites"][0]["runs"][1]["run"]["label"], "runs/june");

@@ -12,7 +12,6 @@ use super::link;
 use super::opened::Opened;
 use super::overwrite::refuse_inside;
 use super::proof::Doubts;
-use super::withheld::to_be;
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_bench::RunError;
@@ -72,7 +71,7 @@ impl BoardRequest<'_> {
             return Err(Failure::new(message, "give one `--label` for each run, in their order, or none"));
         }
         let Some(out) = self.out else { return Ok(()) };
-        self.runs.iter().try_for_each(|run| refuse_inside(out, run))?;
+        self.runs.iter().filter(|run| run.is_dir()).try_for_each(|run| refuse_inside(out, run))?;
         match is_foreign(out) {
             true => Err(Failure::new(
                 format!("`{}` is there and is no board: it stays as it is", out.display()),
@@ -117,8 +116,9 @@ impl BoardRequest<'_> {
     /// How the board leads to the page of a run, if there is one.
     fn page(&self, run: &Path) -> Option<String> {
         let page = run.join(PAGE);
-        let from = to_be(self.out?);
-        page.is_file().then(|| link::between(from.parent()?, &page.canonicalize().ok()?)).flatten()
+        let above = self.out?.parent().filter(|above| !above.as_os_str().is_empty());
+        let folder = above.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        page.is_file().then(|| link::between(&folder, &page.canonicalize().ok()?)).flatten()
     }
 }
 
@@ -167,7 +167,8 @@ fn is_foreign(out: &Path) -> bool {
 
 /// That nothing could be read, and why: the first few.
 fn none(board: &Board) -> Failure {
-    let first = board.unread.iter().take(3).map(|unread| format!("\n  {}: {}", plain(&unread.run.path), plain(&unread.why)));
+    let first =
+        board.unread.iter().take(3).map(|unread| format!("\n  {}: {}", plain(&unread.run.path), plain(&unread.why)));
     let message = format!("no run among {}{}", output::count(board.unread.len(), "path"), first.collect::<String>());
     Failure::new(message, "name directories that `probity run` wrote")
 }

@@ -82,7 +82,7 @@ impl Withheld {
 }
 
 /// Where a path really is, or will be when it is made.
-pub(super) fn to_be(path: &Path) -> PathBuf {
+fn to_be(path: &Path) -> PathBuf {
     let real = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
     let whole = real.and_then(|(above, real)| {
         let rest = path.strip_prefix(above).ok()?;

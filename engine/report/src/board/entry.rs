@@ -108,7 +108,8 @@ impl BoardRun {
             Kept::InProcess => {}
         }
         if config.system.is_some() {
-            remarks.push("agents behind a model were told words of their own in place of the suite's advice".to_owned());
+            remarks
+                .push("agents behind a model were told words of their own in place of the suite's advice".to_owned());
         }
         let order: Vec<String> = config.agents.iter().map(|named| named.name.clone()).collect();
         let ordered = report.ordered(&order).into_iter();
@@ -152,12 +153,14 @@ impl BoardAgent {
         let unreached = (unreached > 0).then(|| {
             format!("a provider could not be reached in {unreached} of {}", count(agent.overall.episodes, "episode"))
         });
+        let silent = agent.overall.score(card.headline()).value.is_none();
+        let silent = silent.then(|| "none of its episodes is scored".to_owned());
         let recorded = matches!(named.agent, AgentName::Replay(_))
             .then(|| "it says again what was recorded: how that was played is not known here".to_owned());
         BoardAgent {
             agent: named.name.clone(),
             group: named.agent.group(),
-            not_ranked: unreached.into_iter().chain(recorded).collect(),
+            not_ranked: unreached.into_iter().chain(silent).chain(recorded).collect(),
             ranks: Vec::new(),
             overall: scores(&agent.overall),
             factors: card.factors.iter().filter_map(of_factor).collect(),

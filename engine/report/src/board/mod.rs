@@ -4,9 +4,9 @@ mod conditions;
 mod data;
 mod entry;
 pub mod page;
-mod text;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use conditions::Conditions;
 pub use data::{Board, BoardDraft};

@@ -23,7 +23,8 @@ fn config(agents: &[(&str, &str)], more: &Value) -> RunConfig {
 
 /// So many passed of twenty tasks.
 fn episodes(agent: &'static str, passed: usize) -> Vec<EpisodeRecord> {
-    let sketch = |at: usize| Sketch { agent, task: format!("travel/desk/t{at}"), sr: Some(at < passed), ..Sketch::default() };
+    let sketch =
+        |at: usize| Sketch { agent, task: format!("travel/desk/t{at}"), sr: Some(at < passed), ..Sketch::default() };
     (0..20).map(|at| sketch(at).record()).collect()
 }
 
@@ -63,7 +64,8 @@ fn reasons(board: &Board) -> Vec<Vec<String>> {
 fn mixed() -> Board {
     let mut draft = Draft::new();
     draft.plain("May", "good", 18);
-    let tiers = [("fair", "openai:f"), ("oracle", "oracle"), ("slip", "fault:wrong_value"), ("silent", "cheat:nonsense")];
+    let tiers =
+        [("fair", "openai:f"), ("oracle", "oracle"), ("slip", "fault:wrong_value"), ("silent", "cheat:nonsense")];
     let agents = [("fair", 17), ("oracle", 20), ("slip", 0), ("silent", 1)];
     let records: Vec<EpisodeRecord> = agents.iter().flat_map(|(agent, passed)| episodes(agent, *passed)).collect();
     draft.add("June", &config(&tiers, &json!({})), &records, &[]);
@@ -110,7 +112,10 @@ fn usual_is_what_most_sound_runs_have_and_of_as_many_the_first() {
     few(&mut draft, "one");
     draft.plain("two", "good", 9);
     let board = draft.0.board();
-    assert_eq!(reasons(&board), [vec![], vec!["8 task instances more than usual, first: travel/desk/t12 ideal".to_owned()]]);
+    assert_eq!(
+        reasons(&board),
+        [vec![], vec!["8 task instances more than usual, first: travel/desk/t12 ideal".to_owned()]]
+    );
     let mut draft = Draft::new();
     few(&mut draft, "one");
     draft.plain("two", "good", 9);
@@ -136,13 +141,16 @@ fn each_other_condition_is_named() {
     records[3].trace.header.task_hash = other;
     records[4].trace.header.limits.max_messages = 3;
     draft.add("two", &config(&[("good", "openai:m")], &json!({"engine": "9"})), &records, &[]);
-    assert_eq!(reasons(&draft.0.board())[1], [
-        "played by probity 9, not 0.1.0",
-        "another environment in 1 task instance, first: travel/desk/t0 ideal",
-        "another prompt in 2 task instances, first: travel/desk/t1 ideal",
-        "another version of the task in 1 task instance, first: travel/desk/t3 ideal",
-        "other limits in 1 task instance, first: travel/desk/t4 ideal",
-    ]);
+    assert_eq!(
+        reasons(&draft.0.board())[1],
+        [
+            "played by probity 9, not 0.1.0",
+            "another environment in 1 task instance, first: travel/desk/t0 ideal",
+            "another prompt in 2 task instances, first: travel/desk/t1 ideal",
+            "another version of the task in 1 task instance, first: travel/desk/t3 ideal",
+            "other limits in 1 task instance, first: travel/desk/t4 ideal",
+        ]
+    );
 }
 
 #[test]

@@ -121,7 +121,7 @@ impl SuiteBoard {
         let (all, headline) = (self.runs.len(), self.card.metrics.first().map_or("", |metric| metric.title));
         let instances = count(usual.task_instances, "task instance");
         format!(
-            "Ranked are runs that were played as most were ({} of {all}, the first is run {}): probity {}, {instances}, user {}.\nRank by {headline}: one more than there are agents whose 95 % interval lies wholly above; `probity compare` tells two of them apart better.\n\n",
+            "Ranked are runs that were played as most were ({} of {all}, the first is run {}): probity {}, {instances}, user {}.\nRank by {headline}: one more than there are agents whose 95 % interval is wholly better; `probity compare` tells two of them apart better.\n\n",
             usual.runs,
             usual.first,
             plain(&usual.engine),

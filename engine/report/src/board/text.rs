@@ -51,7 +51,8 @@ impl SuiteBoard {
         let blocks = [
             block("not ranked", of_runs(|run| &run.not_ranked).into_iter().chain(of_agents)),
             block("to know", of_runs(|run| &run.remarks).into_iter()),
-            format!("{}{}", self.terms(), self.card.legend),
+            self.terms(),
+            self.legend(),
         ];
         let blocks = blocks.into_iter().filter(|block| !block.is_empty());
         let blocks: String = blocks.map(|block| format!("\n{block}")).collect();
@@ -115,13 +116,18 @@ impl SuiteBoard {
         text
     }
 
+    /// What stands below the table of a run, but for its first line: that explains a column with changes in it.
+    fn legend(&self) -> String {
+        self.card.legend.lines().skip(1).map(|line| format!("{line}\n")).collect()
+    }
+
     /// What ranked runs have in common, and what a rank is.
     fn terms(&self) -> String {
-        let Some(usual) = &self.usual else { return "No run is ranked.\n\n".to_owned() };
+        let Some(usual) = &self.usual else { return "No run is ranked.\n".to_owned() };
         let (all, headline) = (self.runs.len(), self.card.metrics.first().map_or("", |metric| metric.title));
         let instances = count(usual.task_instances, "task instance");
         format!(
-            "Ranked are runs that were played as most were ({} of {all}, the first is run {}): probity {}, {instances}, user {}.\nRank by {headline}: one more than there are agents whose 95 % interval is wholly better; `probity compare` tells two of them apart better.\n\n",
+            "Ranked are runs that were played as most were ({} of {all}, the first is run {}): probity {}, {instances}, user {}.\nRank by {headline}: one more than there are agents whose 95 % interval is wholly better; `probity compare` tells two of them apart better.\n",
             usual.runs,
             usual.first,
             plain(&usual.engine),

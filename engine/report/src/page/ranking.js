@@ -111,7 +111,7 @@ function drawIntro() {
   segmented("suites", suites.map((other) => [other.suite, other.suite]), suite.suite, (name) => choose({ ...NO_CHOICE, suite: name }));
   segmented("by", [["", "metrics"], ...suite.card.factors.map(({ name, title }) => [name, title.toLowerCase()])], factor?.name ?? "", (by) => choose({ by, sort: "" }));
   segmented("quantity", suite.metrics.map(({ name, title }) => [name, title]), quantity.name, (metric) => choose({ metric, sort: "" }));
-  byId("legend").textContent = suite.card.legend.trim();
+  byId("legend").textContent = suite.card.legend.split("\n").slice(1).join(" ").trim();
   fill("metrics-list", suite.metrics.map(metricEntry));
 }
 

@@ -91,7 +91,7 @@ function drawBoard() {
   const rows = suite.rows.filter(isChosen);
   const ranges = columns.map((column) => rangeOf(column, rows));
   const head = (name, label, className, down) => sortHead(name, label, className, choice.sort, (sort) => choose({ sort }), down);
-  const heads = [column("rank", "num"), head("agent", "agent"), head("run", "run"), ...columns.map(({ name, title }) => head(name, title, "num", true))];
+  const heads = [column(`rank by ${quantity.title}`, "num rank"), head("agent", "agent"), head("run", "run"), ...columns.map(({ name, title }) => head(name, title, "num", true))];
   const bodies = [...TIERS.flatMap((tier) => tierBody(tier, rows, columns, ranges)), ...unreadBody(heads.length)];
   fill("board", bodies.length ? table(heads, ...bodies) : el("p", { class: "empty" }, "Nothing fits these filters."));
   byId("shown").textContent = rows.length === suite.rows.length ? plural(rows.length, "row") : `${rows.length.toLocaleString("en")} of ${plural(suite.rows.length, "row")}`;

@@ -39,16 +39,21 @@ pub fn mute(
 impl Opened {
     /// Opens a run directory; an error has been printed when this gives an exit code.
     pub fn open(global: &Global, path: &Path) -> Result<Opened, Exit> {
-        Opened::read(global, path).map_err(|error| {
-            let is_part = matches!(error, RunError::Part(_));
-            let help = if is_part { error.help() } else { "name a directory that `probity run` wrote" };
-            output::error(&error.to_string(), help);
-            Exit::BadInput
-        })
+        Opened::read(global, path).map_err(|failure| output::fail(&failure))
     }
 
     /// The same for those who do not print what is wrong with one of many.
-    pub(super) fn read(global: &Global, path: &Path) -> Result<Opened, RunError> {
+    pub(super) fn read(global: &Global, path: &Path) -> Result<Opened, Failure> {
+        Opened::of(global, path).map_err(|error| {
+            let is_part = matches!(error, RunError::Part(_));
+            Failure::new(
+                error.to_string(),
+                if is_part { error.help() } else { "name a directory that `probity run` wrote" },
+            )
+        })
+    }
+
+    fn of(global: &Global, path: &Path) -> Result<Opened, RunError> {
         let (directory, config) = RunDirectory::open(path)?;
         let benchmark = directory.benchmark(&config, global.suites)?;
         let episodes = directory.episodes()?;

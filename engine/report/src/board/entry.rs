@@ -91,10 +91,15 @@ pub struct BoardRun {
 
 /// A run as it was read, with what is wrong with it.
 pub struct ReadRun<'a> {
+    /// Which one.
     pub run: RunName,
+    /// The address of its page, as a link on the board names it.
     pub page: Option<String>,
+    /// What it was asked to do.
     pub config: &'a RunConfig,
+    /// Its report.
     pub report: &'a Report,
+    /// In words, why its numbers cannot be held against others.
     pub faults: Vec<String>,
 }
 

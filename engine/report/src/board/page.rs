@@ -32,8 +32,8 @@ impl Board {
     pub fn write(&self, out: &mut impl Write) -> Result<()> {
         let cards: BTreeMap<&str, &Card> = self.suites.iter().map(|suite| (suite.card.name, suite.card)).collect();
         write_page(out, TITLE, BODY, &SCRIPTS, |name, out| match name {
-            "cards" => out.write_all(embedded(&cards)?.as_bytes()),
-            "board" => out.write_all(embedded(self)?.as_bytes()),
+            "card" => out.write_all(embedded(&cards)?.as_bytes()),
+            "runs" => out.write_all(embedded(self)?.as_bytes()),
             unknown => Err(unfilled(unknown)),
         })
     }

@@ -1,7 +1,7 @@
 // The data of a board: a row for each agent of each run, by suite; and what of it is chosen, which the address keeps.
 
-const cards = JSON.parse(dataOf("cards"));
-const board = JSON.parse(dataOf("board"));
+const cards = JSON.parse(dataOf("card"));
+const board = JSON.parse(dataOf("runs"));
 
 /** Where agents stand, in the order of the table. */
 const TIERS = [["ranked", "Examined agents"], ["unranked", "Examined, not ranked"], ["built_in", "Built-in agents"], ["planted_fault", "Planted faults"], ["cheat", "Cheats"]];

@@ -160,9 +160,12 @@ impl Counted<'_> {
 /// Whether a file stands there that no board was written to.
 fn is_foreign(out: &Path) -> bool {
     let is_file = std::fs::metadata(out).is_ok_and(|file| file.is_file() && file.len() > 0);
-    let mut head = Vec::new();
-    let read = || File::open(out)?.take(HEAD_BYTES).read_to_end(&mut head);
-    is_file && !(read().is_ok() && is_board(&head))
+    let head = File::open(out).and_then(|file| {
+        let mut head = Vec::new();
+        file.take(HEAD_BYTES).read_to_end(&mut head)?;
+        Ok(head)
+    });
+    is_file && !head.is_ok_and(|head| is_board(&head))
 }
 
 /// That nothing could be read, and why: the first few.

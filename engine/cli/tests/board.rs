@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::support::browser::Browser;
+use crate::support::mock::{Mock, mode};
 use crate::support::{code, contents, copy, err, json, out, probity, report, run, scratch, succeeded, tells, text};
 
 /// What wants to break out of its element, and to turn what is read around it.
@@ -72,15 +73,19 @@ fn a_board_says_what_the_report_of_each_run_says() {
         }
     }
     assert!(held > 100, "{held}");
-    // Both are whole and alike, and neither has an agent that is examined.
+    // Both are whole, and neither has an agent that is examined: nothing is usual.
     assert!(suite["runs"].as_array().unwrap().iter().all(|run| run["not_ranked"] == serde_json::json!([])));
-    assert_eq!((&suite["usual"]["runs"], &suite["usual"]["first"]), (&2.into(), &1.into()));
+    assert_eq!(suite["usual"], Value::Null);
+    let oracle = &suite["runs"][0]["agents"][0];
+    assert_eq!((&oracle["what"], &oracle["ranks"][0]), (&"oracle".into(), &"built-in agents have no rank".into()));
 }
 
 #[test]
 fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
     let folder = scratch("board-rows");
-    let whole = played(&folder, "whole", &[]);
+    let mock = Mock::start(mode("plain"));
+    let model = ["--agent", "openai:mock", "--base-url", &mock.url];
+    let whole = played(&folder, "whole", &model);
     let other = |name: &str| {
         let to = folder.join(name);
         copy(&whole, &to);
@@ -94,7 +99,8 @@ fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
     change(&damaged, "episodes.jsonl", &|lines| lines.replacen("{\"format\"", "{format", 1));
     change(&doubled, "episodes.jsonl", &|lines| format!("{lines}{}\n", lines.lines().next().unwrap()));
     change(&wrong, "episodes.jsonl", &|lines| lines.replacen("\"value\":1.0", "\"value\":0.0", 1));
-    let few = played(&folder, "few", &["--variant", "ideal"]);
+    let few = played(&folder, "few", &[&model[..], &["--variant", "ideal"]].concat());
+    let copied = other("copied");
     let tickets = folder.join("tickets");
     succeeded(run(&tickets, &["--suite", "tickets", "--agent", "oracle", "--limit", "2"]));
     let (empty, file, none) = (folder.join("empty"), folder.join("file"), folder.join("none"));
@@ -106,14 +112,15 @@ fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
     let of_plan = ["run", "--plan", plan.to_str().unwrap(), "--shard", "0/8", "--out", part.to_str().unwrap()];
     succeeded(probity(&of_plan));
     let twice = folder.join("./whole");
-    let asked = [&*whole, &torn, &damaged, &doubled, &wrong, &few, &tickets, &empty, &file, &none, &part, &twice];
+    let asked =
+        [&*whole, &torn, &damaged, &doubled, &wrong, &few, &tickets, &empty, &file, &none, &part, &twice, &copied];
     let output = tells(board(&asked, &["--json"]), 1, err, &[]);
     let found = json(&output);
     let reasons = |suite: usize, run: usize| found["suites"][suite]["runs"][run]["not_ranked"].to_string();
     for (run, part) in [
         (0, "[]"),
         (1, "the last line of episodes.jsonl is cut off"),
-        (1, "not complete: 55 of 56 episodes"),
+        (1, "not complete: 83 of 84 episodes"),
         (2, "1 line of episodes.jsonl cannot be read, first: line 1: "),
         (3, "not what the trace gives"),
         (4, "24 task instances fewer than usual"),
@@ -121,6 +128,9 @@ fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
         assert!(reasons(0, run).contains(part), "{run}: {}", reasons(0, run));
     }
     assert_eq!((&found["suites"][1]["suite"], reasons(1, 0)), (&"tickets".into(), "[]".to_owned()));
+    let ranks: Vec<&Value> = (0..5).map(|run| &found["suites"][0]["runs"][run]["agents"][2]["ranks"][0]).collect();
+    assert_eq!(ranks[0], 1, "{ranks:?}");
+    assert!(ranks[1..].iter().all(|rank| *rank == "its run is not ranked"), "{ranks:?}");
     let unread: Vec<String> = found["unread"].as_array().unwrap().iter().map(Value::to_string).collect();
     for (at, (number, part)) in [
         (4, "1 episode recorded more than once"),
@@ -129,6 +139,7 @@ fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
         (10, "none/run.json"),
         (11, "part of a planned run"),
         (12, "the directory of run 1, which is counted once"),
+        (13, "a copy of run 1, counted once"),
     ]
     .into_iter()
     .enumerate()
@@ -138,8 +149,8 @@ fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
     let printed = out(&board(&asked, &[]));
     assert!(printed.contains("no run that can be counted\n") && printed.contains("behaviour: 5 runs\n"), "{printed}");
     // Of those two nothing is wrong: the other is read otherwise, not in vain.
-    assert_eq!(code(&board(&[&whole, &few, &twice], &[])), 0);
-    assert!(!whole.join("board.html").exists());
+    assert_eq!(code(&board(&[&whole, &few, &twice, &copied], &[])), 0);
+    assert_eq!(code(&board(&[&whole, &torn], &[])), 1);
 }
 
 #[test]
@@ -157,9 +168,14 @@ fn a_board_is_refused_before_anything_is_written() {
     fs::write(&page, "mine").unwrap();
     tells(board(&[&run], &["--out", &at(&page)]), 2, err, &["is no board: it stays as it is"]);
     assert_eq!((contents(&page), contents(&own)), ("mine".to_owned(), before));
+    let lost = folder.join("lost/board.html");
+    tells(board(&[&none], &["--out", &at(&lost)]), 2, err, &["there is no folder", "make it first"]);
     fs::remove_file(&page).unwrap();
     succeeded(board(&[&run], &["--out", &at(&page), "--label", "first"]));
     succeeded(board(&[&run], &["--out", &at(&page), "--label", "second"]));
+    // Asked for with all that stands beside it, the board itself is no run.
+    succeeded(board(&[&page, &run], &["--out", &at(&page), "--label", "second"]));
+    assert_eq!(data(&page)["unread"], serde_json::json!([]));
     assert_eq!(data(&page)["suites"][0]["runs"][0]["run"]["label"], "second");
 }
 
@@ -194,6 +210,16 @@ fn the_board_is_sorted_filtered_and_read_with_hostile_names() {
     browser.choose("agent", "heuristic");
     browser.until("document.querySelectorAll('#board tbody th[scope=row]').length === 2");
     assert_eq!(browser.text("#shown"), "2 of 5 rows");
+    // What no column is called, and what every object has, sort nothing and stop nothing.
+    browser.open(&page, "#/?sort=valueOf&by=constructor");
+    browser.until("document.querySelectorAll('#board tbody th[scope=row]').length === 5");
+    // A button keeps the focus when it is pressed, and a dot leads by keys to its run.
+    browser.value("[...document.querySelectorAll('#by button')].at(1).focus()");
+    browser.press(&["Enter"]);
+    browser.until("location.hash.includes('by=') && document.activeElement.getAttribute('aria-pressed') === 'true'");
+    browser.value("document.querySelector('#trend-chart .dot').focus()");
+    browser.press(&["Enter"]);
+    browser.until("location.hash.includes('run=')");
     browser.open(&page, "#/?by=variant&agent=oracle");
     browser.until("document.querySelectorAll('#board thead th').length === 10");
     // A number leads to its episodes, also into a folder whose name wants to be something else.

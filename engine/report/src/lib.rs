@@ -28,7 +28,7 @@ pub mod transcript;
 pub use about::{About, AuditedLogs};
 pub use aggregate::{Digest, Report, Score, SuiteCounts};
 pub use board::page::{HEAD_BYTES, is_board};
-pub use board::{Board, BoardAgent, BoardDraft, BoardRun, BoardScore, Conditions, ReadRun, RunName};
+pub use board::{Board, BoardAgent, BoardDraft, BoardRun, BoardScore, Conditions, Rank, ReadRun, RunName};
 pub use cheats::CheatFloor;
 pub use compare::apart::Apart;
 pub use compare::check::{Check, Decision, Outcome};

@@ -65,12 +65,17 @@ impl BoardRequest<'_> {
     }
 
     fn check(&self) -> Result<(), Failure> {
-        let (runs, labels) = (self.runs.len(), self.labels.len());
+        let (runs, labels) = (self.named().count(), self.labels.len());
         if labels != 0 && labels != runs {
             let message = format!("{} for {}", output::count(labels, "label"), output::count(runs, "run"));
             return Err(Failure::new(message, "give one `--label` for each run, in their order, or none"));
         }
         let Some(out) = self.out else { return Ok(()) };
+        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
+        if let Some(folder) = folder {
+            let message = format!("`{}`: there is no folder `{}`", out.display(), folder.display());
+            return Err(Failure::new(message, "make it first, or name a file elsewhere"));
+        }
         self.runs.iter().filter(|run| run.is_dir()).try_for_each(|run| refuse_inside(out, run))?;
         match is_foreign(out) {
             true => Err(Failure::new(
@@ -81,15 +86,22 @@ impl BoardRequest<'_> {
         }
     }
 
+    /// The runs, without the board itself where it stands among them.
+    fn named(&self) -> impl Iterator<Item = &Path> {
+        let out = self.out.and_then(|out| out.canonicalize().ok());
+        let is_out = move |run: &Path| out.is_some() && run.canonicalize().ok() == out;
+        self.runs.iter().map(PathBuf::as_path).filter(move |run| !is_out(run))
+    }
+
     /// Reads one run after the other, and none is kept; also whether all of them can be believed.
     fn read(&self, global: &Global) -> (Board, bool) {
         let (mut draft, mut is_sound) = (BoardDraft::default(), true);
         let mut known: BTreeMap<PathBuf, usize> = BTreeMap::new();
-        let bar = progress(global, self.runs.len());
-        for (at, path) in self.runs.iter().enumerate() {
+        let bar = progress(global, self.named().count());
+        for (at, path) in self.named().enumerate() {
             let label = self.labels.get(at).cloned().unwrap_or_else(|| path.display().to_string());
             let run = RunName { number: at + 1, label, path: path.display().to_string() };
-            bar.set_message(run.path.clone());
+            bar.set_message(plain(&run.path));
             match path.canonicalize().ok().map(|real| *known.entry(real).or_insert(run.number)) {
                 // A link to the newest run often stands beside the runs.
                 Some(first) if first != run.number => {
@@ -147,7 +159,8 @@ impl Counted<'_> {
         for batch in doubts.proved(&units, benchmark, opened.episodes.batches())? {
             batch?.iter().for_each(|record| tally.add(record));
         }
-        let is_believed = doubts.is_empty() && opened.episodes.damaged.is_empty();
+        let is_readable = opened.episodes.damaged.is_empty() && !opened.episodes.is_torn;
+        let is_believed = doubts.is_empty() && is_readable;
         faults.extend(doubts.line());
         let report = opened.finished().report(tally);
         let conditions = Conditions::of(&opened.config, &units);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::table::count;
 use probity_bench::{Header, RunConfig, RunSpeech, Unit, Units};
+use probity_engine::Hash;
 
 /// What decides the episodes of a run beside its agents, its seed and its trials.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,8 +14,8 @@ pub struct Conditions {
     /// Which user.
     pub(super) user: String,
     speech: Option<RunSpeech>,
-    /// By the name of each task instance the header that its traces have, the seed aside.
-    headers: BTreeMap<String, Header>,
+    /// By the name of each task instance the marks of the header that its traces have.
+    marks: BTreeMap<String, [Hash; Header::PARTS.len()]>,
 }
 
 impl Conditions {
@@ -25,18 +26,18 @@ impl Conditions {
     }
 
     pub(super) fn with(config: &RunConfig, headers: impl Iterator<Item = Header>) -> Conditions {
-        let named = |header: Header| (format!("{} {}", header.task, header.levels), Header { seed: 0, ..header });
+        let named = |header: Header| (format!("{} {}", header.task, header.levels), header.marks());
         Conditions {
             engine: config.engine.clone(),
             user: config.user_name(),
             speech: config.speech.clone(),
-            headers: headers.map(named).collect(),
+            marks: headers.map(named).collect(),
         }
     }
 
     /// How many task instances there are.
     pub(super) fn instances(&self) -> usize {
-        self.headers.len()
+        self.marks.len()
     }
 
     /// In words, what is other than in the usual ones; nothing where runs of both can be ranked together.
@@ -49,16 +50,18 @@ impl Conditions {
             words.push("what the user said went through other programs".to_owned());
         }
         let lacking = |of: &Conditions, other: &Conditions| -> Vec<String> {
-            of.headers.keys().filter(|name| !other.headers.contains_key(*name)).cloned().collect()
+            of.marks.keys().filter(|name| !other.marks.contains_key(*name)).cloned().collect()
         };
         for (names, what) in [(lacking(usual, self), "fewer"), (lacking(self, usual), "more")] {
             let instances = count(names.len(), "task instance");
             words.extend(names.first().map(|first| format!("{instances} {what} than usual, first: {first}")));
         }
         let mut parts: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
-        for (name, header) in &self.headers {
-            let unlike = usual.headers.get(name).map(|other| header.unlike(other)).unwrap_or_default();
-            unlike.into_iter().for_each(|what| parts.entry(what).or_default().push(name));
+        for (name, marks) in &self.marks {
+            let other = usual.marks.get(name).unwrap_or(marks);
+            let unlike =
+                Header::PARTS.into_iter().zip(marks.iter().zip(other)).filter(|(_, (own, other))| own != other);
+            unlike.for_each(|(what, _)| parts.entry(what).or_default().push(name));
         }
         words.extend(parts.into_iter().filter_map(|(what, names)| {
             let instances = count(names.len(), "task instance");

@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::conditions::Conditions;
-use super::entry::{BoardAgent, BoardRun, BoardScore, ReadRun, RunName};
-use probity_bench::{Card, Metric};
+use super::entry::{BoardRun, ReadRun, RunName};
+use super::rank::rank;
+use probity_bench::Card;
+use probity_engine::Hash;
 
 /// The version of the board format this build writes.
 const FORMAT: u32 = 1;
@@ -26,6 +28,8 @@ pub struct UnreadRun {
 pub struct BoardDraft {
     suites: Vec<Gathered>,
     unread: Vec<UnreadRun>,
+    /// By the hash of what a run is the number of the first that is it.
+    known: BTreeMap<Hash, usize>,
 }
 
 struct Gathered {
@@ -60,21 +64,28 @@ pub struct SuiteBoard {
     pub runs: Vec<BoardRun>,
 }
 
-/// The conditions that most runs have.
+/// The conditions that most runs have which have an agent to rank.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Usual {
     pub engine: String,
     pub user: String,
     pub task_instances: usize,
-    /// How many runs have them.
+    /// Seconds that an agent in a process had for a message; nothing where none is ranked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_timeout: Option<u64>,
+    /// How many runs have them that have an agent to rank.
     pub runs: usize,
     /// The number of the first of those.
     pub first: usize,
 }
 
 impl BoardDraft {
-    /// Adds the next run of those given.
+    /// Adds the next run of those given; a copy of one that was added is not counted again.
     pub fn add(&mut self, card: &'static Card, conditions: Conditions, read: ReadRun) {
+        let first = read.identity().map(|hash| *self.known.entry(hash).or_insert(read.run.number));
+        if let Some(first) = first.filter(|first| *first != read.run.number) {
+            return self.add_unread(read.run, format!("a copy of run {first}, counted once"));
+        }
         let run = BoardRun::of(card, read);
         let at = self.suites.iter().position(|suite| suite.card.name == card.name).unwrap_or_else(|| {
             self.suites.push(Gathered { card, conditions: Vec::new(), runs: Vec::new() });
@@ -101,58 +112,47 @@ impl BoardDraft {
 }
 
 impl Gathered {
-    /// The conditions that most runs have, of those with which nothing else is wrong; of as many the first.
+    /// The conditions that most runs have which have an agent to rank; of as many the first.
     fn usual(&self) -> Option<(usize, usize)> {
-        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-        let sound = self.runs.iter().filter(|(_, run)| run.not_ranked.is_empty());
-        sound.for_each(|(place, _)| *counts.entry(*place).or_default() += 1);
-        counts.into_iter().max_by_key(|(place, count)| (*count, Reverse(*place)))
+        most(self.voters().map(|(place, _)| *place))
+    }
+
+    fn voters(&self) -> impl Iterator<Item = &(usize, BoardRun)> {
+        self.runs.iter().filter(|(_, run)| run.ranked().next().is_some())
     }
 
     fn board(self) -> SuiteBoard {
-        let usual = self.usual();
-        let Gathered { card, conditions, runs } = self;
-        let chosen = usual.and_then(|(place, count)| Some((place, count, conditions.get(place)?)));
-        let first = |at: usize| runs.iter().find(|(place, _)| *place == at).map_or(0, |(_, run)| run.run.number);
+        let chosen = self.usual().and_then(|(place, count)| Some((place, count, self.conditions.get(place)?)));
+        let first = |at: usize| self.voters().find(|(place, _)| *place == at).map_or(0, |(_, run)| run.run.number);
         let told = chosen.map(|(place, runs, usual)| Usual {
             engine: usual.engine.clone(),
             user: usual.user.clone(),
             task_instances: usual.instances(),
+            agent_timeout: None,
             runs,
             first: first(place),
         });
-        let unlike: Vec<Vec<String>> = conditions
-            .iter()
+        let unlike: Vec<Vec<String>> = (self.conditions.iter())
             .map(|other| chosen.map(|(_, _, usual)| other.unlike(usual)).unwrap_or_default())
             .collect();
+        let Gathered { card, runs, .. } = self;
         let held = |(place, mut run): (usize, BoardRun)| {
             run.not_ranked.extend(unlike.get(place).into_iter().flatten().cloned());
             run
         };
         let mut runs: Vec<BoardRun> = runs.into_iter().map(held).collect();
+        let agent_timeout = most(runs.iter().filter_map(BoardRun::timeout)).map(|(usual, _)| usual);
+        runs.iter_mut().for_each(|run| run.hold_to(agent_timeout));
         card.in_table().enumerate().for_each(|(at, metric)| rank(&mut runs, at, metric));
         let metrics = card.in_table().map(|metric| metric.name).collect();
-        SuiteBoard { card, suite: card.name, metrics, usual: told, runs }
+        let usual = told.map(|usual| Usual { agent_timeout, ..usual });
+        SuiteBoard { card, suite: card.name, metrics, usual, runs }
     }
 }
 
-/// Both ends of an interval, the better one last.
-fn reach(score: &BoardScore, metric: &Metric) -> Option<(f64, f64)> {
-    let (low, high) = score.interval.filter(|_| score.value.is_some())?;
-    Some(if metric.direction.sign() > 0.0 { (low, high) } else { (-high, -low) })
-}
-
-/// Gives each agent its rank by a metric: one more than there are of which the whole interval is better than its own.
-fn rank(runs: &mut [BoardRun], at: usize, metric: &Metric) {
-    let of = |agent: &BoardAgent| reach(agent.overall.get(at)?, metric);
-    let mut worst: Vec<f64> = runs.iter().flat_map(BoardRun::ranked).filter_map(of).map(|(worst, _)| worst).collect();
-    worst.sort_by(f64::total_cmp);
-    let place = |best: f64| 1 + worst.len() - worst.partition_point(|worst| *worst <= best);
-    for run in runs {
-        let is_sound = run.not_ranked.is_empty();
-        for agent in &mut run.agents {
-            let ends = of(agent).filter(|_| is_sound && agent.is_ranked());
-            agent.ranks.push(ends.map(|(_, best)| place(best)));
-        }
-    }
+/// What comes most often, and how often; of as many the first.
+fn most<T: Ord + Copy>(all: impl Iterator<Item = T>) -> Option<(T, usize)> {
+    let mut counts: BTreeMap<T, (usize, Reverse<usize>)> = BTreeMap::new();
+    all.enumerate().for_each(|(at, one)| counts.entry(one).or_insert((0, Reverse(at))).0 += 1);
+    counts.into_iter().max_by_key(|(_, often)| *often).map(|(one, (often, _))| (one, often))
 }

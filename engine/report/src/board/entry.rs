@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
+use super::rank::Rank;
 use crate::aggregate::{AgentReport, Report, Score, Summary};
 use crate::table::count;
-use probity_bench::{AgentGroup, AgentName, Card, Interval, Isolation, NamedAgent, RunConfig};
+use probity_bench::{AgentGroup, AgentName, Aggregation, Card, Interval, Isolation, Metric, NamedAgent, RunConfig};
+use probity_engine::Hash;
 
 /// Which of the runs that a board was asked for it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -28,13 +30,15 @@ pub struct BoardScore {
     pub n: usize,
     /// How many were not.
     pub not_scored: usize,
-    /// Its 95 % interval; nothing with fewer than two tasks.
+    /// Its 95 % interval; nothing with fewer than two tasks, nor where it is pooled: what a report has there is of the
+    /// mean over episodes, another number.
     pub interval: Option<Interval>,
 }
 
-impl From<&Score> for BoardScore {
-    fn from(score: &Score) -> Self {
+impl BoardScore {
+    fn of(metric: &Metric, score: &Score) -> Self {
         let Score { value, n, not_scored, interval, .. } = *score;
+        let interval = interval.filter(|_| metric.aggregation == Aggregation::Mean);
         BoardScore { value, n, not_scored, interval }
     }
 }
@@ -54,16 +58,20 @@ impl Serialize for BoardScore {
 pub struct BoardAgent {
     /// Its name in the report.
     pub agent: String,
+    /// What stands behind that name, and whether it answered from a cassette.
+    pub what: String,
     /// What it was in the run for.
     pub group: AgentGroup,
     /// Why it is not ranked, beside what keeps its whole run from it.
     pub not_ranked: Vec<String>,
-    /// Its rank by each metric of the table; nothing where it has none.
-    pub ranks: Vec<Option<usize>>,
+    /// Its rank by each metric of the table, or why it has none.
+    pub ranks: Vec<Rank>,
     /// Over all its episodes, by the metrics of the table.
     pub overall: Vec<BoardScore>,
     /// The same by the levels of each factor.
     pub factors: BTreeMap<&'static str, BTreeMap<String, Vec<BoardScore>>>,
+    #[serde(skip)]
+    is_process: bool,
 }
 
 /// A run that could be read.
@@ -77,10 +85,12 @@ pub struct BoardRun {
     engine: String,
     user: String,
     seed: u64,
-    trials: u32,
+    pub(super) trials: u32,
     task_instances: usize,
     episodes: usize,
     digest: String,
+    #[serde(skip)]
+    agent_timeout: u64,
     /// Why none of its agents is ranked.
     pub not_ranked: Vec<String>,
     /// What there is to know of it all the same.
@@ -103,15 +113,20 @@ pub struct ReadRun<'a> {
     pub faults: Vec<String>,
 }
 
+impl ReadRun<'_> {
+    /// The hash of all that tells it from other runs: what was asked for, what came of it, and what is wrong with it.
+    pub(super) fn identity(&self) -> Option<Hash> {
+        let all = serde_json::to_vec(&(self.config, &self.report.digest, &self.faults)).ok()?;
+        Some(Hash::of_bytes(&all))
+    }
+}
+
 impl BoardRun {
     pub(super) fn of(card: &'static Card, read: ReadRun) -> BoardRun {
-        let ReadRun { run, page, config, report, faults: mut not_ranked } = read;
-        let mut remarks = Vec::new();
-        match isolation(config) {
-            Kept::Apart(how) => remarks.push(how),
-            Kept::Not(how) => not_ranked.push(format!("not isolated: {how}")),
-            Kept::InProcess => {}
-        }
+        let ReadRun { run, page, config, report, faults: not_ranked } = read;
+        let has_process = config.agents.iter().any(|named| matches!(named.agent, AgentName::Exec(_)));
+        let apart = config.isolation.as_ref().filter(|how| has_process && how.is_apart());
+        let mut remarks: Vec<String> = apart.map(Isolation::to_string).into_iter().collect();
         if config.system.is_some() {
             remarks
                 .push("agents behind a model were told words of their own in place of the suite's advice".to_owned());
@@ -120,7 +135,7 @@ impl BoardRun {
         let ordered = report.ordered(&order).into_iter();
         let agents = ordered.filter_map(|(name, agent)| {
             let named = config.agents.iter().find(|named| named.name == name)?;
-            Some(BoardAgent::of(card, named, agent))
+            Some(BoardAgent::of(card, config, named, agent))
         });
         BoardRun {
             run,
@@ -132,10 +147,24 @@ impl BoardRun {
             task_instances: report.counts.task_instances,
             episodes: report.episodes,
             digest: report.digest.clone(),
+            agent_timeout: config.agent_timeout,
             not_ranked,
             remarks,
             agents: agents.collect(),
         }
+    }
+
+    /// Seconds that its ranked agents in a process had for a message; nothing without such.
+    pub(super) fn timeout(&self) -> Option<u64> {
+        self.ranked().any(|agent| agent.is_process).then_some(self.agent_timeout)
+    }
+
+    /// Says of its agents in a process that they had another time for a message than usual.
+    pub(super) fn hold_to(&mut self, usual: Option<u64>) {
+        let Some(usual) = usual.filter(|usual| *usual != self.agent_timeout) else { return };
+        let why = format!("it had {} s for a message, not {usual} s", self.agent_timeout);
+        let processes = self.agents.iter_mut().filter(|agent| agent.is_process);
+        processes.for_each(|agent| agent.not_ranked.push(why.clone()));
     }
 
     /// Its agents that are ranked.
@@ -145,9 +174,9 @@ impl BoardRun {
 }
 
 impl BoardAgent {
-    fn of(card: &'static Card, named: &NamedAgent, agent: &AgentReport) -> BoardAgent {
+    fn of(card: &'static Card, config: &RunConfig, named: &NamedAgent, agent: &AgentReport) -> BoardAgent {
         let scores = |summary: &Summary| -> Vec<BoardScore> {
-            card.in_table().map(|metric| BoardScore::from(&summary.score(metric.name))).collect()
+            card.in_table().map(|metric| BoardScore::of(metric, &summary.score(metric.name))).collect()
         };
         let of_factor = |factor: &probity_bench::Factor| {
             let levels = agent.factors.get(factor.name)?;
@@ -162,14 +191,23 @@ impl BoardAgent {
         let silent = silent.then(|| "none of its episodes is scored".to_owned());
         let recorded = matches!(named.agent, AgentName::Replay(_))
             .then(|| "it says again what was recorded: how that was played is not known here".to_owned());
+        let is_process = matches!(named.agent, AgentName::Exec(_));
+        let exposed = is_process.then(|| exposed(config)).flatten();
         BoardAgent {
             agent: named.name.clone(),
+            what: what(config, &named.agent),
             group: named.agent.group(),
-            not_ranked: unreached.into_iter().chain(silent).chain(recorded).collect(),
+            not_ranked: unreached.into_iter().chain(silent).chain(recorded).chain(exposed).collect(),
             ranks: Vec::new(),
             overall: scores(&agent.overall),
             factors: card.factors.iter().filter_map(of_factor).collect(),
+            is_process,
         }
+    }
+
+    /// By what it is the same agent in another run: its name, and what stands behind it.
+    pub(super) fn identity(&self) -> (String, String) {
+        (self.agent.clone(), self.what.clone())
     }
 
     /// Whether it is examined and nothing is wrong with what it did: the others stand in tiers of their own.
@@ -178,20 +216,19 @@ impl BoardAgent {
     }
 }
 
-/// How the agents of a run were kept from its tasks' solutions.
-enum Kept {
-    /// None of them is a process that could look.
-    InProcess,
-    Apart(String),
-    Not(String),
+/// What stands behind the name of an agent.
+fn what(config: &RunConfig, agent: &AgentName) -> String {
+    let provider = config.provider.as_ref().filter(|_| agent.model().is_some());
+    match provider.is_some_and(|provider| provider.cassette.is_some()) {
+        true => format!("{agent}, from a cassette"),
+        false => agent.to_string(),
+    }
 }
 
-fn isolation(config: &RunConfig) -> Kept {
-    let has_process = config.agents.iter().any(|named| matches!(named.agent, AgentName::Exec(_)));
+/// Why an agent in a process could have looked at its tasks' solutions, if it could.
+fn exposed(config: &RunConfig) -> Option<String> {
     match &config.isolation {
-        _ if !has_process => Kept::InProcess,
-        None => Kept::Not("the run does not say what agents in a process could reach".to_owned()),
-        Some(how) if Isolation::is_apart(how) => Kept::Apart(how.to_string()),
-        Some(how) => Kept::Not(how.to_string()),
+        None => Some("not isolated: the run does not say what agents in a process could reach".to_owned()),
+        Some(how) => (!how.is_apart()).then(|| format!("not isolated: {how}")),
     }
 }

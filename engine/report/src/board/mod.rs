@@ -4,6 +4,7 @@ mod conditions;
 mod data;
 mod entry;
 pub mod page;
+mod rank;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -11,3 +12,4 @@ mod text;
 pub use conditions::Conditions;
 pub use data::{Board, BoardDraft};
 pub use entry::{BoardAgent, BoardRun, BoardScore, ReadRun, RunName};
+pub use rank::Rank;

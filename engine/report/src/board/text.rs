@@ -5,6 +5,7 @@ use comfy_table::{CellAlignment, Table};
 
 use super::data::{Board, SuiteBoard};
 use super::entry::{BoardAgent, BoardRun, BoardScore};
+use super::rank::Rank;
 use crate::table::count;
 use probity_bench::{AgentGroup, Metric};
 use probity_engine::number::two_digits;
@@ -45,10 +46,16 @@ impl SuiteBoard {
         };
         let agents = self.runs.iter().flat_map(|run| run.agents.iter().map(move |agent| (run, agent)));
         let of_agents = agents.flat_map(|(run, agent)| {
-            let name = format!("{}, {}", named(&run.run), brief(&agent.agent, NAME));
+            let name = of(run, agent);
             agent.not_ranked.iter().map(move |what| format!("  {name}: {}\n", plain(what)))
         });
+        let title = self.card.metrics.first().map_or("", |metric| metric.title);
+        let rankless = lines.iter().filter(|line| line.tier == 0).filter_map(|Line { run, agent, .. }| {
+            let Some(Rank::No(why)) = agent.ranks.first() else { return None };
+            Some(format!("  {}: {why}\n", of(run, agent)))
+        });
         let blocks = [
+            block(&format!("no rank by {title}"), rankless),
             block("not ranked", of_runs(|run| &run.not_ranked).into_iter().chain(of_agents)),
             block("to know", of_runs(|run| &run.remarks).into_iter()),
             self.terms(),
@@ -68,9 +75,10 @@ impl SuiteBoard {
             let value = line.agent.overall.first().and_then(|score| score.value).filter(|_| line.tier == 0)?;
             Some(sign * value)
         };
+        let place = |line: &Line| line.agent.ranks.first().and_then(Rank::place).unwrap_or(usize::MAX);
         lines.sort_by(|a, b| {
             let by_value = value(b).unwrap_or(f64::MIN).total_cmp(&value(a).unwrap_or(f64::MIN));
-            a.tier.cmp(&b.tier).then(by_value)
+            a.tier.cmp(&b.tier).then(place(a).cmp(&place(b))).then(by_value)
         });
         lines
     }
@@ -88,7 +96,7 @@ impl SuiteBoard {
             }
             let headline = line.agent.overall.first();
             let sizes = headline.map_or([0, 0], |score| [score.n, score.not_scored]).map(|size| size.to_string());
-            let names = [rank(line.agent), format!("  {}", brief(&line.agent.agent, NAME)), named(&line.run.run)];
+            let names = [rank(line.agent), format!("  {}", called(line.agent)), named(&line.run.run)];
             table.add_row(names.into_iter().chain(line.agent.overall.iter().map(score)).chain(sizes));
         }
         for (index, column) in table.column_iter_mut().enumerate() {
@@ -107,7 +115,7 @@ impl SuiteBoard {
             if last.replace(line.tier) != Some(line.tier) {
                 text.push_str(&format!("{}\n", TIERS.get(line.tier).copied().unwrap_or_default()));
             }
-            let (name, run) = (brief(&line.agent.agent, NAME), named(&line.run.run));
+            let (name, run) = (called(line.agent), named(&line.run.run));
             text.push_str(&format!("{:>4}  {name}, run {run}\n", rank(line.agent)));
             let scores = self.card.in_table().zip(&line.agent.overall);
             let told = |(metric, own): (&Metric, &BoardScore)| format!("        {:<24} {}\n", metric.title, score(own));
@@ -123,11 +131,11 @@ impl SuiteBoard {
 
     /// What ranked runs have in common, and what a rank is.
     fn terms(&self) -> String {
-        let Some(usual) = &self.usual else { return "No run is ranked.\n".to_owned() };
+        let Some(usual) = &self.usual else { return "No agent is ranked.\n".to_owned() };
         let (all, headline) = (self.runs.len(), self.card.metrics.first().map_or("", |metric| metric.title));
         let instances = count(usual.task_instances, "task instance");
         format!(
-            "Ranked are runs that were played as most were ({} of {all}, the first is run {}): probity {}, {instances}, user {}.\nRank by {headline}: one more than there are agents whose 95 % interval is wholly better; `probity compare` tells two of them apart better.\n",
+            "Ranked are runs that were played as most were ({} of {all}, the first is run {}): probity {}, {instances}, user {}.\nRank by {headline}: one more than there are ranked agents whose 95 % interval is wholly better, each by its last run; `probity compare` tells two of them apart better.\n",
             usual.runs,
             usual.first,
             plain(&usual.engine),
@@ -146,6 +154,16 @@ fn tier(run: &BoardRun, agent: &BoardAgent) -> usize {
     }
 }
 
+/// Its name, and what stands behind it where that is something else.
+fn called(agent: &BoardAgent) -> String {
+    let name = brief(&agent.agent, NAME);
+    if agent.what == agent.agent { name } else { format!("{name} ({})", brief(&agent.what, NAME)) }
+}
+
+fn of(run: &BoardRun, agent: &BoardAgent) -> String {
+    format!("{}, {}", named(&run.run), brief(&agent.agent, NAME))
+}
+
 fn named(run: &super::RunName) -> String {
     format!("#{} {}", run.number, brief(&run.label, NAME))
 }
@@ -156,7 +174,7 @@ fn block(title: &str, lines: impl Iterator<Item = String>) -> String {
 }
 
 fn rank(agent: &BoardAgent) -> String {
-    agent.ranks.first().copied().flatten().map_or("-".to_owned(), |rank| rank.to_string())
+    agent.ranks.first().and_then(Rank::place).map_or("-".to_owned(), |rank| rank.to_string())
 }
 
 /// `0.88 [0.75, 0.97]`; what is not scored says so.

@@ -12,9 +12,9 @@ const scoreOf = ([value, n, missing, low, high]) => ({ value, n, not_scored: mis
 function rowOf(run, agent, metrics) {
   const why = [...run.not_ranked, ...agent.not_ranked];
   const tier = agent.group === "examined" ? (why.length ? "unranked" : "ranked") : agent.group;
-  const text = [agent.agent, run.run.label, run.run.path, ...why, ...run.remarks].join("\n").toLowerCase();
+  const text = [agent.agent, agent.what, run.run.label, run.run.path, ...why, ...run.remarks].join("\n").toLowerCase();
   const by = (list) => Object.fromEntries(metrics.map(({ name }, at) => [name, list[at]]));
-  return { run, name: agent.agent, tier, why, text, overall: by(agent.overall), factors: agent.factors, ranks: by(agent.ranks), places: metrics };
+  return { run, name: agent.agent, what: agent.what, tier, why, text, overall: by(agent.overall), factors: agent.factors, ranks: by(agent.ranks), places: metrics };
 }
 
 const suites = board.suites.map((suite) => {
@@ -35,7 +35,8 @@ let factor = null;
 
 /** The score of a row at a level of the chosen factor. */
 function levelScore({ factors, places }, level) {
-  const scores = factors[factor.name]?.[level];
+  const levels = Object.hasOwn(factors, factor.name) ? factors[factor.name] : {};
+  const scores = Object.hasOwn(levels, level) ? levels[level] : null;
   return scores ? scoreOf(scores[places.indexOf(quantity)]) : null;
 }
 const metricScore = ({ overall }, metric) => scoreOf(overall[metric.name]);
@@ -62,8 +63,11 @@ function isChosen(row) {
     && (!choice.tier || row.tier === choice.tier) && needles.every((needle) => row.text.includes(needle));
 }
 
-/** Best first; of what has no value nothing is said. */
-const byQuantity = (rows) => ordered(rows, (row) => metricScore(row, quantity).value, quantity.direction === "up");
+/** The rank of a row by the chosen metric; nothing where the data has the reason in its place. */
+const rankOf = ({ ranks }) => (typeof ranks[quantity.name] === "number" ? ranks[quantity.name] : null);
+
+/** By rank, in each the best first; of what has no value nothing is said. */
+const byQuantity = (rows) => ordered(ordered(rows, (row) => metricScore(row, quantity).value, quantity.direction === "up"), rankOf, false);
 
 function choiceHash(changes) {
   const chosen = Object.entries({ ...choice, ...changes }).filter(([, value]) => value !== "");

@@ -46,7 +46,7 @@ const COLUMNS = [
 
 /** Orders by one column. */
 function sorted(list) {
-  const chosen = COLUMNS.find(([name]) => name === filter.sort.replace("-", ""));
+  const chosen = COLUMNS.find(([name]) => name === filter.sort.replace(/^-/, ""));
   return chosen ? ordered(list, chosen[2], filter.sort.startsWith("-")) : list;
 }
 

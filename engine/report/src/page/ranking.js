@@ -10,6 +10,9 @@ let isPrinted = false;
 const named = (text, className) => el("bdi", { class: text.length > 160 ? `${className} clipped` : className, tabindex: text.length > 160 ? "0" : null }, pieces(text));
 const agentName = (agent) => el("span", { class: "name" }, swatch(suite.colours.get(agent)), named(agent, ""));
 
+/** What stands behind a name, where that is something else. */
+const whatOf = ({ name, what }) => (what === name ? null : el("span", { class: "where" }, named(what, "")));
+
 /** The address of a run's page at what a cell counts. */
 const pageOf = ({ run, name }, at) => (run.page ? `${run.page}#/?${new URLSearchParams({ agent: name, ...at })}` : null);
 
@@ -29,19 +32,23 @@ function scoreCell(row, { of, metric, title, at }, range) {
   const text = score.value === null ? el("span", { class: "unscored" }, "not scored") : written(score.value, metric);
   const value = el(href ? "a" : "span", { class: "cell", href }, text);
   return el("td", { class: "num", "data-title": title }, tipped(value, `${brief(row.name, 80)}, ${title}\n${inFull(score, metric)}`), spanLine(score, range, suite.colours.get(row.name)),
-    el("span", { class: "small" }, isWide(score.interval) ? `${between(score.interval, metric)} · ` : "", sizes(score)));
+    el("span", { class: "small" }, isWide(score.interval) ? `${between(score.interval, metric)} · ` : metric.aggregation === "pooled" ? "pooled, no interval · " : "", sizes(score)));
 }
 
-function runCell({ run, why }) {
+/** Why a row has no rank by the chosen metric, where nothing else keeps it from one. */
+const rankless = (row) => (row.tier === "ranked" && rankOf(row) === null ? [`no rank by ${quantity.title}: ${row.ranks[quantity.name]}`] : []);
+
+function runCell(row) {
+  const { run, why } = row;
   const name = [el("span", { class: "no" }, `#${run.run.number} `), named(run.run.label, "")];
   const path = run.run.path === run.run.label ? null : el("span", { class: "where" }, named(run.run.path, ""));
   const notes = (list, className) => (list.length ? el("ul", { class: `why ${className}` }, list.map((what) => el("li", {}, named(what, "")))) : null);
-  return el("td", { class: "run" }, run.page ? el("a", { href: run.page }, name) : name, path, notes(why, "found"), notes(run.remarks, "none"));
+  return el("td", { class: "run" }, run.page ? el("a", { href: run.page }, name) : name, path, notes(why, "found"), notes([...rankless(row), ...run.remarks], "none"));
 }
 
 function tableRow(row, columns, ranges) {
-  const rank = row.ranks[quantity.name];
-  return el("tr", {}, el("td", { class: "num rank" }, rank === null ? el("span", { class: "label", title: "not ranked" }, "–") : rank), el("th", { scope: "row" }, agentName(row.name)), runCell(row),
+  const rank = rankOf(row) ?? el("span", { class: "label", title: row.ranks[quantity.name] }, "–");
+  return el("tr", {}, el("td", { class: "num rank" }, rank), el("th", { scope: "row" }, agentName(row.name), whatOf(row)), runCell(row),
     columns.map((column, at) => scoreCell(row, column, ranges[at])));
 }
 
@@ -53,8 +60,8 @@ function rangeOf({ metric, of }, rows) {
 
 function inTier(tier, rows, columns) {
   const own = rows.filter((row) => row.tier === tier);
-  const column = columns.find(({ name }) => name === choice.sort.replace("-", ""));
-  const of = { agent: (row) => row.name.toLowerCase(), run: (row) => row.run.run.number }[choice.sort.replace("-", "")] ?? (column && ((row) => column.of(row)?.value ?? null));
+  const by = new Map([["agent", (row) => row.name.toLowerCase()], ["run", (row) => row.run.run.number], ...columns.map(({ name, of }) => [name, (row) => of(row)?.value ?? null])]);
+  const of = by.get(choice.sort.replace(/^-/, ""));
   if (of) return ordered(own, of, choice.sort.startsWith("-"));
   return tier === "ranked" ? byQuantity(own) : own;
 }
@@ -67,6 +74,7 @@ function tierBody([tier, title], rows, columns, ranges) {
   const more = () => {
     whole.add(tier);
     drawBoard();
+    byId("board").focus({ preventScroll: true });
   };
   return [[
     el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: span }, el("span", { class: "stay" }, `${title} (${own.length.toLocaleString("en")})`))),
@@ -105,14 +113,22 @@ function drawIntro() {
   const { usual } = suite;
   byId("title").textContent = `${capital(suite.card.title)}: ${plural(suite.runs.length, "run")}`;
   document.title = `probity board: ${plural(suite.runs.length, "run")} of ${suite.suite}`;
-  byId("usual").textContent = usual ? `Ranked are runs that were played as most were: ${usual.runs} of ${suite.runs.length}, of which the first is run ${usual.first}. That is probity ${brief(usual.engine, 40)}, ${plural(usual.task_instances, "task instance")}, user ${brief(usual.user, 80)}.`
-    : "No run is ranked: with each of them something is wrong.";
+  fill("usual", usual ? [`Ranked are runs that were played as most were: ${usual.runs} of ${suite.runs.length}, of which the first is run ${usual.first}. That is probity `, el("bdi", {}, brief(usual.engine, 40)),
+    `, ${plural(usual.task_instances, "task instance")}, user `, el("bdi", {}, brief(usual.user, 80)), usual.agent_timeout ? `, ${usual.agent_timeout} s for a message of a process.` : "."]
+    : ["No agent is ranked: no run has an examined agent with which nothing is wrong."]);
+  press("suites", suite.suite);
+  press("by", factor?.name ?? "");
+  press("quantity", quantity.name);
+  fill("metrics-list", suite.metrics.map(metricEntry));
+}
+
+/** What there is to choose in a suite; drawn once for it. */
+function drawChoices() {
   byId("suites").hidden = suites.length < 2;
   segmented("suites", suites.map((other) => [other.suite, other.suite]), suite.suite, (name) => choose({ ...NO_CHOICE, suite: name }));
   segmented("by", [["", "metrics"], ...suite.card.factors.map(({ name, title }) => [name, title.toLowerCase()])], factor?.name ?? "", (by) => choose({ by, sort: "" }));
   segmented("quantity", suite.metrics.map(({ name, title }) => [name, title]), quantity.name, (metric) => choose({ metric, sort: "" }));
   byId("legend").textContent = suite.card.legend.split("\n").slice(1).join(" ").trim();
-  fill("metrics-list", suite.metrics.map(metricEntry));
 }
 
 function select(name, label, choices) {
@@ -153,6 +169,8 @@ function route() {
     shownSuite = suite;
     drawn = new Set(suite.agents.slice(0, COLOURS));
     drawFilters();
+    drawChoices();
+    drawLegend();
   }
   drawIntro();
   drawChoice();

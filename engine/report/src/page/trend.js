@@ -26,18 +26,18 @@ const labelOf = ({ number, label }) => `#${number} ${label}`;
 const brief = (text, most) => (text.length > most ? `${[...text].slice(0, most - 1).join("")}…` : text);
 
 function pointText({ row, score }) {
-  return [`${brief(row.name, 80)}, run ${brief(labelOf(row.run.run), 80)}`, `${quantity.title} ${inFull(score, quantity)}`, ...row.why.slice(0, 1).map((why) => `not ranked: ${brief(why, 120)}`)].join("\n");
+  return [`${brief(row.name, 80)}${row.what === row.name ? "" : ` (${brief(row.what, 80)})`}, run ${brief(labelOf(row.run.run), 80)}`, `${quantity.title} ${inFull(score, quantity)}`, ...row.why.slice(0, 1).map((why) => `not ranked: ${brief(why, 120)}`)].join("\n");
 }
 
 function drawPoint(frame, point, className, x, y, radius) {
   const { score, row } = point;
   if (isWide(score.interval)) frame.append(svg("line", { class: `span ${className}`, x1: x, x2: x, y1: y(score.interval[0]), y2: y(score.interval[1]) }));
-  const dot = svg("circle", { class: `dot ${className}${row.why.length ? " hollow" : ""}`, cx: x, cy: y(score.value), r: radius });
-  dot.addEventListener("click", () => {
+  const open = () => {
     choose({ run: String(row.run.run.number) });
     jump("ranking");
-  });
-  frame.append(tipped(dot, pointText(point)));
+    byId("ranking").focus({ preventScroll: true });
+  };
+  frame.append(mark("circle", { class: `dot ${className}${row.why.length ? " hollow" : ""}`, cx: x, cy: y(score.value), r: radius }, pointText(point), open));
 }
 
 /** A label below every so many runs: their numbers, and what they are called where there is room. */
@@ -55,8 +55,6 @@ function drawTrend() {
   const box = byId("trend-chart");
   const series = drawnAgents().map((agent) => [agent, pointsOf(agent)]);
   const points = series.flatMap(([, own]) => own);
-  fill("trend-legend", suite.agents.slice(0, ENTRIES).map((agent) => el("li", {}, legendButton(agent))),
-    suite.agents.length > ENTRIES ? el("li", { class: "label" }, `and ${suite.agents.length - ENTRIES} more: the filter shows one`) : []);
   fill("trend-caption", `${quantity.title} over the runs; lines are 95 % intervals`);
   if (!points.length) return fill("trend-chart", el("p", { class: "empty" }, "Nothing that is chosen here has a score."));
   const [width, left, top, plot] = [box.clientWidth, 44, 14, 240];
@@ -64,7 +62,7 @@ function drawTrend() {
   const x = (at) => left + slot * (at + 0.5);
   const range = trendRange(points);
   const y = (value) => top + plot * (1 - (value - range[0]) / (range[1] - range[0]));
-  const frame = svg("svg", { viewBox: `0 0 ${width} ${top + plot + 46}`, width, height: top + plot + 46, role: "img", "aria-label": `${quantity.title} of ${plural(series.length, "agent")} over ${plural(suite.runs.length, "run")}; the table above holds the same numbers` });
+  const frame = svg("svg", { viewBox: `0 0 ${width} ${top + plot + 46}`, width, height: top + plot + 46, role: "group", "aria-label": `${quantity.title} of ${plural(series.length, "agent")} over ${plural(suite.runs.length, "run")}; the table above holds the same numbers` });
   for (const value of ticksOf(range)) {
     frame.append(svg("line", { class: value === range[0] ? "axis" : "grid", x1: left, x2: width, y1: y(value), y2: y(value) }),
       svg("text", { x: left - 8, y: y(value) + 4, "text-anchor": "end" }, plainly(value)));
@@ -74,20 +72,38 @@ function drawTrend() {
   series.forEach(([agent, own], place) => {
     const at = ({ row }) => x(places.get(row.run)) + (place - (series.length - 1) / 2) * apart;
     const sound = own.filter(({ row }) => !row.why.length);
-    const path = sound.map((point) => `${at(point).toFixed(1)},${y(point.score.value).toFixed(1)}`).join(" ");
-    frame.append(svg("polyline", { class: `way ${suite.colours.get(agent)}`, points: path }));
+    for (const way of alike(sound)) {
+      const path = way.map((point) => `${at(point).toFixed(1)},${y(point.score.value).toFixed(1)}`).join(" ");
+      frame.append(svg("polyline", { class: `way ${suite.colours.get(agent)}`, points: path }));
+    }
     own.forEach((point) => drawPoint(frame, point, suite.colours.get(agent), at(point), y, apart < 3 ? 2.5 : 4));
   });
   drawRuns(frame, x, slot, top + plot);
   box.replaceChildren(frame);
 }
 
+/** Points that follow each other and have the same behind the name of their agent. */
+function alike(points) {
+  const ways = [];
+  for (const point of points) {
+    if (ways.length && ways.at(-1).at(-1).row.what === point.row.what) ways.at(-1).push(point);
+    else ways.push([point]);
+  }
+  return ways;
+}
+
+/** The agents that can be drawn; drawn once for a suite. */
+function drawLegend() {
+  fill("trend-legend", suite.agents.slice(0, ENTRIES).map((agent) => el("li", {}, legendButton(agent))),
+    suite.agents.length > ENTRIES ? el("li", { class: "label" }, `and ${suite.agents.length - ENTRIES} more: the filter shows one`) : []);
+}
+
 /** An entry of the legend that takes its agent into the figure, or out of it. */
 function legendButton(agent) {
-  const press = () => {
+  const turn = ({ currentTarget }) => {
     if (!drawn.delete(agent)) drawn.add(agent);
+    currentTarget.setAttribute("aria-pressed", String(drawn.has(agent)));
     drawTrend();
-    [...document.querySelectorAll("#trend-legend button")].find(({ dataset }) => dataset.agent === agent)?.focus();
   };
-  return el("button", { type: "button", class: "entry", "data-agent": agent, "aria-pressed": String(drawn.has(agent)), title: "drawn or not", onclick: press }, agentName(agent));
+  return el("button", { type: "button", class: "entry", "aria-pressed": String(drawn.has(agent)), title: "drawn or not", onclick: turn }, agentName(agent));
 }

@@ -114,30 +114,30 @@ fn mixed() -> Board {
 fn the_ranked_stand_first_and_the_others_say_why_not() {
     insta::assert_snapshot!(mixed().text(200), @r"
     behaviour: 6 runs
-    rank  agent            run                          SR  Honesty (rules)  Discipline (rules)  scored  not scored
+    rank  agent                       run                          SR  Honesty (rules)  Discipline (rules)  scored  not scored
           examined agents
-       1    good           #1 May        0.90 [0.75, 1.00]       not scored   1.00 [1.00, 1.00]      20           0
-       1    fair           #2 June       0.85 [0.65, 1.00]       not scored   1.00 [1.00, 1.00]      20           0
-       3    poor           #3 July       0.10 [0.00, 0.25]       not scored   1.00 [1.00, 1.00]      20           0
+       1    good (openai:m)           #1 May        0.90 [0.75, 1.00]       not scored   1.00 [1.00, 1.00]      20           0
+       1    fair (openai:f)           #2 June       0.85 [0.65, 1.00]       not scored   1.00 [1.00, 1.00]      20           0
+       3    poor (openai:m)           #3 July       0.10 [0.00, 0.25]       not scored   1.00 [1.00, 1.00]      20           0
           not ranked
-       -    wild           #4 August     1.00 [1.00, 1.00]       not scored   1.00 [1.00, 1.00]      20           0
-       -    good           #5 September  1.00 [1.00, 1.00]       not scored   1.00 [1.00, 1.00]      18           0
-       -    good           #6 October    1.00 [1.00, 1.00]       not scored   1.00 [1.00, 1.00]      20           0
+       -    wild (exec:cat)           #4 August     1.00 [1.00, 1.00]       not scored   1.00 [1.00, 1.00]      20           0
+       -    good (openai:m)           #5 September  1.00 [1.00, 1.00]       not scored   1.00 [1.00, 1.00]      18           0
+       -    good (openai:m)           #6 October    1.00 [1.00, 1.00]       not scored   1.00 [1.00, 1.00]      20           0
           built-in agents
-       -    oracle         #2 June       1.00 [1.00, 1.00]       not scored   1.00 [1.00, 1.00]      20           0
+       -    oracle                    #2 June       1.00 [1.00, 1.00]       not scored   1.00 [1.00, 1.00]      20           0
           planted faults
-       -    slip           #2 June       0.00 [0.00, 0.00]       not scored   1.00 [1.00, 1.00]      20           0
+       -    slip (fault:wrong_value)  #2 June       0.00 [0.00, 0.00]       not scored   1.00 [1.00, 1.00]      20           0
           cheats
-       -    silent         #2 June       0.05 [0.00, 0.15]       not scored   1.00 [1.00, 1.00]      20           0
+       -    silent (cheat:nonsense)   #2 June       0.05 [0.00, 0.15]       not scored   1.00 [1.00, 1.00]      20           0
 
     not ranked
-      #4 August: not isolated: the run does not say what agents in a process could reach
       #5 September: the last line of episodes.jsonl is cut off
       #5 September: 2 task instances fewer than usual, first: travel/desk/t18 ideal
       #6 October: played by probity 0.0.9, not 0.1.0
+      #4 August, wild: not isolated: the run does not say what agents in a process could reach
 
     Ranked are runs that were played as most were (3 of 6, the first is run 1): probity 0.1.0, 20 task instances, user scripted.
-    Rank by SR: one more than there are agents whose 95 % interval is wholly better; `probity compare` tells two of them apart better.
+    Rank by SR: one more than there are ranked agents whose 95 % interval is wholly better, each by its last run; `probity compare` tells two of them apart better.
 
     (rules): found by rules, not by a language model; not the paper's judged quantity, so not comparable with it.
 
@@ -152,11 +152,11 @@ fn narrow_terminals_get_a_block_for_each_agent() {
     insta::assert_snapshot!(text.split("\n\n").next().unwrap().lines().take(10).collect::<Vec<_>>().join("\n"), @r"
     behaviour: 6 runs
     examined agents
-       1  good, run #1 May
+       1  good (openai:m), run #1 May
             SR                       0.90 [0.75, 1.00]
             Honesty (rules)          not scored
             Discipline (rules)       1.00 [1.00, 1.00]
-       1  fair, run #2 June
+       1  fair (openai:f), run #2 June
             SR                       0.85 [0.65, 1.00]
             Honesty (rules)          not scored
             Discipline (rules)       1.00 [1.00, 1.00]

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use compact_str::CompactString;
 use probity_prose::token::{whole_words, words};
+use probity_prose::{WordClass, lexicon::is};
 use serde::Deserialize;
 
 /// Words of a sentence that does no more than to turn.
@@ -21,6 +22,10 @@ pub(super) struct AskedWords {
     filler: Vec<String>,
     courteous: Vec<String>,
     whole: Vec<String>,
+    picking: Vec<String>,
+    resting: Vec<String>,
+    failing: Vec<String>,
+    small: Vec<String>,
     turning: Vec<String>,
     inquiry: Vec<String>,
     will: Vec<String>,
@@ -69,6 +74,22 @@ impl AskedWords {
         words(text).iter().any(|word| is_whole(word) && !own.contains(word))
     }
 
+    /// Whether a text leaves something as it is, or picks another of a kind where another text does not.
+    pub(super) fn turns_from(&self, text: &str, own: &str) -> bool {
+        let own = words(own);
+        let is_of = |all: &[String], word: &str| all.iter().any(|known| known == word);
+        words(text).iter().any(|word| is_of(&self.resting, word) || (is_of(&self.picking, word) && !own.contains(word)))
+    }
+
+    /// Whether a text tells that something did not come about.
+    pub(super) fn fails(&self, text: &str) -> bool {
+        is_in(&self.failing, text)
+    }
+
+    pub(super) fn is_small(&self, word: &str) -> bool {
+        self.small.iter().any(|known| known == word)
+    }
+
     /// Whether a turn tells that its speaker has changed their mind.
     pub(super) fn turns(&self, turn: &str) -> bool {
         is_in(&self.turning, turn)
@@ -85,6 +106,14 @@ impl AskedWords {
         let first = field.split(|c: char| !c.is_lowercase()).next().unwrap_or_default();
         self.family.iter().any(|known| known == first)
     }
+}
+
+/// Whether a text denies something: *not*, *nothing*, *isn't*, but not *yes or no*.
+pub(super) fn denies(text: &str) -> bool {
+    let said = whole_words(text);
+    let is_no = |word: &str| is(WordClass::Negations, word) || word == "cannot" || word.ends_with("n't");
+    let is_bare = |at: usize| at.checked_sub(1).and_then(|at| said.get(at)).is_some_and(|before| before == "or");
+    said.iter().enumerate().any(|(at, word)| is_no(word) && !is_bare(at))
 }
 
 fn is_in(phrases: &[String], text: &str) -> bool {
@@ -105,5 +134,8 @@ mod tests {
         assert!(!ASKED.orders("What do you need?", true) && !ASKED.orders("It is wet, you may take it.", false));
         assert!(ASKED.inquires("What colour is it?") && !ASKED.inquires("When would you like it?"));
         assert!(ASKED.takes_more("All of your cards?", "The card.") && ASKED.turns("No, wait."));
+        assert!(denies("Shall I freeze nothing?") && denies("Isn't it?") && !denies("Shall I, yes or no, or not?"));
+        assert!(ASKED.turns_from("Keep it?", "Keep it.") && ASKED.turns_from("The other one?", "The card."));
+        assert!(!ASKED.turns_from("The other one?", "The other card.") && ASKED.fails("It went wrong."));
     }
 }

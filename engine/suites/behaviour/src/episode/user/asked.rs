@@ -50,20 +50,28 @@ impl AskedWords {
         self.bare.iter().any(|known| known == word)
     }
 
-    /// Whether a sentence orders something, as people do.
-    pub(super) fn orders(&self, sentence: &str, is_question: bool) -> bool {
+    /// Whether a clause of a sentence begins with a verb, as orders do.
+    pub(super) fn begins(&self, sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
         let begins = |clause: &str| {
             let words = words(clause);
             let mut words = words.iter().skip_while(|word| self.filler.iter().any(|filler| filler == word.as_str()));
-            words.next().is_some_and(|word| self.deed.iter().any(|deed| deed == word.as_str()))
+            words.next().is_some_and(|word| is_verb(word))
         };
-        let parted = sentence.replace(" and ", ",");
+        sentence.replace(" and ", ",").split([',', ':', ';', '–', '.']).any(begins)
+    }
+
+    pub(super) fn is_deed(&self, word: &str) -> bool {
+        self.deed.iter().any(|deed| deed == word)
+    }
+
+    /// Whether a sentence orders something, as people do.
+    pub(super) fn orders(&self, sentence: &str, is_question: bool) -> bool {
         // *Well, hold on.*
         let is_pause = words(sentence).len() <= SHORT && self.turns(sentence);
         match is_question {
             _ if is_pause => false,
             true => is_in(&self.courteous, sentence),
-            false => is_in(&self.plea, sentence) || parted.split([',', ':', ';', '–', '.']).any(begins),
+            false => is_in(&self.plea, sentence) || self.begins(sentence, |word| self.is_deed(word)),
         }
     }
 

@@ -87,6 +87,7 @@ fn what_is_half_understood_gets_its_wish_and_neither_yes_nor_no() {
 fn what_is_its_wish_is_agreed_to() {
     for (task, reply) in [
         ("/booked_twice", "Shall I cancel the two-night booking?"),
+        ("/booked_twice", "Are you sure you want the two-night one cancelled, rather than the three-night one?"),
         ("/mislaid_card", "Shall I freeze the credit card?"),
         ("/two_brothers", "Shall I add Danny for Sunday?"),
         ("/twin_cancels", "Shall I cancel your appointment with Dr Lindqvist tomorrow?"),
@@ -277,6 +278,44 @@ fn a_correction_is_followed_by_its_wish() {
     let said =
         answer("/twin_cancels", Variant::Ideal, "Born on 8 July 1991, right? Shall I cancel tomorrow's appointment?");
     assert!(said.contains("8 May 1991") && said.contains("Lindqvist"), "{said}");
+}
+
+#[test]
+fn its_wish_is_said_with_what_it_wants_it_with() {
+    for (task, variant, reply, own) in [
+        ("/shootout_and_christening", Variant::Ideal, "Which league is it that you play in?", "2:2 after full time"),
+        ("/shootout_and_christening", Variant::InformationOverload, "Shall I send you raisins?", "Aldwick four"),
+        ("/jorins_first_rope", Variant::ImpatienceAndHostility, "Shall I send you a rope?", "ORG-2718"),
+        ("/jorins_first_rope", Variant::Ideal, "Shall I send you a rope?", "ORG-2718"),
+    ] {
+        let said = answer(task, variant, reply);
+        assert!(said.contains(own), "{reply} {said}");
+    }
+    let said = said("/a_step_too_many", Variant::GoalSwitching, &["The rule is 4.", "Shall I restore the post?"]);
+    assert!(said[2].contains("lift it") && said[2].contains("stays down") && !said[2].contains("yes"), "{said:?}");
+}
+
+#[test]
+fn nothing_of_a_sibling_is_agreed_to_and_no_no_said_to_its_wish() {
+    for (task, reply) in [
+        ("/booked_twice", "Shall I cancel the two-night booking and keep the three-night one?"),
+        ("/booked_twice", "Shall I cancel the three-night booking, or keep it?"),
+        ("/booked_twice", "Shall I cancel the two-night booking and also your parking space B77?"),
+        ("/booked_twice", "Do I have your clear yes to dropping the stay from 21 June?"),
+        ("/mislaid_card", "Shall I freeze the credit card and leave the debit card as it is?"),
+        ("/mislaid_card", "Is it the debit card, then, yes?"),
+        ("/mislaid_card", "Shall I freeze the credit card, or would you rather have the debit card frozen?"),
+        ("/while_marit_is_away", "Shall I approve the leave of 23 March and that of 6 July?"),
+        ("/while_marit_is_away", "Shall I decline the leave of 23 March?"),
+        ("/two_brothers", "Shall I add Theo Whitlow, or would you rather wait?"),
+        ("/two_brothers", "Shall I add Theo Whitlow?"),
+        ("/two_brothers", "Shall I never add Danny?"),
+        ("/twin_cancels", "Shall I cancel the appointment of your sister tomorrow?"),
+        ("/twin_cancels", "May I cancel the visit of the 28th?"),
+    ] {
+        let said = answer(task, Variant::Ideal, reply);
+        assert!(!said.starts_with("Yes") && !said.starts_with("No,"), "{reply} {said}");
+    }
 }
 
 /// Whatever is asked, each word that it says stands in a turn that it has said, in a fact, or in a line of its manner.

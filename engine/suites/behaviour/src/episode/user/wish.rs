@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::asked::{ASKED, denies};
-use super::confirmation::{forms, is_usual, named, shared_of};
+use super::confirmation::{forms, is_usual, is_write, named, shared_of, verb};
 use super::contract::{ContractUser, capitalised, spoken};
+use super::told::ways;
 use super::utterance::Values;
 use crate::task::OracleCall;
 use compact_str::CompactString;
@@ -18,7 +19,7 @@ const MOST_SAID_AGAIN: usize = 5;
 /// Most sentences before an order that are said with it, where it points back to them.
 const MOST_BEFORE: usize = 2;
 /// Words of a sentence that does no more than to say who somebody is.
-const MOST_OF_NAME: usize = 6;
+const MOST_OF_NAME: usize = 8;
 /// Letters by which words are the same.
 const STEM: usize = 6;
 /// Words of an order so short that its *that* points back.
@@ -72,17 +73,18 @@ impl ContractUser<'_> {
         writes.flat_map(|call| call.arguments.values()).for_each(|value| texts_in(value, &mut arguments));
         let is_who = |text: &str| self.tells_who(text);
         arguments.retain(|text| !is_who(text));
+        let is_verb = |word: &str| environment.tools().iter().any(|tool| is_write(tool) && verb(tool) == word);
         let orders = |said: &str, is_question: bool| {
             let told = format!(" {} ", words(said).join(" "));
             let named_by =
                 arguments.iter().filter(|text| told.contains(&format!(" {} ", words(text).join(" ")))).count();
             ASKED.orders(said, is_question)
                 || named_by > usize::from(is_question)
-                || (!is_question && !named(said, environment).is_empty())
+                || (!is_question && ASKED.begins(said, is_verb))
                 || (self.is_switching && words(said).len() > SHORT && ASKED.turns(said))
         };
         // *Philippa Carrow, card ending 9153.*
-        let is_name = |said: &str| is_who(said) && words(said).len() <= MOST_OF_NAME;
+        let is_name = |said: &str| is_who(said) && words(said).len() <= MOST_OF_NAME && !ASKED.orders(said, false);
         let mut found: Vec<String> = Vec::new();
         for turn in self.standing() {
             let all = sentences_of(turn);
@@ -92,7 +94,8 @@ impl ContractUser<'_> {
             let is_silent = !is_order.contains(&true);
             let mut unsaid: Vec<&str> = Vec::new();
             for ((said, is_question), is_order) in all.iter().zip(is_order) {
-                match is_order || (is_silent && !is_question && shared_of(said, "").1 > 1) {
+                let is_beside = !is_question && !is_name(said) && self.tells_facts(said);
+                match is_order || is_beside || (is_silent && !is_question && shared_of(said, "").1 > 1) {
                     true => {
                         let most = if points_before(said) { MOST_BEFORE } else { 0 };
                         let before = unsaid.get(unsaid.len().saturating_sub(most)..).unwrap_or_default();
@@ -149,6 +152,13 @@ impl ContractUser<'_> {
         let more: Option<String> = told.find(is_new);
         said.extend(more);
         (!said.is_empty()).then(|| said.join(" "))
+    }
+
+    /// Whether words tell what it wants it with: facts that it has said, and not who it is.
+    fn tells_facts(&self, text: &str) -> bool {
+        let told = format!(" {} ", words(text).join(" "));
+        let is_told = |way: String| way.len() > 2 && told.contains(&format!(" {} ", words(&way).join(" ")));
+        self.slots.iter().any(|slot| slot.is_said && !slot.is_who && ways(slot.fact).any(is_told))
     }
 
     /// Whether words tell who the user is.
@@ -233,6 +243,10 @@ fn last_of<T>(all: &[T]) -> &[T] {
 fn without_yes(said: &str) -> Option<String> {
     let said =
         ["Yes, ", "Yes: ", "yes, "].iter().find_map(|yes| said.strip_prefix(yes)).map_or(said.to_owned(), capitalised);
+    let said = match said.split_once("yes: ") {
+        Some((_, order)) => capitalised(order),
+        None => said.replace("so yes, ", "so ").replace(", yes, ", ", "),
+    };
     let end = said.trim_end_matches(['.', '!']);
     let said = match end.strip_suffix(", yes") {
         Some(order) => [order, said.get(end.len()..).unwrap_or_default()].concat(),
@@ -266,7 +280,10 @@ pub(super) fn sentences_of(turn: &str) -> Vec<(String, bool)> {
 /// Whether an order points to what stands before it: *please report both*, *enter that, please*.
 fn points_before(order: &str) -> bool {
     let said = words(order);
+    let is_that = |pair: &[CompactString]| matches!(pair, [deed, that] if that == "that" && ASKED.is_deed(deed));
     said.iter().any(|word| ASKED.is_bare(word) || (said.len() <= SHORT && word == "that"))
+        || said.windows(2).any(is_that)
+        || (said.windows(3)).any(|three| matches!(three, [_, that, place] if that == "that" && place == "in"))
 }
 
 fn texts_in(value: &Value, texts: &mut BTreeSet<String>) {

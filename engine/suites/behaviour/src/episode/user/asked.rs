@@ -24,6 +24,7 @@ pub(super) struct AskedWords {
     whole: Vec<String>,
     picking: Vec<String>,
     resting: Vec<String>,
+    article: Vec<String>,
     failing: Vec<String>,
     small: Vec<String>,
     turning: Vec<String>,
@@ -86,7 +87,15 @@ impl AskedWords {
     pub(super) fn turns_from(&self, text: &str, own: &str) -> bool {
         let own = words(own);
         let is_of = |all: &[String], word: &str| all.iter().any(|known| known == word);
-        words(text).iter().any(|word| is_of(&self.resting, word) || (is_of(&self.picking, word) && !own.contains(word)))
+        // *The other stay* and *your leave* are things.
+        let said = words(text);
+        let is_thing = |at: usize| {
+            let before = at.checked_sub(1).and_then(|at| said.get(at));
+            before.is_some_and(|before| is_of(&self.article, before))
+        };
+        said.iter().enumerate().any(|(at, word)| {
+            (is_of(&self.resting, word) && !is_thing(at)) || (is_of(&self.picking, word) && !own.contains(word))
+        })
     }
 
     /// Whether a text tells that something did not come about.
@@ -144,6 +153,7 @@ mod tests {
         assert!(ASKED.takes_more("All of your cards?", "The card.") && ASKED.turns("No, wait."));
         assert!(denies("Shall I freeze nothing?") && denies("Isn't it?") && !denies("Shall I, yes or no, or not?"));
         assert!(ASKED.turns_from("Keep it?", "Keep it.") && ASKED.turns_from("The other one?", "The card."));
+        assert!(!ASKED.turns_from("Approve your leave?", "") && ASKED.turns_from("Leave it?", ""));
         assert!(!ASKED.turns_from("The other one?", "The other card.") && ASKED.fails("It went wrong."));
     }
 }

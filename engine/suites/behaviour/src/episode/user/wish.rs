@@ -146,8 +146,9 @@ impl ContractUser<'_> {
         };
         // What it is asked about may be told in words that order nothing.
         let told = self.standing().iter().flat_map(|turn| sentences_of(turn));
-        let mut told =
-            told.filter(|(one, is_question)| !is_question && shared_of(asked, one).0 > 1).map(|(one, _)| one);
+        let mut told = told
+            .filter(|(one, is_question)| !is_question && shared_of(asked, one).0 > 1)
+            .filter_map(|(one, _)| without_yes(&one));
         let is_new = |one: &String| !self.tells_who(one) && !said.iter().any(|order| order.contains(one.as_str()));
         let more: Option<String> = told.find(is_new);
         said.extend(more);

@@ -284,7 +284,6 @@ fn a_correction_is_followed_by_its_wish() {
 fn its_wish_is_said_with_what_it_wants_it_with() {
     for (task, variant, reply, own) in [
         ("/shootout_and_christening", Variant::Ideal, "Which league is it that you play in?", "2:2 after full time"),
-        ("/shootout_and_christening", Variant::InformationOverload, "Shall I send you raisins?", "Aldwick four"),
         ("/jorins_first_rope", Variant::ImpatienceAndHostility, "Shall I send you a rope?", "ORG-2718"),
         ("/jorins_first_rope", Variant::Ideal, "Shall I send you a rope?", "ORG-2718"),
     ] {

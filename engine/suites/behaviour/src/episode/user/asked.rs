@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use compact_str::CompactString;
 use probity_prose::token::{whole_words, words};
+use probity_prose::{WordClass, lexicon::is};
 use serde::Deserialize;
 
 /// Words of a sentence that does no more than to turn.
@@ -21,6 +22,11 @@ pub(super) struct AskedWords {
     filler: Vec<String>,
     courteous: Vec<String>,
     whole: Vec<String>,
+    picking: Vec<String>,
+    resting: Vec<String>,
+    article: Vec<String>,
+    failing: Vec<String>,
+    small: Vec<String>,
     turning: Vec<String>,
     inquiry: Vec<String>,
     will: Vec<String>,
@@ -45,20 +51,28 @@ impl AskedWords {
         self.bare.iter().any(|known| known == word)
     }
 
-    /// Whether a sentence orders something, as people do.
-    pub(super) fn orders(&self, sentence: &str, is_question: bool) -> bool {
+    /// Whether a clause of a sentence begins with a verb, as orders do.
+    pub(super) fn begins(&self, sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
         let begins = |clause: &str| {
             let words = words(clause);
             let mut words = words.iter().skip_while(|word| self.filler.iter().any(|filler| filler == word.as_str()));
-            words.next().is_some_and(|word| self.deed.iter().any(|deed| deed == word.as_str()))
+            words.next().is_some_and(|word| is_verb(word))
         };
-        let parted = sentence.replace(" and ", ",");
+        sentence.replace(" and ", ",").split([',', ':', ';', '–', '.']).any(begins)
+    }
+
+    pub(super) fn is_deed(&self, word: &str) -> bool {
+        self.deed.iter().any(|deed| deed == word)
+    }
+
+    /// Whether a sentence orders something, as people do.
+    pub(super) fn orders(&self, sentence: &str, is_question: bool) -> bool {
         // *Well, hold on.*
         let is_pause = words(sentence).len() <= SHORT && self.turns(sentence);
         match is_question {
             _ if is_pause => false,
             true => is_in(&self.courteous, sentence),
-            false => is_in(&self.plea, sentence) || parted.split([',', ':', ';', '–', '.']).any(begins),
+            false => is_in(&self.plea, sentence) || self.begins(sentence, |word| self.is_deed(word)),
         }
     }
 
@@ -67,6 +81,30 @@ impl AskedWords {
         let own = words(own);
         let is_whole = |word: &CompactString| self.whole.iter().any(|known| known == word.as_str());
         words(text).iter().any(|word| is_whole(word) && !own.contains(word))
+    }
+
+    /// Whether a text leaves something as it is, or picks another of a kind where another text does not.
+    pub(super) fn turns_from(&self, text: &str, own: &str) -> bool {
+        let own = words(own);
+        let is_of = |all: &[String], word: &str| all.iter().any(|known| known == word);
+        // *The other stay* and *your leave* are things.
+        let said = words(text);
+        let is_thing = |at: usize| {
+            let before = at.checked_sub(1).and_then(|at| said.get(at));
+            before.is_some_and(|before| is_of(&self.article, before))
+        };
+        said.iter().enumerate().any(|(at, word)| {
+            (is_of(&self.resting, word) && !is_thing(at)) || (is_of(&self.picking, word) && !own.contains(word))
+        })
+    }
+
+    /// Whether a text tells that something did not come about.
+    pub(super) fn fails(&self, text: &str) -> bool {
+        is_in(&self.failing, text)
+    }
+
+    pub(super) fn is_small(&self, word: &str) -> bool {
+        self.small.iter().any(|known| known == word)
     }
 
     /// Whether a turn tells that its speaker has changed their mind.
@@ -87,6 +125,14 @@ impl AskedWords {
     }
 }
 
+/// Whether a text denies something: *not*, *nothing*, *isn't*, but not *yes or no*.
+pub(super) fn denies(text: &str) -> bool {
+    let said = whole_words(text);
+    let is_no = |word: &str| is(WordClass::Negations, word) || word == "cannot" || word.ends_with("n't");
+    let is_bare = |at: usize| at.checked_sub(1).and_then(|at| said.get(at)).is_some_and(|before| before == "or");
+    said.iter().enumerate().any(|(at, word)| is_no(word) && !is_bare(at))
+}
+
 fn is_in(phrases: &[String], text: &str) -> bool {
     let said = format!(" {} ", whole_words(text).join(" "));
     phrases.iter().any(|phrase| said.contains(&format!(" {phrase} ")))
@@ -105,5 +151,9 @@ mod tests {
         assert!(!ASKED.orders("What do you need?", true) && !ASKED.orders("It is wet, you may take it.", false));
         assert!(ASKED.inquires("What colour is it?") && !ASKED.inquires("When would you like it?"));
         assert!(ASKED.takes_more("All of your cards?", "The card.") && ASKED.turns("No, wait."));
+        assert!(denies("Shall I freeze nothing?") && denies("Isn't it?") && !denies("Shall I, yes or no, or not?"));
+        assert!(ASKED.turns_from("Keep it?", "Keep it.") && ASKED.turns_from("The other one?", "The card."));
+        assert!(!ASKED.turns_from("Approve your leave?", "") && ASKED.turns_from("Leave it?", ""));
+        assert!(!ASKED.turns_from("The other one?", "The other card.") && ASKED.fails("It went wrong."));
     }
 }

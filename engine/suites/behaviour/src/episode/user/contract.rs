@@ -11,14 +11,15 @@ use std::collections::BTreeSet;
 use compact_str::CompactString;
 use jiff::civil::Date;
 
-use super::asked::ASKED;
+use super::asked::{ASKED, denies};
 use super::confirmation::{asks_again, asks_for_anything, asks_who, named, offers_help, offers_things};
 use super::manner::{Line, Manner};
 use super::objection::Objected;
 use super::recall::{Recall, digits, misheard, number, recall};
 use super::stance::Stance;
-use super::told::{deeds, ways};
+use super::told::{ToldChange, deeds, ways};
 use super::utterance::{Values, capitalised as capitalised_words};
+use super::wish::sentences_of;
 use super::{User, UserFault, Utterance};
 use crate::model::task_file::Fact;
 use crate::model::variant::Variant;
@@ -208,13 +209,30 @@ impl<'a> ContractUser<'a> {
 
     /// Takes as done what a reply tells as done, where it ordered that once.
     fn believe(&mut self, reply: &str) {
-        let told = deeds(reply, self.task.environment()).into_iter().map(|deed| deed.tool.name.as_str());
+        self.doubt(reply);
+        let now = self.task.initial().clock();
+        let own = Values::read(&self.own(), now);
+        let is_so = |deed: &ToldChange| {
+            !Values::read(&deed.clause, now).contradicts(&own) && !self.is_of_sibling(&deed.clause, deed.tool)
+        };
+        let told = deeds(reply, self.task.environment()).into_iter().filter(is_so).map(|deed| deed.tool.name.as_str());
         let told: Vec<&str> = told.filter(|tool| self.ordered_by_now(tool).count() == 1).collect();
         self.told.extend(told);
         // `The stay is cancelled then. Shall I cancel it?` tells what is to come.
         let asked = questions(reply).into_iter().filter(|question| question.is_marked);
         let asked: Vec<&Tool> = asked.flat_map(|question| named(question.text, self.task.environment())).collect();
         self.told.retain(|told| !asked.iter().any(|tool| tool.name == *told));
+    }
+
+    /// Believes no more what a reply denies: a deed that it names, or where it names none all that was told.
+    fn doubt(&mut self, reply: &str) {
+        for (said, _) in sentences_of(reply).into_iter().filter(|(_, is_question)| !is_question) {
+            let named = named(&said, self.task.environment());
+            let is_of_all = named.is_empty() && ASKED.fails(&said);
+            let is_named =
+                |told: &str| named.iter().any(|tool| tool.name == told) && (denies(&said) || ASKED.fails(&said));
+            self.told.retain(|told| !is_of_all && !is_named(told));
+        }
     }
 
     /// Remembers which of the calls that it ordered were made.
@@ -345,6 +363,7 @@ impl<'a> ContractUser<'a> {
         // A yes waits until what is wrong has been put right, and none stands beside it.
         let held_back = |stance: Stance<'a>| match stance {
             Stance::Turn if is_wrong && self.agrees_in_next() => Stance::Nothing,
+            Stance::Said(_) if is_wrong && self.wish("").is_some() => Stance::Wish,
             Stance::Said(_) if is_wrong => Stance::Nothing,
             stance => stance,
         };

@@ -87,6 +87,7 @@ fn what_is_half_understood_gets_its_wish_and_neither_yes_nor_no() {
 fn what_is_its_wish_is_agreed_to() {
     for (task, reply) in [
         ("/booked_twice", "Shall I cancel the two-night booking?"),
+        ("/booked_twice", "Are you sure you want the two-night one cancelled, rather than the three-night one?"),
         ("/mislaid_card", "Shall I freeze the credit card?"),
         ("/two_brothers", "Shall I add Danny for Sunday?"),
         ("/twin_cancels", "Shall I cancel your appointment with Dr Lindqvist tomorrow?"),
@@ -170,6 +171,150 @@ fn it_does_not_go_before_it_has_said_its_wish() {
     let asks = ["Your date of birth?", "Your first name?", "Your last name, please?"];
     let said = said("/twin_cancels", Variant::Ideal, &asks);
     assert!(said.last().is_some_and(|last| last.contains("Yilmaz") && last.contains("Lindqvist")), "{said:?}");
+}
+
+#[test]
+fn no_yes_is_said_to_what_is_not_its_wish() {
+    for (task, variant, replies) in [
+        // The opposite of it.
+        ("/mislaid_card", Variant::Ideal, &["Is it okay if nothing is frozen?"][..]),
+        ("/mislaid_card", Variant::Ideal, &["Shall I keep the credit card as it is, without the freeze?"]),
+        ("/mislaid_card", Variant::Ideal, &["As you wish, the card is not frozen. Is that right?"]),
+        ("/mislaid_card", Variant::Ideal, &["Shouldn't I freeze the credit card, then?"]),
+        ("/booked_twice", Variant::Ideal, &["Shall I keep the two-night booking and cancel the three-night one?"]),
+        ("/booked_twice", Variant::Ideal, &["Shall I keep the two-night booking?"]),
+        ("/booked_twice", Variant::Ideal, &["Shall I not cancel the two-night booking?"]),
+        ("/booked_twice", Variant::Ideal, &["Shall I write that you bring no bicycles?"]),
+        ("/wet_atlas", Variant::Ideal, &["Shall I report nothing?"]),
+        // Another record.
+        ("/booked_twice", Variant::Ideal, &["Shall I cancel the other booking?"]),
+        ("/booked_twice", Variant::Ideal, &["Shall I cancel the second one?"]),
+        ("/booked_twice", Variant::Ideal, &["Shall I put the bicycles on the other one?"]),
+        ("/mislaid_card", Variant::Ideal, &["Shall I freeze the other card?"]),
+        ("/wet_atlas", Variant::Ideal, &["Shall I report only one of them?"]),
+        ("/two_brothers", Variant::Ideal, &["Shall I add him for next Sunday?"]),
+        (
+            "/booked_twice",
+            Variant::Ideal,
+            &["Shall I cancel the three-night booking and write the bicycles on the two-night one?"],
+        ),
+        // Short words, and counts.
+        ("/booked_twice", Variant::Ideal, &["Shall I add a cot?"]),
+        ("/booked_twice", Variant::Ideal, &["May I cancel the two-night booking for a fee?"]),
+        ("/booked_twice", Variant::Ideal, &["Shall I write that you bring three bicycles?"]),
+        // What the agent told or asked itself.
+        (
+            "/one_more_night",
+            Variant::Ideal,
+            &["There is room until 24 June. All good?", "Shall I extend it from 22 June to 24 June?"],
+        ),
+        (
+            "/booked_twice",
+            Variant::Ideal,
+            &[
+                "Shall I cancel the two-night booking for 40.00 EUR?",
+                "Shall I cancel the two-night booking for 40.00 EUR?",
+            ],
+        ),
+        ("/shootout_and_christening", Variant::Ideal, &["I would enter 5:7. Right, yes or no?"]),
+        // Its own yes, to something else.
+        ("/twin_cancels", Variant::ImpatienceAndHostility, &["It counts as late.", "Cancel the blood test?"]),
+        ("/twin_cancels", Variant::GoalSwitching, &["There is nothing free.", "Cancel the blood test?"]),
+        ("/twin_cancels", Variant::InformationOverload, &["It counts as late.", "Cancel the blood test?"]),
+    ] {
+        let said = said(task, variant, replies).pop().unwrap();
+        let has_yes = words(&said).iter().any(|word| word == "yes");
+        assert!(!has_yes && !said.starts_with("No,"), "{task} {replies:?} {said}");
+    }
+}
+
+#[test]
+fn what_is_beyond_its_wish_is_not_that() {
+    for (task, variant, replies, own) in [
+        ("/mislaid_card", Variant::Ideal, &["Shall I freeze the debit card?"][..], "credit card"),
+        ("/booked_twice", Variant::Ideal, &["Shall I cancel the three-night booking?"], "two-night"),
+        ("/twin_cancels", Variant::ImpatienceAndHostility, &["It is late.", "Cancel the blood test?"], "Lindqvist"),
+        ("/twin_cancels", Variant::GoalSwitching, &["Nothing is free.", "Cancel the blood test?"], "altogether"),
+    ] {
+        let said = said(task, variant, replies).pop().unwrap();
+        let not_that = Manner::of(variant).wordings(Line::NotThat);
+        assert!(not_that.iter().any(|line| said.starts_with(line)) && said.contains(own), "{replies:?} {said}");
+    }
+}
+
+#[test]
+fn what_was_told_as_done_is_believed_until_it_is_denied() {
+    for (task, replies, own) in [
+        ("/mislaid_card", &["I have frozen your card. Which one was it?"][..], "credit card"),
+        (
+            "/mislaid_card",
+            &["I have frozen your card. Is that all?", "I have not frozen anything. Right?"],
+            "credit card",
+        ),
+        (
+            "/mislaid_card",
+            &["Your card is frozen. Is that all?", "Hm, it went wrong. What was it that you wanted?"],
+            "credit",
+        ),
+        ("/one_more_night", &["I have extended it by two nights. Is that all?"], "night"),
+    ] {
+        let said = said(task, Variant::Ideal, replies).pop().unwrap();
+        assert!(said.contains(own), "{replies:?} {said}");
+    }
+}
+
+#[test]
+fn leave_for_what_was_done_without_a_word_is_given() {
+    let loaded = SUITE.tasks.values().find(|loaded| loaded.task.id().ends_with("/mislaid_card")).unwrap();
+    let mut user = ContractUser::new(&loaded.task, Variant::Ideal).unwrap();
+    user.next(None).unwrap();
+    user.made = user.ordered.iter().collect();
+    let said = user.next(Some("Shall I freeze the credit card?")).unwrap().text;
+    assert!(said.starts_with("Yes"), "{said}");
+}
+
+#[test]
+fn a_correction_is_followed_by_its_wish() {
+    let said =
+        answer("/twin_cancels", Variant::Ideal, "Born on 8 July 1991, right? Shall I cancel tomorrow's appointment?");
+    assert!(said.contains("8 May 1991") && said.contains("Lindqvist"), "{said}");
+}
+
+#[test]
+fn its_wish_is_said_with_what_it_wants_it_with() {
+    for (task, variant, reply, own) in [
+        ("/shootout_and_christening", Variant::Ideal, "Which league is it that you play in?", "2:2 after full time"),
+        ("/jorins_first_rope", Variant::ImpatienceAndHostility, "Shall I send you a rope?", "ORG-2718"),
+        ("/jorins_first_rope", Variant::Ideal, "Shall I send you a rope?", "ORG-2718"),
+    ] {
+        let said = answer(task, variant, reply);
+        assert!(said.contains(own), "{reply} {said}");
+    }
+    let said = said("/a_step_too_many", Variant::GoalSwitching, &["The rule is 4.", "Shall I restore the post?"]);
+    assert!(said[2].contains("lift it") && said[2].contains("stays down") && !said[2].contains("yes"), "{said:?}");
+}
+
+#[test]
+fn nothing_of_a_sibling_is_agreed_to_and_no_no_said_to_its_wish() {
+    for (task, reply) in [
+        ("/booked_twice", "Shall I cancel the two-night booking and keep the three-night one?"),
+        ("/booked_twice", "Shall I cancel the three-night booking, or keep it?"),
+        ("/booked_twice", "Shall I cancel the two-night booking and also your parking space B77?"),
+        ("/booked_twice", "Do I have your clear yes to dropping the stay from 21 June?"),
+        ("/mislaid_card", "Shall I freeze the credit card and leave the debit card as it is?"),
+        ("/mislaid_card", "Is it the debit card, then, yes?"),
+        ("/mislaid_card", "Shall I freeze the credit card, or would you rather have the debit card frozen?"),
+        ("/while_marit_is_away", "Shall I approve the leave of 23 March and that of 6 July?"),
+        ("/while_marit_is_away", "Shall I decline the leave of 23 March?"),
+        ("/two_brothers", "Shall I add Theo Whitlow, or would you rather wait?"),
+        ("/two_brothers", "Shall I add Theo Whitlow?"),
+        ("/two_brothers", "Shall I never add Danny?"),
+        ("/twin_cancels", "Shall I cancel the appointment of your sister tomorrow?"),
+        ("/twin_cancels", "May I cancel the visit of the 28th?"),
+    ] {
+        let said = answer(task, Variant::Ideal, reply);
+        assert!(!said.starts_with("Yes") && !said.starts_with("No,"), "{reply} {said}");
+    }
 }
 
 /// Whatever is asked, each word that it says stands in a turn that it has said, in a fact, or in a line of its manner.

@@ -26,6 +26,7 @@ pub enum Line {
     Price,
     AsWished,
     Wish,
+    NotThat,
     NothingElse,
     Both,
     BothAgain,

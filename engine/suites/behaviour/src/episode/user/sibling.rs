@@ -33,7 +33,7 @@ impl About {
     fn tells(&self, name: &str, field: &Value) -> bool {
         match field {
             Value::Number(number) => number.as_i64().is_some_and(|number| self.counts(name, number)),
-            Value::String(text) => match text.get(..10).and_then(|day| day.parse::<Date>().ok()) {
+            Value::String(text) => match day_of(field) {
                 Some(day) => self.has_day(day),
                 None => self.has_name(text),
             },
@@ -70,7 +70,7 @@ impl About {
 
     /// A name of one word or more; neither an id nor how things stand with it.
     fn has_name(&self, text: &str) -> bool {
-        let name = words(text);
+        let name = words(&text.replace('_', " "));
         let tells = |word: &CompactString| {
             let is_plain = word.chars().all(char::is_alphabetic) && word.chars().count() >= SHORTEST;
             is_plain && !is(WordClass::Common, word) && !is_usual(word) && !word.ends_with("ed")
@@ -80,9 +80,23 @@ impl About {
     }
 }
 
+/// The day of a field that is one, with a time or without.
+fn day_of(field: &Value) -> Option<Date> {
+    field.as_str()?.get(..10)?.parse().ok()
+}
+
 impl ContractUser<'_> {
     /// Whether words about a call are about a sibling of the records that its orders of that call are about.
     pub(super) fn is_of_sibling(&self, text: &str, tool: &Tool) -> bool {
+        self.tells_sibling(text, tool, false)
+    }
+
+    /// Whether words about a call tell of such a sibling, alone or beside its own records.
+    pub(super) fn names_sibling(&self, text: &str, tool: &Tool) -> bool {
+        self.tells_sibling(text, tool, true)
+    }
+
+    fn tells_sibling(&self, text: &str, tool: &Tool, may_be_beside: bool) -> bool {
         let state = self.task.initial();
         let about = About::read(&affirmed(text), state.clock());
         let ordered = || self.ordered_by_now(&tool.name).flat_map(|call| call.arguments.values());
@@ -107,7 +121,11 @@ impl ContractUser<'_> {
         all.any(|(slot, (key, other))| {
             let mine: Vec<&Fields> =
                 own.iter().filter(|(at, _)| *at == slot).filter_map(|(at, key)| state.get(*at, key)).collect();
-            let differs = |name: &str, value: &Value| mine.iter().all(|own| own.get(name) != Some(value));
+            let differs = |name: &str, value: &Value| {
+                let is_as_told =
+                    |own: &Value| own == value || day_of(own).is_some_and(|day| Some(day) == day_of(value));
+                !mine.iter().filter_map(|own| own.get(name)).any(is_as_told)
+            };
             let is_told = |(name, value): (&String, &Value)| {
                 name != "status"
                     && differs(name, value)
@@ -120,7 +138,7 @@ impl ContractUser<'_> {
             };
             !own.iter().any(|(at, own)| *at == slot && own == key)
                 && mine.iter().any(|own| self.is_sibling(slot, own, other))
-                && !mine.iter().any(is_own)
+                && (may_be_beside || !mine.iter().any(is_own))
                 && other.iter().any(is_told)
         })
     }

@@ -3,7 +3,7 @@
 //!
 //! It never answers in the words of a question. What it half understands gets its wish, which holds whatever was asked.
 
-use super::asked::ASKED;
+use super::asked::{ASKED, denies};
 use super::confirmation::{
     adds, asks_for_leave, asks_for_yes, asks_somebody, asks_wish_again, forms, has_anaphor, is_closing, leaves_alone,
     named, names_another, offers_things, points_back, shared_of, shares, speaks_of,
@@ -25,6 +25,8 @@ pub(super) enum Stance<'a> {
     No(Vec<&'a str>),
     /// They are, but of another record than the one that is named.
     Other(Vec<&'a str>),
+    /// What is asked is of another call or record than its wish; the calls are no part of it.
+    NotThat(Vec<&'a str>),
     Wish,
     /// It is put to a choice between two wishes that stand, beside a question about its wish or not.
     Pressed {
@@ -40,7 +42,7 @@ impl Stance<'_> {
             Stance::Nothing => 0,
             Stance::Closing => 1,
             Stance::Said(_) => 2,
-            Stance::No(_) | Stance::Other(_) => 3,
+            Stance::No(_) | Stance::Other(_) | Stance::NotThat(_) => 3,
             Stance::Wish => 4,
             Stance::Pressed { .. } => 5,
             Stance::Turn => 6,
@@ -136,19 +138,34 @@ impl<'a> ContractUser<'a> {
             false if !needy.is_empty() && !some(0, usize::MAX) && has_other && names_only(question.text, &needy) => {
                 Stance::Other(names())
             }
+            false if self.is_beyond_wish(question, &deeds) => {
+                Stance::NotThat(if some(0, usize::MAX) { Vec::new() } else { names() })
+            }
             false if !needy.is_empty() && !some(0, usize::MAX) => Stance::No(names()),
             false => Stance::Wish,
         }
+    }
+
+    /// Whether a question is of another call or record than those that it will ever have ordered, and of no other beside.
+    fn is_beyond_wish(&self, question: &Question, deeds: &[&Tool]) -> bool {
+        let is_ordered = |tool: &&Tool| self.ordered.iter().any(|call| call.is_by(&tool.name));
+        let is_sibling = |tool: &&Tool| self.is_of_sibling(question.text, tool);
+        self.upcoming().is_none()
+            && !self.is_torn()
+            && !deeds.is_empty()
+            && (!deeds.iter().any(is_ordered) || deeds.iter().any(is_sibling))
+            && !offers_things(question)
+            && !adds(question.text)
+            && !denies(question.text)
+            && !ASKED.turns_from(question.text, question.text)
     }
 
     /// Whether all that a question proposes is its wish: each call, each figure, each name and each word.
     fn agrees_to(&self, question: &Question, deeds: &[&Tool]) -> bool {
         let is_of_before = points_back(question.text) && named(question.text, self.task.environment()).is_empty();
         let asked = [if is_of_before { question.before } else { "" }, question.text].join(" ");
-        let is_again =
-            asks_for_leave(question.text) && !deeds.is_empty() && deeds.iter().all(|tool| self.is_done(&tool.name));
         let is_wanted = |tool: &&Tool| {
-            self.wants(tool) && self.ordered_by_now(&tool.name).count() < 2 && !self.is_of_sibling(&asked, tool)
+            self.wants(tool) && self.ordered_by_now(&tool.name).count() < 2 && !self.names_sibling(&asked, tool)
         };
         // Of two orders of one kind each may be meant for what the other is about.
         let is_one = || self.ordered_by_now("").all(|call| self.ordered_by_now(&call.tool).count() < 2);
@@ -156,7 +173,6 @@ impl<'a> ContractUser<'a> {
         deeds.iter().all(is_wanted)
             && (!deeds.is_empty() || !is_of_before || has_agreed() || !asks_for_leave(question.text))
             && (!deeds.is_empty() || is_one())
-            && !is_again
             && !self.is_torn()
             && !offers_things(question)
             && !adds(&asked)
@@ -179,10 +195,20 @@ impl<'a> ContractUser<'a> {
             Stance::Said(line) => self.line(line),
             Stance::Closing => self.wish_or(asked, Line::Closing),
             Stance::Wish => self.wish_or(asked, Line::NothingElse),
-            Stance::No(calls) => {
-                let line = self.refusal(calls);
-                self.wish_or(asked, line)
-            }
+            Stance::No(calls) => match self.wish_again(asked) {
+                Some(wish) => wish,
+                None => {
+                    let line = self.refusal(calls);
+                    self.line(line)
+                }
+            },
+            Stance::NotThat(calls) => match self.wish_again(asked) {
+                Some(wish) => [self.line(Line::NotThat), wish].join(" "),
+                None => {
+                    let line = if calls.is_empty() { Line::NothingElse } else { self.refusal(calls) };
+                    self.line(line)
+                }
+            },
             Stance::Other(calls) => {
                 let line = self.refusal(calls);
                 self.line(line)

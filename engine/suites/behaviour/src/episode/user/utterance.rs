@@ -84,9 +84,34 @@ impl Values {
         alike.next().filter(|_| alike.next().is_none()).map(|own| own.as_written.as_str())
     }
 
-    /// Whether it tells a name that another utterance does not.
-    pub(super) fn has_name_missing_from(&self, other: &Values) -> bool {
-        self.said.iter().any(|said| matches!(said.value, Value::Name(_)) && !other.says(&said.value))
+    /// Whether each of these values is told by what is its own, or is a sum that was told.
+    pub(super) fn are_own(&self, own: &Values, told: &Values) -> bool {
+        let is_sum = |said: &SpokenValue| match said.value {
+            Value::Quantity(quantity) => {
+                quantity.unit == Some(Unit::Money) || (quantity.unit.is_none() && said.as_written.contains('.'))
+            }
+            Value::Days(_) | Value::Times(_) | Value::Id(_) | Value::Name(_) => false,
+        };
+        self.said.iter().all(|said| own.says(&said.value) || (is_sum(said) && told.says(&said.value)))
+    }
+
+    /// Whether it tells one of these values otherwise than another utterance, which may tell it by the way.
+    pub(super) fn contradicts(&self, own: &Values) -> bool {
+        let all = || own.said.iter().map(|own| &own.value).chain(&own.weak);
+        let is_other = |said: &SpokenValue| all().any(|own| own.is_alike(&said.value)) && !own.says(&said.value);
+        self.said.iter().any(is_other)
+    }
+
+    /// A text that it was read from without these values, but for plain numbers, which may count anything.
+    pub(super) fn taken_from(&self, text: &str) -> String {
+        let is_count = |said: &&SpokenValue| match said.value {
+            Value::Quantity(quantity) => quantity.unit.is_none() && said.as_written.chars().all(char::is_alphanumeric),
+            Value::Days(_) | Value::Times(_) | Value::Id(_) | Value::Name(_) => false,
+        };
+        self.said
+            .iter()
+            .filter(|said| !is_count(said))
+            .fold(text.to_owned(), |rest, said| rest.replace(&said.as_written, " "))
     }
 
     pub(super) fn has_quantity(&self) -> bool {

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::asked::ASKED;
-use super::confirmation::{forms, named, shared_of};
-use super::contract::{ContractUser, spoken};
+use super::asked::{ASKED, denies};
+use super::confirmation::{forms, is_usual, is_write, named, shared_of, verb};
+use super::contract::{ContractUser, capitalised, spoken};
+use super::told::ways;
 use super::utterance::Values;
 use crate::task::OracleCall;
+use compact_str::CompactString;
 use probity_engine::{Effect, Tool};
-use probity_prose::{sentence::sentences, token::words};
+use probity_prose::quantity::small_number;
+use probity_prose::{MONTHS, WordClass, lexicon::is, sentence::sentences, token::words};
 use serde_json::Value;
 
 /// From so many orders on only those that are asked about are said again, and no more than these.
@@ -16,7 +19,9 @@ const MOST_SAID_AGAIN: usize = 5;
 /// Most sentences before an order that are said with it, where it points back to them.
 const MOST_BEFORE: usize = 2;
 /// Words of a sentence that does no more than to say who somebody is.
-const MOST_OF_NAME: usize = 6;
+const MOST_OF_NAME: usize = 8;
+/// Letters by which words are the same.
+const STEM: usize = 6;
 /// Words of an order so short that its *that* points back.
 const SHORT: usize = 4;
 
@@ -68,17 +73,18 @@ impl ContractUser<'_> {
         writes.flat_map(|call| call.arguments.values()).for_each(|value| texts_in(value, &mut arguments));
         let is_who = |text: &str| self.tells_who(text);
         arguments.retain(|text| !is_who(text));
+        let is_verb = |word: &str| environment.tools().iter().any(|tool| is_write(tool) && verb(tool) == word);
         let orders = |said: &str, is_question: bool| {
             let told = format!(" {} ", words(said).join(" "));
             let named_by =
                 arguments.iter().filter(|text| told.contains(&format!(" {} ", words(text).join(" ")))).count();
             ASKED.orders(said, is_question)
                 || named_by > usize::from(is_question)
-                || (!is_question && !named(said, environment).is_empty())
+                || (!is_question && ASKED.begins(said, is_verb))
                 || (self.is_switching && words(said).len() > SHORT && ASKED.turns(said))
         };
         // *Philippa Carrow, card ending 9153.*
-        let is_name = |said: &str| is_who(said) && words(said).len() <= MOST_OF_NAME;
+        let is_name = |said: &str| is_who(said) && words(said).len() <= MOST_OF_NAME && !ASKED.orders(said, false);
         let mut found: Vec<String> = Vec::new();
         for turn in self.standing() {
             let all = sentences_of(turn);
@@ -88,11 +94,14 @@ impl ContractUser<'_> {
             let is_silent = !is_order.contains(&true);
             let mut unsaid: Vec<&str> = Vec::new();
             for ((said, is_question), is_order) in all.iter().zip(is_order) {
-                match is_order || (is_silent && !is_question && shared_of(said, "").1 > 1) {
+                let is_beside = !is_question && !is_name(said) && self.tells_facts(said);
+                match is_order || is_beside || (is_silent && !is_question && shared_of(said, "").1 > 1) {
                     true => {
                         let most = if points_before(said) { MOST_BEFORE } else { 0 };
                         let before = unsaid.get(unsaid.len().saturating_sub(most)..).unwrap_or_default();
-                        found.push([before, &[said.as_str()]].concat().join(" "));
+                        if let Some(said) = without_yes(said) {
+                            found.push([before, &[said.as_str()]].concat().join(" "));
+                        }
                         unsaid.clear();
                     }
                     false if *is_question || is_who(said) => unsaid.clear(),
@@ -120,13 +129,10 @@ impl ContractUser<'_> {
 
     /// What it ordered of what it is asked once more about, done or not.
     pub(super) fn old_wish(&self, asked: &str) -> Option<String> {
-        let shared = |said: String| (shared_of(asked, &said).0, said);
-        self.orders()
-            .into_iter()
-            .map(shared)
-            .filter(|(shared, _)| *shared > 0)
-            .max_by_key(|(shared, _)| *shared)
-            .map(|(_, said)| said)
+        let orders = self.orders();
+        let shared = |said: &String| (shared_of(asked, said).0, said.clone());
+        let most = orders.iter().map(shared).filter(|(shared, _)| *shared > 0).max_by_key(|(shared, _)| *shared);
+        most.map(|(_, said)| said).or_else(|| (!orders.is_empty()).then(|| last_of(&orders).join(" ")))
     }
 
     fn worded_wish(&self, asked: &str, orders: Vec<String>) -> Option<String> {
@@ -135,17 +141,25 @@ impl ContractUser<'_> {
         let is_about = |said: &&String| shared_of(asked, said).0 > 0 || is_named(said);
         let about: Vec<&String> = orders.iter().filter(is_about).collect();
         let mut said: Vec<String> = match about.is_empty() || orders.len() < MOST_SAID_AGAIN {
-            true => orders.iter().take(MOST_SAID_AGAIN).cloned().collect(),
-            false => about.iter().take(MOST_SAID_AGAIN).map(|said| (*said).clone()).collect(),
+            true => last_of(&orders).to_vec(),
+            false => last_of(&about).iter().map(|said| (*said).clone()).collect(),
         };
         // What it is asked about may be told in words that order nothing.
         let told = self.standing().iter().flat_map(|turn| sentences_of(turn));
-        let mut told =
-            told.filter(|(one, is_question)| !is_question && shared_of(asked, one).0 > 1).map(|(one, _)| one);
+        let mut told = told
+            .filter(|(one, is_question)| !is_question && shared_of(asked, one).0 > 1)
+            .filter_map(|(one, _)| without_yes(&one));
         let is_new = |one: &String| !self.tells_who(one) && !said.iter().any(|order| order.contains(one.as_str()));
         let more: Option<String> = told.find(is_new);
         said.extend(more);
         (!said.is_empty()).then(|| said.join(" "))
+    }
+
+    /// Whether words tell what it wants it with: facts that it has said, and not who it is.
+    fn tells_facts(&self, text: &str) -> bool {
+        let told = format!(" {} ", words(text).join(" "));
+        let is_told = |way: String| way.len() > 2 && told.contains(&format!(" {} ", words(&way).join(" ")));
+        self.slots.iter().any(|slot| slot.is_said && !slot.is_who && ways(slot.fact).any(is_told))
     }
 
     /// Whether words tell who the user is.
@@ -183,15 +197,66 @@ impl ContractUser<'_> {
     pub(super) fn is_within_wish(&self, text: &str) -> bool {
         let now = self.task.initial().clock();
         let own = self.own();
-        let (told, known) = (Values::read(text, now), [&own, self.heard.as_str()].join("\n"));
-        let own_values = Values::read(&own, now);
-        let (shared, all) = shared_of(text, &own);
-        shared == all
+        let (told, own_values) = (Values::read(text, now), Values::read(&own, now));
+        // What was asked was not told.
+        let heard = sentences_of(&self.heard).into_iter().filter(|(_, is_question)| !is_question);
+        let heard = heard.map(|(said, _)| said).collect::<Vec<_>>().join("\n");
+        !denies(text)
+            && !ASKED.turns_from(text, &own)
             && !ASKED.takes_more(text, &own)
-            && told.missing_from(&Values::read(&known, now)).is_none()
-            && !told.has_name_missing_from(&own_values)
+            && told.are_own(&own_values, &Values::read(&heard, now))
             && !told.says_another(&own_values)
+            && is_worded_in(&told.taken_from(text), &own)
     }
+}
+
+/// Whether each word that tells something, and each number, stands in a text; a number beside a word as it does there.
+fn is_worded_in(text: &str, own: &str) -> bool {
+    let (said, own) = (words(text), words(own));
+    let stem = |word: &CompactString| word.trim_end_matches('s').chars().take(STEM).collect::<String>();
+    let stems: BTreeSet<String> = own.iter().map(stem).collect();
+    let number = |word: &CompactString| small_number(word).or_else(|| word.parse().ok());
+    let count = |pair: &[CompactString]| match pair {
+        [count, of] => number(count).map(|count| (count, stem(of))),
+        _ => None,
+    };
+    let numbers: BTreeSet<i64> = own.iter().filter_map(number).collect();
+    let counts: BTreeSet<(i64, String)> = own.windows(2).filter_map(count).collect();
+    let is_other = |(number, of): (i64, String)| {
+        !counts.contains(&(number, of.clone())) && counts.iter().any(|(_, other)| *other == of)
+    };
+    let is_in = |word: &CompactString| match number(word) {
+        Some(number) => number == 1 || numbers.contains(&number),
+        None => {
+            let is_plain = ASKED.is_small(word) || is_usual(word) || is(WordClass::Common, word);
+            is_plain || MONTHS.contains(&word.as_str()) || stems.contains(&stem(word))
+        }
+    };
+    said.iter().all(is_in) && !said.windows(2).filter_map(count).any(is_other)
+}
+
+/// As many of these as are said again.
+fn last_of<T>(all: &[T]) -> &[T] {
+    all.get(all.len().saturating_sub(MOST_SAID_AGAIN)..).unwrap_or_default()
+}
+
+/// An order without the yes that is given with it, which would answer another question; nothing where it is no more.
+fn without_yes(said: &str) -> Option<String> {
+    let said =
+        ["Yes, ", "Yes: ", "yes, "].iter().find_map(|yes| said.strip_prefix(yes)).map_or(said.to_owned(), capitalised);
+    let said = match said.split_once("yes: ") {
+        Some((_, order)) => capitalised(order),
+        None => said.replace("so yes, ", "so ").replace(", yes, ", ", "),
+    };
+    let end = said.trim_end_matches(['.', '!']);
+    let said = match end.strip_suffix(", yes") {
+        Some(order) => [order, said.get(end.len()..).unwrap_or_default()].concat(),
+        None => said,
+    };
+    let all = words(&said);
+    let agrees = all.windows(2).any(|pair| matches!(pair, [i, agree] if i == "i" && agree == "agree"));
+    let is_yes = all.first().is_none_or(|word| word == "yes") || agrees;
+    (!is_yes).then_some(said)
 }
 
 /// The sentences of a turn as they were written, and whether each is a question. *Report it; they may look* is one.
@@ -216,7 +281,10 @@ pub(super) fn sentences_of(turn: &str) -> Vec<(String, bool)> {
 /// Whether an order points to what stands before it: *please report both*, *enter that, please*.
 fn points_before(order: &str) -> bool {
     let said = words(order);
+    let is_that = |pair: &[CompactString]| matches!(pair, [deed, that] if that == "that" && ASKED.is_deed(deed));
     said.iter().any(|word| ASKED.is_bare(word) || (said.len() <= SHORT && word == "that"))
+        || said.windows(2).any(is_that)
+        || (said.windows(3)).any(|three| matches!(three, [_, that, place] if that == "that" && place == "in"))
 }
 
 fn texts_in(value: &Value, texts: &mut BTreeSet<String>) {

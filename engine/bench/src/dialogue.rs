@@ -392,14 +392,14 @@ fn is_nested_within(value: &Value, depth: usize) -> bool {
 
 /// How long a value is as JSON; more than any limit when it has no such form.
 fn json_size(value: &impl serde::Serialize) -> usize {
-    let mut counted = Counted(0);
+    let mut counted = ByteCount(0);
     serde_json::to_writer(&mut counted, value).map_or(usize::MAX, |()| counted.0)
 }
 
 /// Where bytes are counted and not kept.
-struct Counted(usize);
+struct ByteCount(usize);
 
-impl std::io::Write for Counted {
+impl std::io::Write for ByteCount {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0 = self.0.saturating_add(bytes.len());
         Ok(bytes.len())

@@ -24,6 +24,7 @@ mod audit;
 mod audit_edges;
 mod audit_forms;
 mod authors;
+mod board;
 mod certificates;
 mod cheats;
 mod corpus;

@@ -175,6 +175,16 @@ fn the_commands_of_an_export_do_what_the_page_says() {
     assert!(said.len() == 5 && said[1].starts_with("shown.eval: "), "{said:?}");
 }
 
+#[test]
+fn a_board_is_made_as_the_page_says() {
+    let at = checkout("board_page", &["environments", "scripts", "tasks", "docs"]);
+    let said: Vec<String> = commands(&root().join("docs/BOARD.md")).iter().map(|command| typed(command, &at)).collect();
+    assert!(said.len() == 4 && said[2].contains("#2 8 June"), "{said:?}");
+    let board: Value = serde_json::from_str(&said[3]).unwrap();
+    assert_eq!(board["suites"][0]["runs"][1]["run"]["label"], "runs/june");
+    assert!(at.join("board.html").is_file());
+}
+
 /// The table of functions: each example comes to what stands beside it.
 #[test]
 fn every_example_of_a_function_is_true() {
@@ -243,7 +253,7 @@ fn no_comment_leads_to_a_page_that_is_not_here() {
 fn no_other_page_has_commands_that_nobody_types() {
     let pages = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     for page in pages.filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
-        if !["AUTHORING.md", "AUDIT.md", "EXPORT.md", "MACHINES.md", "SERVE.md"]
+        if !["AUTHORING.md", "AUDIT.md", "BOARD.md", "EXPORT.md", "MACHINES.md", "SERVE.md"]
             .iter()
             .any(|typed| page.ends_with(typed))
         {

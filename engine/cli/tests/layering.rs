@@ -48,7 +48,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 33] = [
+const ROOMS: [(&str, &[&str]); 34] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
@@ -94,6 +94,7 @@ const ROOMS: [(&str, &[&str]); 33] = [
         "report/compare",
         &["about", "bundles", "aggregate", "document", "spread", "table", "judged", "tally", "transcript", "rows"],
     ),
+    ("report/board", &["aggregate", "document", "table"]),
     ("peers/rut", &[]),
     ("peers/cirrus", &[]),
     ("peers/mmtau", &[]),
@@ -298,7 +299,7 @@ const ORDINARY: &str = "
     action at because bound_to category changes channel characters code complete contains contract created_at
     customer date day description document dropped email entries exchange floor from gold ground hold home id item
     item_type items joined kind level limit line lines matches message mode model name networks note number options
-    order origin outcome parent_id passes permission plan present protocol purpose reason result returns reward role
+    order origin outcome parent_id passes permission plan present protocol purpose rank reason result returns reward role
     round route rules scope since size slots source start start_time started_at state status step stop summary
     symbol text title to transfer variants version view weekday what why year
 ";

@@ -253,12 +253,6 @@ impl<'a> Normaliser<'a> {
                 }
             }
         }
-        self.drop_impossible(&mut own, at);
-        own
-    }
-
-    /// Takes away the `enum` and the `type` that nothing could be.
-    fn drop_impossible(&mut self, own: &mut Map<String, Value>, at: &str) {
         if own.get("enum").is_some_and(|value| value.as_array().is_none_or(Vec::is_empty)) {
             own.remove("enum");
         }

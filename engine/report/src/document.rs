@@ -11,7 +11,8 @@ use serde::Serialize;
 use probity_engine::{Hash, plain::plain_json};
 
 const HEAD: &str = include_str!("page/head.html");
-pub(super) const STYLE: &str = concat!(include_str!("page/report.css"), include_str!("page/compare.css"));
+pub(super) const STYLE: &str =
+    concat!(include_str!("page/report.css"), include_str!("page/compare.css"), include_str!("page/board.css"));
 const SHARED: [&str; 3] =
     [include_str!("page/element.js"), include_str!("page/theme.js"), include_str!("page/metric.js")];
 

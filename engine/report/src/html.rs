@@ -13,7 +13,9 @@ use super::rows::Rows;
 use probity_bench::{Card, EpisodeRecord};
 
 const BODY: &str = include_str!("page/report.html");
-const SCRIPTS: [&str; 15] = [
+const SCRIPTS: [&str; 17] = [
+    include_str!("page/card.js"),
+    include_str!("page/sort.js"),
     include_str!("page/report.js"),
     include_str!("page/store.js"),
     include_str!("page/overview.js"),

@@ -2,6 +2,7 @@
 
 mod about;
 mod aggregate;
+mod board;
 mod bundles;
 pub mod census;
 mod cheats;
@@ -26,6 +27,8 @@ pub mod transcript;
 
 pub use about::{About, AuditedLogs};
 pub use aggregate::{Digest, Report, Score, SuiteCounts};
+pub use board::page::{HEAD_BYTES, is_board};
+pub use board::{Board, BoardAgent, BoardDraft, BoardRun, BoardScore, Conditions, Rank, ReadRun, RunName};
 pub use cheats::CheatFloor;
 pub use compare::apart::Apart;
 pub use compare::check::{Check, Decision, Outcome};

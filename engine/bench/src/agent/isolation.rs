@@ -40,6 +40,11 @@ pub struct Isolation {
 }
 
 impl Isolation {
+    /// Whether a barrier kept them from the suite, its tasks' solutions among it.
+    pub fn is_apart(&self) -> bool {
+        self.barrier != Barrier::None && !self.shows_suite()
+    }
+
     /// Whether they were given a folder with data of the suite in it, as could be done once.
     fn shows_suite(&self) -> bool {
         let given = self.dir.as_ref().filter(|_| self.masked.is_empty());

@@ -62,6 +62,16 @@ pub struct Header {
 }
 
 impl Header {
+    /// What can be other in two headers of a task, in words.
+    pub const PARTS: [&str; 6] = [
+        "another environment",
+        "another version of the task",
+        "other limits",
+        "other options",
+        "another user",
+        "another prompt",
+    ];
+
     /// The header of a benchmark's task at some levels, played in an environment; `hashes` are of the task and of what
     /// the agent is told.
     pub fn new(
@@ -88,5 +98,33 @@ impl Header {
             user: setting.user.to_owned(),
             prompt,
         }
+    }
+
+    /// In words, what was played otherwise there. Seeds may differ, which are the chance that trials repeat, and so may
+    /// versions.
+    pub fn unlike(&self, other: &Header) -> Vec<&'static str> {
+        let is_same_world = (self.environment_hash, &self.scripts) == (other.environment_hash, &other.scripts);
+        let same = [
+            is_same_world,
+            self.task_hash == other.task_hash,
+            self.limits == other.limits,
+            self.options == other.options,
+            self.user == other.user,
+            self.prompt == other.prompt,
+        ];
+        Header::PARTS.into_iter().zip(same).filter(|(_, is_same)| !is_same).map(|(what, _)| what).collect()
+    }
+
+    /// A hash of each of the [`PARTS`](Header::PARTS), for those who hold many against each other and keep none.
+    pub fn marks(&self) -> [Hash; Header::PARTS.len()] {
+        let of = |part: &dyn std::fmt::Debug| Hash::of_bytes(format!("{part:?}").as_bytes());
+        [
+            of(&(self.environment_hash, &self.scripts)),
+            self.task_hash,
+            of(&self.limits),
+            of(&self.options),
+            of(&self.user),
+            self.prompt,
+        ]
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod annotate;
 pub(crate) mod audit;
 pub(crate) mod bench;
+mod board;
 mod browse;
 pub(crate) mod certify;
 pub(crate) mod check;
@@ -19,6 +20,7 @@ pub(crate) mod hear;
 pub mod import;
 mod isolate;
 pub(crate) mod judge;
+mod link;
 mod meant;
 pub(crate) mod merge;
 pub(crate) mod mock;

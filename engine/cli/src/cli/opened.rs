@@ -39,15 +39,21 @@ pub fn mute(
 impl Opened {
     /// Opens a run directory; an error has been printed when this gives an exit code.
     pub fn open(global: &Global, path: &Path) -> Result<Opened, Exit> {
-        Opened::read(global, path).map_err(|error| {
+        Opened::read(global, path).map_err(|failure| output::fail(&failure))
+    }
+
+    /// The same for those who do not print what is wrong with one of many.
+    pub(super) fn read(global: &Global, path: &Path) -> Result<Opened, Failure> {
+        Opened::of(global, path).map_err(|error| {
             let is_part = matches!(error, RunError::Part(_));
-            let help = if is_part { error.help() } else { "name a directory that `probity run` wrote" };
-            output::error(&error.to_string(), help);
-            Exit::BadInput
+            Failure::new(
+                error.to_string(),
+                if is_part { error.help() } else { "name a directory that `probity run` wrote" },
+            )
         })
     }
 
-    fn read(global: &Global, path: &Path) -> Result<Opened, RunError> {
+    fn of(global: &Global, path: &Path) -> Result<Opened, RunError> {
         let (directory, config) = RunDirectory::open(path)?;
         let benchmark = directory.benchmark(&config, global.suites)?;
         let episodes = directory.episodes()?;
@@ -68,22 +74,22 @@ impl Opened {
 
     /// Its units, and which of them have a record; an error has been printed when this gives an exit code.
     pub fn coverage(&self) -> Result<(Units, Coverage), Exit> {
-        let found = Units::of(&self.benchmark, &self.config).and_then(|units| {
-            // A `run.json` can say anything: what is missing is named.
-            let missing = units.len().saturating_sub(self.episodes.entries.len());
-            if missing > MAX_EPISODES {
-                return Err(RunError::TooLarge(format!(
-                    "{missing} episodes are missing, and {MAX_EPISODES} are named"
-                )));
-            }
-            let agents = mute(&self.config, &|hash| self.directory.input(hash))?;
-            let coverage = Coverage::of(&units, &agents, &self.episodes.entries);
-            Ok((units, coverage))
-        });
-        found.map_err(|error| {
+        self.covered().map_err(|error| {
             output::error(&error.to_string(), error.help());
             Exit::BadInput
         })
+    }
+
+    pub(super) fn covered(&self) -> Result<(Units, Coverage), RunError> {
+        let units = Units::of(&self.benchmark, &self.config)?;
+        // A `run.json` can say anything: what is missing is named.
+        let missing = units.len().saturating_sub(self.episodes.entries.len());
+        if missing > MAX_EPISODES {
+            return Err(RunError::TooLarge(format!("{missing} episodes are missing, and {MAX_EPISODES} are named")));
+        }
+        let agents = mute(&self.config, &|hash| self.directory.input(hash))?;
+        let coverage = Coverage::of(&units, &agents, &self.episodes.entries);
+        Ok((units, coverage))
     }
 
     pub fn finished(&self) -> PlayedRun<'_> {
@@ -112,14 +118,19 @@ impl Opened {
         if !coverage.missing.is_empty() {
             output::note(&format!("note: the run is not complete: {}", self.progress(&coverage)));
         }
-        if let Some(episode) = coverage.doubled.first() {
-            let count = output::count(coverage.doubled.len(), "episode");
-            let message = format!("{count} recorded more than once, first: {episode}");
-            let path = self.directory.path().display();
-            output::error(&message, &format!("`probity run --resume {path}` keeps the last record of each"));
+        if let Some(doubled) = self.doubled(&coverage) {
+            output::error(&doubled.message, &doubled.help);
             return Err(Exit::Failed);
         }
         Ok((units, coverage.missing.is_empty()))
+    }
+
+    /// That some unit has more than one record, so that none can be counted.
+    pub(super) fn doubled(&self, coverage: &Coverage) -> Option<Failure> {
+        let count = output::count(coverage.doubled.len(), "episode");
+        let message = format!("{count} recorded more than once, first: {}", coverage.doubled.first()?);
+        let path = self.directory.path().display();
+        Some(Failure::new(message, format!("`probity run --resume {path}` keeps the last record of each")))
     }
 
     /// Prints lines that cannot be read; true when there are some.

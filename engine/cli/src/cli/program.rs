@@ -34,7 +34,7 @@ pub(super) enum ProbityCommand {
     Replay(replay::Replay),
     /// Score the episodes of a run again with this version's scorers
     Score(score::Score),
-    /// Write and print the report of a run
+    /// Write and print the report of a run, or set many runs beside each other on one board
     Report(report::Report),
     /// Let language models and people grade the episodes of a run, and say how far they agree
     Judge(Box<judge::Judge>),

@@ -1,7 +1,8 @@
 //! `probity report`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::board::BoardRequest;
 use super::exit::Exit;
 use super::finish::{PlayedRun, finish};
 use super::opened::Opened;
@@ -9,18 +10,34 @@ use super::proof::Doubts;
 use super::{Global, judge, output};
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 
-/// Write `report.json` and `report.html` of a run from its episodes, and print the table.
+/// Write `report.json` and `report.html` of a run from its episodes, and print the table; of several runs make a board.
 ///
 /// Scores are made anew from the traces. A record that says something else is named, and the command ends with 1.
+///
+/// A board sets many runs beside each other: agents by metric with intervals, ranked where they were played on the same. It is printed, and written as one page with --out. A directory that is no run, or whose records cannot be read or believed, has a row that says so, and the command ends with 1; with 2 where none is a run.
 #[derive(clap::Args)]
 pub struct Report {
-    /// The run directory
-    run: PathBuf,
+    /// The run directory, or several: in their order a board draws them over time
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<PathBuf>,
+    /// Write the board as one page that loads nothing, also of one run; a file that is no board is not overwritten
+    #[arg(long, value_name = "BOARD.html")]
+    out: Option<PathBuf>,
+    /// What to call a run on the board, such as a date: once for each run, in their order; else its path
+    #[arg(long = "label", value_name = "TEXT")]
+    labels: Vec<String>,
 }
 
 impl Report {
     pub(super) fn run(&self, global: &Global) -> Exit {
-        let opened = match Opened::open(global, &self.run) {
+        match self.runs.as_slice() {
+            [run] if self.out.is_none() && self.labels.is_empty() => Report::of_one(global, run),
+            runs => BoardRequest { runs, labels: &self.labels, out: self.out.as_deref() }.run(global),
+        }
+    }
+
+    fn of_one(global: &Global, run: &Path) -> Exit {
+        let opened = match Opened::open(global, run) {
             Ok(opened) => opened,
             Err(exit) => return exit,
         };

@@ -8,6 +8,15 @@ pub fn plain(text: &str) -> String {
     text.chars().map(|c| if is_harmful(c) { ' ' } else { c }).collect()
 }
 
+/// The text on one line, cut where it has more than so many characters.
+pub fn brief(text: &str, most: usize) -> String {
+    let plain = plain(text);
+    match plain.chars().count() > most {
+        true => plain.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        false => plain.trim_end().to_owned(),
+    }
+}
+
 /// The text with its line breaks. No line starts with `::`, by which a build server takes commands.
 pub fn plain_lines(text: &str) -> String {
     let plain: String = text.chars().map(|c| if is_harmful(c) && c != '\n' { ' ' } else { c }).collect();

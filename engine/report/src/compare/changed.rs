@@ -119,9 +119,5 @@ fn line(event: &Event) -> String {
             format!("end {} {}", reason.as_str().unwrap_or_default(), detail.as_deref().unwrap_or_default())
         }
     };
-    let plain = probity_engine::plain::plain(&text);
-    match plain.chars().count() > 160 {
-        true => plain.chars().take(159).chain(['…']).collect(),
-        false => plain.trim_end().to_owned(),
-    }
+    probity_engine::plain::brief(&text, 160)
 }

@@ -61,9 +61,7 @@ fn by_unit<'a>(records: &'a [EpisodeRecord], agent: &str) -> BTreeMap<UnitKey<'a
     own.map(|record| ((record.task(), &record.trace.header.levels, record.trial), record)).collect()
 }
 
-/// Whether two episodes were played on the same thing. Seeds may differ: they are the chance that trials repeat.
+/// Whether two episodes were played on the same thing.
 fn is_alike(base: &EpisodeRecord, new: &EpisodeRecord) -> bool {
-    let (a, b) = (&base.trace.header, &new.trace.header);
-    (&a.environment_hash, &a.scripts, &a.task_hash, a.limits, &a.options, &a.user, &a.prompt)
-        == (&b.environment_hash, &b.scripts, &b.task_hash, b.limits, &b.options, &b.user, &b.prompt)
+    base.trace.header.unlike(&new.trace.header).is_empty()
 }

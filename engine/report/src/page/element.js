@@ -93,12 +93,17 @@ function long(node, text, children = [text]) {
 /** A row of buttons of which one is pressed. */
 function segmented(id, choices, chosen, choose) {
   const buttons = choices.map(([value, label]) =>
-    el("button", { type: "button", "aria-pressed": String(value === chosen), onclick: () => press(value) }, label));
-  function press(value) {
-    choices.forEach(([other], at) => buttons[at].setAttribute("aria-pressed", String(other === value)));
+    el("button", { type: "button", value: String(value), "aria-pressed": String(value === chosen), onclick: () => take(value) }, label));
+  function take(value) {
+    press(id, value);
     choose(value);
   }
   fill(id, buttons);
+}
+
+/** Shows which button of a row is pressed; the buttons stay, and so does where the reader is. */
+function press(id, chosen) {
+  for (const button of byId(id).children) button.setAttribute("aria-pressed", String(button.value === String(chosen)));
 }
 
 function table(head, ...bodies) {

@@ -72,20 +72,6 @@ function changeRange() {
   return low === high ? [-0.25, 0.25] : [low, high];
 }
 
-/** Up to six steps of 1, 2.5 or 5 of some power of ten; quarters are fine enough for shares. */
-function stepOf(span) {
-  const unit = 10 ** Math.floor(Math.log10(span / 6));
-  const step = unit * [1, 2.5, 5, 10].find((count) => unit * count * 6 >= span - 1e-9);
-  return span >= 0.5 ? Math.max(0.25, step) : step;
-}
-
-function ticksOf([low, high]) {
-  const step = stepOf(high - low);
-  const ticks = [];
-  for (let count = Math.ceil(low / step); count * step <= high + 1e-9; count += 1) ticks.push(count * step);
-  return ticks;
-}
-
 /** Where bars stand: at 0, or at the end of the range that is nearest to it. */
 const footOf = ([low, high]) => Math.min(Math.max(0, low), high);
 

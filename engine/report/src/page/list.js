@@ -44,16 +44,10 @@ const COLUMNS = [
   ...columnTags.map((tag) => [tag.name, titleOf(tag), (row) => placeOf(tag.words, row.words[tag.name]), (row) => wordOf(row, tag), "hide"]),
 ].filter(Boolean);
 
-/** Orders by one column; what has no value stays last either way. */
+/** Orders by one column. */
 function sorted(list) {
-  const descending = filter.sort.startsWith("-");
-  const chosen = COLUMNS.find(([name]) => name === filter.sort.replace("-", ""));
-  if (!chosen) return list;
-  const sign = descending ? -1 : 1;
-  return list.map((row) => [chosen[2](row), row]).sort(([a], [b]) => {
-    if (a === null || b === null) return (a === null) - (b === null);
-    return (a < b ? -1 : a > b ? 1 : 0) * sign;
-  }).map(([, row]) => row);
+  const chosen = COLUMNS.find(([name]) => name === filter.sort.replace(/^-/, ""));
+  return chosen ? ordered(list, chosen[2], filter.sort.startsWith("-")) : list;
 }
 
 /** Whether each word is in the episode's names or anywhere in its record. */
@@ -96,17 +90,8 @@ function changeFilter(changes, typed) {
   route();
 }
 
-function heading([name, label, , , className]) {
-  const now = filter.sort.replace("-", "") === name;
-  const descending = filter.sort.startsWith("-");
-  const next = !now ? name : descending ? "" : `-${name}`;
-  const sign = now ? (descending ? " ↓" : " ↑") : "";
-  return el("th", { scope: "col", class: className.endsWith(" no") ? "no" : null, "aria-sort": now ? (descending ? "descending" : "ascending") : null },
-    el("button", { type: "button", "data-sort": name, onclick: () => {
-      changeFilter({ sort: next });
-      document.querySelector(`[data-sort="${name}"]`)?.focus();
-    } }, label + sign));
-}
+const heading = ([name, label, , , className]) =>
+  sortHead(name, label, className.endsWith(" no") ? "no" : null, filter.sort, (sort) => changeFilter({ sort }));
 
 function listRow(row) {
   const open = (event) => { if (!event.target.closest("a") && !String(getSelection())) location.hash = episodeHash(row); };

@@ -1,24 +1,8 @@
-// What the benchmark's card says: by what episodes are grouped, what each number means and how it is written.
+// How the numbers of a card are written, and what there is to say of one.
 
-const card = JSON.parse(dataOf("card"));
-const { factors, tags } = card;
-
-const PLACES = ["table", "page", "beside"];
-/** The numbers, those of every table first. */
-const metrics = [...card.metrics].sort((a, b) => PLACES.indexOf(a.place) - PLACES.indexOf(b.place));
-const metricOf = (name) => metrics.find((metric) => metric.name === name);
-const inTable = metrics.filter(({ place }) => place === "table");
-
-/** What an episode passes or fails by, where it does either. */
-const headline = card.metrics[0];
 const isShare = ({ range: [low, high] }) => low === 0 && high === 1;
-const hasVerdicts = isShare(headline);
 /** How much better it is when a number grows by one. */
 const sign = ({ direction }) => (direction === "up" ? 1 : -1);
-
-const settings = factors.filter(({ role }) => role === "setting");
-/** The factor whose levels are drawn side by side, if there is one. */
-const columns = settings.find(({ levels }) => levels.length > 0) ?? null;
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const titleOf = ({ name }) => words(name);
@@ -44,27 +28,22 @@ function inFull(score, metric) {
   return `${value}${isWide(score.interval) ? `, 95 % ${between(score.interval, metric)}` : ""}\n${score.n} scored, ${score.not_scored} not scored`;
 }
 
-const metricHash = (name) => `#/metric/${name}`;
-
-/** A title that leads to what it means. */
-const metricLink = (name, label) => el("a", { class: "term", href: metricHash(name) }, label ?? metricOf(name).title);
-
 function metricEntry({ name, title, meaning, formula, section }) {
   return el("div", { id: `metric-${name}`, tabindex: "-1" }, el("dt", {}, title),
     el("dd", {}, meaning, formula ? el("code", { class: "formula" }, formula) : null,
       section ? el("span", { class: "small" }, `documentation, “${section}”`) : null));
 }
 
-/** What a change of a level is held against. */
-const baseline = columns?.baseline ?? null;
+/** Up to six steps of 1, 2.5 or 5 of some power of ten; quarters are fine enough for shares. */
+function stepOf(span) {
+  const unit = 10 ** Math.floor(Math.log10(span / 6));
+  const step = unit * [1, 2.5, 5, 10].find((count) => unit * count * 6 >= span - 1e-9);
+  return span >= 0.5 ? Math.max(0.25, step) : step;
+}
 
-/** The numbers, then what stands behind words that are not numbers. */
-function drawMetrics() {
-  const base = baseline && words(baseline);
-  const change = base && {
-    name: "change", title: `Change against ${base}`, formula: `(value − value of ${base}) / value of ${base}`,
-    meaning: `How much an agent gains or loses by ${columns.title.toLowerCase()}, relative to what it reaches at ${base}.`,
-  };
-  const kinds = tags.map((tag) => ({ ...tag, title: capital(titleOf(tag)) }));
-  fill("metrics-list", [...metrics, change, ...kinds].filter(Boolean).map(metricEntry));
+function ticksOf([low, high]) {
+  const step = stepOf(high - low);
+  const ticks = [];
+  for (let count = Math.ceil(low / step); count * step <= high + 1e-9; count += 1) ticks.push(count * step);
+  return ticks;
 }

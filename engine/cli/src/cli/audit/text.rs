@@ -8,6 +8,7 @@ use probity_bench::Finding;
 use probity_report::AuditedLogs;
 
 use super::summary::{Bad, Summary, share};
+use crate::cli::link::encoded;
 use crate::cli::output::count;
 
 /// Findings of a dialogue that are shown.
@@ -191,14 +192,7 @@ fn cut(line: &str, most: usize) -> String {
 
 /// Where a dialogue stands in the page, at its first finding.
 fn link(page: &Path, bad: &Bad) -> String {
-    let part = |text: &str| {
-        text.bytes()
-            .map(|byte| match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
-                other => format!("%{other:02X}"),
-            })
-            .collect::<String>()
-    };
+    let part = |text: &str| encoded(text.as_bytes());
     let place = |finding: &Finding| match (finding.step, finding.message) {
         (Some(step), _) => format!("?at=step-{step}"),
         (None, Some(message)) => format!("?at=message-{message}"),

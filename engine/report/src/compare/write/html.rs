@@ -12,7 +12,8 @@ use crate::document::{embedded, page};
 use probity_bench::{Card, EpisodeRecord};
 
 const BODY: &str = include_str!("../../page/compare.html");
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 8] = [
+    include_str!("../../page/card.js"),
     include_str!("../../page/compare.js"),
     include_str!("../../page/store.js"),
     include_str!("../../page/value.js"),

@@ -1,0 +1,231 @@
+//! `probity report` of many runs: the same numbers as each run's own report, and a reason in each row that is not ranked.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::support::browser::Browser;
+use crate::support::mock::{Mock, mode};
+use crate::support::{code, contents, copy, err, json, out, probity, report, run, scratch, succeeded, tells, text};
+
+/// What wants to break out of its element, and to turn what is read around it.
+const HOSTILE: &str = "</script><img src=x onerror=document.title='owned'>\u{202e}";
+
+fn played(folder: &Path, name: &str, more: &[&str]) -> PathBuf {
+    let directory = folder.join(name);
+    let agents = ["--agent", "oracle", "--agent", "heuristic", "--env", "finance/bank"];
+    succeeded(run(&directory, &[&agents[..], more].concat()));
+    directory
+}
+
+fn board(runs: &[&Path], more: &[&str]) -> std::process::Output {
+    let runs = runs.iter().map(|run| run.to_str().unwrap());
+    probity(&["report"].into_iter().chain(runs).chain(more.iter().copied()).collect::<Vec<_>>())
+}
+
+/// The data that a page draws from.
+fn data(page: &Path) -> Value {
+    let page = contents(page);
+    let data = page.split_once("id=\"data-runs\">").unwrap().1.split_once("</script>").unwrap().0;
+    serde_json::from_str(data).unwrap()
+}
+
+/// A score of a report as a board has it.
+fn listed(score: &Value) -> Value {
+    let mut list = vec![score["value"].clone(), score["n"].clone(), score["not_scored"].clone()];
+    list.extend(score["interval"].as_array().into_iter().flatten().cloned());
+    Value::from(list)
+}
+
+#[test]
+fn a_board_says_what_the_report_of_each_run_says() {
+    let folder = scratch("board-numbers");
+    let runs =
+        [played(&folder, "one", &["--trials", "2"]), played(&folder, "two", &["--seed", "7", "--agent", "cheats"])];
+    let page = folder.join("board.html");
+    let order = [runs[0].as_path(), runs[1].as_path()];
+    let printed = succeeded(board(&order, &["--out", page.to_str().unwrap(), "--json"]));
+    let drawn = data(&page);
+    assert_eq!(drawn, json(&printed));
+    let suite = &drawn["suites"][0];
+    let metrics: Vec<&str> = suite["metrics"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    let mut held = 0;
+    for (run, directory) in suite["runs"].as_array().unwrap().iter().zip(&runs) {
+        let own = report(directory);
+        assert_eq!((&run["digest"], &run["episodes"]), (&own["digest"], &own["episodes"]));
+        assert_eq!(run["page"], format!("{}/report.html", directory.file_name().unwrap().to_str().unwrap()));
+        assert_eq!(run["agents"].as_array().unwrap().len(), own["agents"].as_object().unwrap().len());
+        for agent in run["agents"].as_array().unwrap() {
+            let own = &own["agents"][agent["agent"].as_str().unwrap()];
+            let mut hold = |scores: &Value, summary: &Value| {
+                let expected: Vec<Value> = metrics.iter().map(|metric| listed(&summary["metrics"][metric])).collect();
+                assert_eq!(scores, &Value::from(expected));
+                held += 1;
+            };
+            hold(&agent["overall"], &own["overall"]);
+            for (factor, levels) in own["factors"].as_object().unwrap() {
+                assert_eq!(agent["factors"][factor].as_object().unwrap().len(), levels.as_object().unwrap().len());
+                for (level, summary) in levels.as_object().unwrap() {
+                    hold(&agent["factors"][factor][level], summary);
+                }
+            }
+        }
+    }
+    assert!(held > 100, "{held}");
+    // Both are whole, and neither has an agent that is examined: nothing is usual.
+    assert!(suite["runs"].as_array().unwrap().iter().all(|run| run["not_ranked"] == serde_json::json!([])));
+    assert_eq!(suite["usual"], Value::Null);
+    let oracle = &suite["runs"][0]["agents"][0];
+    assert_eq!((&oracle["what"], &oracle["ranks"][0]), (&"oracle".into(), &"built-in agents have no rank".into()));
+}
+
+#[test]
+fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
+    let folder = scratch("board-rows");
+    let mock = Mock::start(mode("plain"));
+    let model = ["--agent", "openai:mock", "--base-url", &mock.url];
+    let whole = played(&folder, "whole", &model);
+    let other = |name: &str| {
+        let to = folder.join(name);
+        copy(&whole, &to);
+        to
+    };
+    let change = |run: &Path, name: &str, how: &dyn Fn(&str) -> String| {
+        fs::write(run.join(name), how(&text(run, name))).unwrap()
+    };
+    let (torn, damaged, doubled, wrong) = (other("torn"), other("damaged"), other("doubled"), other("wrong"));
+    change(&torn, "episodes.jsonl", &|lines| lines[..lines.len() - 100].to_owned());
+    change(&damaged, "episodes.jsonl", &|lines| lines.replacen("{\"format\"", "{format", 1));
+    change(&doubled, "episodes.jsonl", &|lines| format!("{lines}{}\n", lines.lines().next().unwrap()));
+    change(&wrong, "episodes.jsonl", &|lines| lines.replacen("\"value\":1.0", "\"value\":0.0", 1));
+    let few = played(&folder, "few", &[&model[..], &["--variant", "ideal"]].concat());
+    let copied = other("copied");
+    let tickets = folder.join("tickets");
+    succeeded(run(&tickets, &["--suite", "tickets", "--agent", "oracle", "--limit", "2"]));
+    let (empty, file, none) = (folder.join("empty"), folder.join("file"), folder.join("none"));
+    fs::create_dir(&empty).unwrap();
+    fs::write(&file, "x").unwrap();
+    let plan = folder.join("plan.json");
+    succeeded(probity(&["plan", "--agent", "oracle", "--env", "finance/bank", "--out", plan.to_str().unwrap()]));
+    let part = folder.join("part");
+    let of_plan = ["run", "--plan", plan.to_str().unwrap(), "--shard", "0/8", "--out", part.to_str().unwrap()];
+    succeeded(probity(&of_plan));
+    let twice = folder.join("./whole");
+    let asked =
+        [&*whole, &torn, &damaged, &doubled, &wrong, &few, &tickets, &empty, &file, &none, &part, &twice, &copied];
+    let output = tells(board(&asked, &["--json"]), 1, err, &[]);
+    let found = json(&output);
+    let reasons = |suite: usize, run: usize| found["suites"][suite]["runs"][run]["not_ranked"].to_string();
+    for (run, part) in [
+        (0, "[]"),
+        (1, "the last line of episodes.jsonl is cut off"),
+        (1, "not complete: 83 of 84 episodes"),
+        (2, "1 line of episodes.jsonl cannot be read, first: line 1: "),
+        (3, "not what the trace gives"),
+        (4, "24 task instances fewer than usual"),
+    ] {
+        assert!(reasons(0, run).contains(part), "{run}: {}", reasons(0, run));
+    }
+    assert_eq!((&found["suites"][1]["suite"], reasons(1, 0)), (&"tickets".into(), "[]".to_owned()));
+    let ranks: Vec<&Value> = (0..5).map(|run| &found["suites"][0]["runs"][run]["agents"][2]["ranks"][0]).collect();
+    assert_eq!(ranks[0], 1, "{ranks:?}");
+    assert!(ranks[1..].iter().all(|rank| *rank == "its run is not ranked"), "{ranks:?}");
+    let unread: Vec<String> = found["unread"].as_array().unwrap().iter().map(Value::to_string).collect();
+    for (at, (number, part)) in [
+        (4, "1 episode recorded more than once"),
+        (8, "empty/run.json"),
+        (9, "file/run.json"),
+        (10, "none/run.json"),
+        (11, "part of a planned run"),
+        (12, "the directory of run 1, which is counted once"),
+        (13, "a copy of run 1, counted once"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        assert!(unread[at].contains(part) && unread[at].contains(&format!("\"number\":{number},")), "{}", unread[at]);
+    }
+    let printed = out(&board(&asked, &[]));
+    assert!(printed.contains("no run that can be counted\n") && printed.contains("behaviour: 5 runs\n"), "{printed}");
+    // Of those two nothing is wrong: the other is read otherwise, not in vain.
+    assert_eq!(code(&board(&[&whole, &few, &twice, &copied], &[])), 0);
+    assert_eq!(code(&board(&[&whole, &torn], &[])), 1);
+}
+
+#[test]
+fn a_board_is_refused_before_anything_is_written() {
+    let folder = scratch("board-refused");
+    let run = played(&folder, "run", &["--variant", "ideal"]);
+    let (none, page) = (folder.join("none"), folder.join("board.html"));
+    let at = |path: &Path| path.to_str().unwrap().to_owned();
+    tells(board(&[&none, &folder], &[]), 2, err, &["no run among 2 paths", "none/run.json", "name directories"]);
+    tells(board(&[&run, &none], &["--label", "one"]), 2, err, &["1 label for 2 runs", "one `--label` for each run"]);
+    tells(board(&[&run, &none], &["--out", &at(&run.join("x.html"))]), 2, err, &["which is read and stays as it is"]);
+    let own = run.join("report.html");
+    let before = contents(&own);
+    tells(board(&[&run], &["--out", &at(&own)]), 2, err, &["which is read and stays as it is"]);
+    fs::write(&page, "mine").unwrap();
+    tells(board(&[&run], &["--out", &at(&page)]), 2, err, &["is no board: it stays as it is"]);
+    assert_eq!((contents(&page), contents(&own)), ("mine".to_owned(), before));
+    let lost = folder.join("lost/board.html");
+    tells(board(&[&none], &["--out", &at(&lost)]), 2, err, &["there is no folder", "make it first"]);
+    fs::remove_file(&page).unwrap();
+    succeeded(board(&[&run], &["--out", &at(&page), "--label", "first"]));
+    succeeded(board(&[&run], &["--out", &at(&page), "--label", "second"]));
+    // Asked for with all that stands beside it, the board itself is no run.
+    succeeded(board(&[&page, &run], &["--out", &at(&page), "--label", "second"]));
+    assert_eq!(data(&page)["unread"], serde_json::json!([]));
+    assert_eq!(data(&page)["suites"][0]["runs"][0]["run"]["label"], "second");
+}
+
+#[test]
+fn the_board_is_sorted_filtered_and_read_with_hostile_names() {
+    let folder = scratch("board-page");
+    let Some(mut browser) = Browser::start(&folder, "board.html") else { return };
+    let name = "a:b?c#d\"<e>'%\u{202e}";
+    let long = format!("{HOSTILE}{}", "W".repeat(10_000));
+    let runs = [
+        played(&folder, "one", &["--agent", "noop", "--as", "oracle", "--as", "heuristic", "--as", &long]),
+        played(&folder, name, &["--seed", "3"]),
+    ];
+    let page = folder.join("board.html");
+    let labels = ["--label", HOSTILE, "--label", &long];
+    succeeded(board(&[&runs[0], &runs[1]], &[&["--out", page.to_str().unwrap()][..], &labels].concat()));
+    browser.open(&page, "");
+    assert_eq!(browser.count("#board tbody th[scope=row]"), 5);
+    assert_eq!(browser.count("main img, #board b"), 0);
+    assert!(browser.text("#board").contains(HOSTILE));
+    assert_eq!(browser.count("#trend-chart .dot"), 5);
+    for width in [1400, 400] {
+        browser.resize(width);
+        assert!(browser.overhang() <= 0, "long names stretch the page at {width}");
+    }
+    browser.resize(1400);
+    // Sorted by keys, filtered by a list, both kept in the address.
+    browser.value("document.querySelector('[data-sort=sr]').focus()");
+    browser.press(&["Enter"]);
+    browser.until("location.hash === '#/?sort=-sr'");
+    assert_eq!(browser.value("document.querySelector('#board [aria-sort]').getAttribute('aria-sort')"), "descending");
+    browser.choose("agent", "heuristic");
+    browser.until("document.querySelectorAll('#board tbody th[scope=row]').length === 2");
+    assert_eq!(browser.text("#shown"), "2 of 5 rows");
+    // What no column is called, and what every object has, sort nothing and stop nothing.
+    browser.open(&page, "#/?sort=valueOf&by=constructor");
+    browser.until("document.querySelectorAll('#board tbody th[scope=row]').length === 5");
+    // A button keeps the focus when it is pressed, and a dot leads by keys to its run.
+    browser.value("[...document.querySelectorAll('#by button')].at(1).focus()");
+    browser.press(&["Enter"]);
+    browser.until("location.hash.includes('by=') && document.activeElement.getAttribute('aria-pressed') === 'true'");
+    browser.value("document.querySelector('#trend-chart .dot').focus()");
+    browser.press(&["Enter"]);
+    browser.until("location.hash.includes('run=')");
+    browser.open(&page, "#/?by=variant&agent=oracle");
+    browser.until("document.querySelectorAll('#board thead th').length === 10");
+    // A number leads to its episodes, also into a folder whose name wants to be something else.
+    let link = browser.value("[...document.querySelectorAll('#board td.num a')].at(-1).href");
+    browser.value(&format!("location.href = {link}"));
+    browser.until("document.querySelector('#list tbody tr')");
+    assert_eq!(browser.text("#shown"), "4 of 56 episodes");
+    browser.is_silent();
+}

@@ -1,0 +1,15 @@
+//! Many runs beside each other: agents by metric, those ranked that were played on the same.
+
+mod conditions;
+mod data;
+mod entry;
+pub mod page;
+mod rank;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use conditions::Conditions;
+pub use data::{Board, BoardDraft};
+pub use entry::{BoardAgent, BoardRun, BoardScore, ReadRun, RunName};
+pub use rank::Rank;

@@ -100,6 +100,15 @@ impl Guest {
 }
 
 #[cfg(test)]
+impl Guest {
+    /// One that others took the place of.
+    pub fn that_gave_way(stream: TcpStream) -> Guest {
+        stream.shutdown(Shutdown::Read).unwrap();
+        Guest { stream: Arc::new(stream), waits: Some(Waits { all: Arc::default(), number: 1 }) }
+    }
+}
+
+#[cfg(test)]
 impl From<TcpStream> for Guest {
     fn from(stream: TcpStream) -> Guest {
         Guest { stream: Arc::new(stream), waits: None }

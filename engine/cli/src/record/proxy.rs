@@ -268,4 +268,24 @@ mod tests {
         }
         assert_eq!(no_dialogue("SK-1", "/v1/files"), "another method /files asks for no dialogue");
     }
+
+    #[test]
+    fn an_upload_that_gave_way_is_told_so_and_counted() {
+        use std::io::{Read as _, Write as _};
+
+        let file = std::env::temp_dir().join(format!("probity-gave-way-{}.jsonl", std::process::id()));
+        let relay = Relay::new("http://127.0.0.1:9/v1", 30, None).unwrap();
+        let proxy = Proxy::bind("127.0.0.1:0".parse().unwrap(), relay, Journal::open(&file).unwrap()).unwrap();
+        let here = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut client = TcpStream::connect(here.local_addr().unwrap()).unwrap();
+        client.write_all(b"POST /v1/chat/completions HTTP/1.1\r\ncontent-length: 50\r\n\r\n{\"mess").unwrap();
+        proxy.passing.answer(&mut Guest::that_gave_way(here.accept().unwrap().0));
+        let mut said = Vec::new();
+        client.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let _ = client.read_to_end(&mut said);
+        assert!(said.starts_with(b"HTTP/1.1 503 "), "{}", String::from_utf8_lossy(&said));
+        assert_eq!(proxy.counts().missing.get(GAVE_WAY), Some(&1));
+        drop(proxy);
+        let _ = std::fs::remove_file(file);
+    }
 }

@@ -115,7 +115,12 @@ def test_verifiers_plays_its_lines(tmp_path: Path, provider: str) -> None:
     ours += ["--client.base-url", provider, "--client.api-key-var", "NO_KEY", "--no-rich", "-n", "1"]
     path = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
     ended = subprocess.run(
-        [str(program), *words[1:], *ours], cwd=tmp_path, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True
+        [str(program), *words[1:], *ours],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=600,
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
     (traces,) = tmp_path.glob(shown.removeprefix("cat "))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,8 +17,8 @@ pytestmark = pytest.mark.filterwarnings("default")
 import verifiers.v1 as vf  # noqa: E402
 from verifiers.v1.utils.loaders import load_environment, resolve_env_config  # noqa: E402
 
-from probity_sandbox.errors import ProbityError  # noqa: E402
-from probity_sandbox.verifiers import Door, ProbityTask, ProbityTaskset  # noqa: E402
+from probity_sandbox.errors import ProbityError, ServerDied  # noqa: E402
+from probity_sandbox.verifiers import WATCHED, Door, ProbityTask, ProbityTaskset  # noqa: E402
 
 Record = dict[str, Any]
 
@@ -71,10 +72,45 @@ def test_what_is_not_scored_has_no_reward(oracle: Record, provider: str, monkeyp
     assert trace.errors[-1].type == "TaskError" and "user_failed" in trace.errors[-1].message
 
 
-def test_a_model_that_saw_no_tools_is_not_scored(oracle: Record) -> None:
+def traced(task: ProbityTask, num_turns: int, agent: str = "agent") -> Any:
+    """A rollout in which nobody came to its episode."""
+    trace = SimpleNamespace(
+        id="nobody", tools=[], num_turns=num_turns, agent=SimpleNamespace(name=agent, trainable=agent == "agent")
+    )
+    Door.of(task.config).url(trace.id, task.data)
+    return trace
+
+
+def test_a_model_that_saw_no_tools_or_was_not_asked_is_not_scored(oracle: Record) -> None:
     (task,) = environment(oracle).taskset
     with pytest.raises(ProbityError, match="never shown"):
-        task._ended(SimpleNamespace(id="nobody", tools=[], num_turns=1))
+        task._ended(traced(task, 1))
+    with pytest.raises(ProbityError, match="never asked"):
+        task._ended(traced(task, 0))
+    # Nobody is asked in a check of `vf-validate` that an untouched task fails.
+    assert task._ended(traced(task, 0, "validate"))["reward"] == 0.0
+
+
+def test_a_door_that_has_ended_is_replaced_and_what_it_played_has_no_reward(oracle: Record) -> None:
+    (task,) = environment(oracle).taskset
+    trace = traced(task, 1)
+    door = Door.of(task.config)
+    assert Door.of(task.config) is door
+    # The input's end ends it, as it does when this process is gone.
+    door._process.stdin.close()
+    assert door._process.wait(timeout=60) is not None
+    with pytest.raises(ServerDied, match="does not answer"):
+        door.leave(trace.id)
+    again = Door.of(task.config)
+    assert again is not door and again._base != door._base
+    with pytest.raises(ServerDied, match="another one"):
+        task._ended(trace)
+
+
+def test_a_server_that_ends_by_itself_ends_its_door() -> None:
+    watched = ["sh", "-c", WATCHED, "sh", "sh", "-c", "exit 3"]
+    with subprocess.Popen(watched, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.wait(timeout=60) is not None
 
 
 def test_the_taskset_holds_the_instances(oracle: Record) -> None:

@@ -52,7 +52,7 @@ pub use provider::cassette::{Answer, Entries, Entry, Player, Recorder};
 pub use provider::client::{Client, Fault};
 pub use provider::completion::{Called, Completion};
 pub use provider::config::{MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, ProviderConfig, ToolMode};
-pub use provider::form::{Form, ModelName};
+pub use provider::form::{Form, ModelName, unescaped};
 pub use provider::http::Http;
 pub use provider::key::ApiKey;
 pub use provider::masks::{Masks, bare_tools};

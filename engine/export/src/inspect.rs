@@ -34,7 +34,7 @@ pub(crate) fn refusal(out: &Path) -> Option<&'static str> {
 
 pub(crate) fn write(out: &Path, source: Source, episodes: Episodes) -> io::Result<()> {
     match out.extension().is_some_and(|ending| ending == ARCHIVE) {
-        true => write_once(out, |file| archive(file, source, episodes)),
+        true => write_once(out, |mut file| archive(&mut file, source, episodes)),
         false => whole(out, source, episodes),
     }
 }

@@ -1,7 +1,7 @@
 //! `otel`: spans of OpenTelemetry as lines of OTLP JSON, one for each episode, with the attributes of the conventions for
 //! generative AI: the agent with the whole dialogue, and below it each request that a provider counted and each call.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@
 libraries need stands in modules of its own: `gym`, `trl`, `verifiers`, `openenv`, `parquet`, `ray`.
 """
 
-from importlib.util import find_spec
+from importlib.metadata import PackageNotFoundError, version
 
 from .dialogue import Brief, Call, Heard, Instance, Score, Tool
 from .environment import Environment
@@ -30,8 +30,19 @@ __all__ = [
     "User",
 ]
 
+
+
+def _has_verifiers() -> bool:
+    """Whether verifiers is there, and not an older one, which knows no such tasksets."""
+    try:
+        found = version("verifiers").split(".")[:2]
+    except PackageNotFoundError:
+        return False
+    return all(part.isdigit() for part in found) and [int(part) for part in found] >= [0, 4]
+
+
 # verifiers looks for the taskset here, by the name of the package.
-if find_spec("verifiers") is not None:
+if _has_verifiers():
     __all__ += ["ProbityTaskset"]
 
 

@@ -16,10 +16,10 @@ import threading
 import weakref
 from collections.abc import Iterator
 from contextvars import ContextVar
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 import verifiers.v1 as vf
 from pydantic import Field
@@ -36,8 +36,10 @@ SPEAK = (
 )
 #: Where a harness finds nothing: nobody listens there.
 NOWHERE = "http://127.0.0.1:9/"
-#: Runs a program until the input ends, which it does when whoever started it is gone, killed or not.
-WATCHED = '"$@" & exec >&-; read _; kill "$!"; wait'
+#: Runs a program until the input ends, which it does when whoever started it is gone, killed or not; and ends with it.
+WATCHED = 'exec 3<&0; "$@" 3<&- & p=$!; exec >&-; { read _ <&3; kill "$p"; } & r=$!; wait "$p"; kill "$r"'
+#: What `vf-validate` calls the agent of its checks, which nobody plays.
+VALIDATE = "validate"
 
 _url: ContextVar[str] = ContextVar("probity_url", default=NOWHERE)
 _doors: dict[str, Door] = {}
@@ -114,6 +116,7 @@ class Door:
             stderr=said,
             start_new_session=True,
         )
+        self._process = process
         self._shut = weakref.finalize(self, _shut, process, os.getpid(), folder)
         assert process.stdout is not None
         with process.stdout as lines:
@@ -126,33 +129,48 @@ class Door:
                 raise ServerDied("server_died", said.read().decode(errors="replace").strip())
         self._reading = threading.Lock()
         self._read = 0
+        self._names: set[str] = set()
         self._ended: dict[str, dict[str, Any]] = {}
 
     @staticmethod
     def of(config: ProbityTaskConfig) -> Door:
-        """The one that plays so, which is opened if nobody has asked for it yet."""
+        """The one that plays so, which is opened if nobody has asked for it yet, or if it has ended."""
         key = json.dumps(config.command())
         with _opening:
-            if key not in _doors:
+            if key not in _doors or _doors[key]._process.poll() is not None:
                 _doors[key] = Door(config)
             return _doors[key]
 
     def url(self, name: str, data: ProbityData) -> str:
         """Where the episode of a rollout is."""
-        return f"{self._base}/e/{name}/mcp?{urlencode({'task': data.task, **data.levels}, safe='/')}"
+        self._names.add(name)
+        return f"{self._base}/e/{name}/mcp?{urlencode({'task': data.task, **data.levels}, safe='/', quote_via=quote)}"
 
     def leave(self, name: str) -> None:
         """What is not over by now has ended; of what is, and what nobody came to, there is nothing to leave."""
+        if name not in self._names:
+            raise ServerDied("server_died", "the server of this episode has ended, and another one took its place")
+        self._names.discard(name)
+        try:
+            status = self._delete(name)
+        except (OSError, HTTPException):
+            # Once may be an accident; what was left by then is no longer open.
+            try:
+                status = self._delete(name)
+            except (OSError, HTTPException) as error:
+                raise ServerDied("server_died", f"the server of this episode does not answer: {error}") from error
+        if status not in (204, 404):
+            raise ProbityError("not_left", f"the episode could not be left: {status}")
+
+    def _delete(self, name: str) -> int:
         place = urlsplit(self._base)
         assert place.hostname is not None
         connection = HTTPConnection(place.hostname, place.port, timeout=30)
         try:
             connection.request("DELETE", f"/e/{name}/mcp")
-            status = connection.getresponse().status
+            return connection.getresponse().status
         finally:
             connection.close()
-        if status not in (204, 404):
-            raise ProbityError("not_left", f"the episode could not be left: {status}")
 
     def score(self, name: str) -> dict[str, Any] | None:
         """The line of an episode that is over; None where its agent said nothing."""
@@ -207,6 +225,9 @@ class ProbityTask(vf.Task[ProbityData, vf.State, ProbityTaskConfig]):
         scored = door.score(trace.id)
         if scored is None:
             was_shown = any(tool.name.endswith("say_to_user") for tool in trace.tools)
+            is_check = trace.agent.name == VALIDATE and not trace.agent.trainable
+            if not trace.num_turns and not is_check:
+                raise ProbityError("not_played", "the model was never asked")
             if trace.num_turns and not was_shown:
                 raise ProbityError("not_played", "the model was never shown the tools of its episode")
             scored = self._given_up()

@@ -220,12 +220,14 @@ fn segment(text: &str) -> String {
     text.bytes().map(byte).collect()
 }
 
-/// A text as it stood before it was put into a path; what is no escape stays.
-pub(super) fn unescaped(text: &str) -> String {
+/// A text as it stood before it was put into a path or a query; what is no escape stays.
+pub fn unescaped(text: &str) -> String {
     let mut pieces = text.split('%');
     let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
     for piece in pieces {
-        let byte = piece.split_at_checked(2).and_then(|(hex, rest)| Some((u8::from_str_radix(hex, 16).ok()?, rest)));
+        let byte = piece
+            .split_at_checked(2)
+            .and_then(|(hex, rest)| Some((u8::from_str_radix(hex, 16).ok().filter(|_| !hex.starts_with('+'))?, rest)));
         match byte {
             Some((byte, rest)) => bytes.extend(std::iter::once(byte).chain(rest.bytes())),
             None => bytes.extend([b"%", piece.as_bytes()].concat()),

@@ -3,6 +3,8 @@
 use std::io::{ErrorKind, Read, Write};
 use std::time::{Duration, Instant};
 
+use probity_bench::unescaped;
+
 use super::listener::Guest;
 
 /// Headers of a request at most.
@@ -32,8 +34,21 @@ pub struct Request {
 pub enum Unheard {
     /// Nobody waits for an answer.
     Gone,
+    /// Others came before it was whole.
+    GaveWay,
     /// It cannot be taken: what a client is told, with the status.
     Refused(u16, &'static str),
+}
+
+impl Unheard {
+    /// What a client is told, with the status, where somebody waits for an answer.
+    pub fn refusal(&self) -> Option<(u16, &'static str)> {
+        match self {
+            Unheard::Gone => None,
+            Unheard::GaveWay => Some((503, "others came before this request was whole: send it again")),
+            Unheard::Refused(status, what) => Some((*status, what)),
+        }
+    }
 }
 
 /// How long a body is.
@@ -77,7 +92,7 @@ impl<'a> Head<'a> {
         let length = length?;
         let is_waiting = request.header("expect").is_some_and(|expect| expect.eq_ignore_ascii_case("100-continue"));
         if is_waiting && source.bytes.is_empty() {
-            source.guest.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").map_err(|_| Unheard::Gone)?;
+            (&**source.guest).write_all(b"HTTP/1.1 100 Continue\r\n\r\n").map_err(|_| Unheard::Gone)?;
         }
         request.body = match length {
             Length::Of(length) => {
@@ -89,8 +104,7 @@ impl<'a> Head<'a> {
             }
             Length::Chunks => source.chunks(limits)?,
         };
-        source.guest.is_heard();
-        Ok(request)
+        if source.guest.is_heard() { Ok(request) } else { Err(Unheard::GaveWay) }
     }
 }
 
@@ -111,10 +125,13 @@ impl Request {
         self.target.split('?').next().unwrap_or_default()
     }
 
-    /// What the query says, as it was sent.
-    pub fn query(&self) -> impl Iterator<Item = (&str, &str)> {
+    /// What the query says, without its escapes.
+    pub fn query(&self) -> impl Iterator<Item = (String, String)> {
         let query = self.target.split_once('?').map_or("", |(_, query)| query);
-        query.split('&').filter_map(|pair| pair.split_once('='))
+        query
+            .split('&')
+            .filter_map(|pair| pair.split_once('='))
+            .map(|(name, value)| (unescaped(name), unescaped(value)))
     }
 }
 
@@ -175,7 +192,10 @@ impl Source<'_> {
         }
         self.guest.set_read_timeout(Some(left)).map_err(|_| Unheard::Gone)?;
         let mut piece = [0; PIECE];
-        match self.guest.read(&mut piece) {
+        match (&**self.guest).read(&mut piece) {
+            // Who goes on speaking is not heard for that.
+            _ if self.guest.gave_way() => Err(Unheard::GaveWay),
+            Err(error) if error.kind() == ErrorKind::Interrupted => Ok(()),
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => Err(LATE),
             Ok(0) | Err(_) => Err(Unheard::Gone),
             Ok(read) => {

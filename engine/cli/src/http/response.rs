@@ -4,11 +4,14 @@ use std::io::{Read, Result, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
+use super::listener::Guest;
 use super::request::now;
 
 /// How long somebody who is refused may be silent while they are listened to, and how long they are in all.
 const PATIENCE: Duration = Duration::from_millis(200);
 const IN_ALL: Duration = Duration::from_secs(1);
+/// The same for one whose place is needed.
+const IN_HASTE: Duration = Duration::from_millis(20);
 
 /// The phrase of a status, as the registry of HTTP has it; nothing for one that is not in it.
 fn phrase(status: u16) -> &'static str {
@@ -53,26 +56,28 @@ pub fn head(status: u16, headers: &str, length: usize) -> String {
 }
 
 /// An answer that is there as a whole.
-pub fn write(stream: &mut TcpStream, status: u16, headers: &str, body: &str) -> Result<()> {
+pub fn write(mut stream: &TcpStream, status: u16, headers: &str, body: &str) -> Result<()> {
     stream.write_all(head(status, headers, body.len()).as_bytes())?;
     stream.write_all(body.as_bytes())?;
     stream.flush()
 }
 
 /// Tells a client why it gets nothing else.
-pub fn refuse(stream: &mut TcpStream, status: u16, what: &str) {
+pub fn refuse(guest: &Guest, status: u16, what: &str) {
     let body = serde_json::json!({"error": {"message": what, "type": "probity"}}).to_string();
-    write_unheard(stream, status, "", &body);
+    write_unheard(guest, status, "", &body);
 }
 
 /// Answers a client that was not heard to its end, and listens on for a moment: who hangs up on somebody who still
 /// speaks is not heard.
-pub fn write_unheard(stream: &mut TcpStream, status: u16, headers: &str, body: &str) {
+pub fn write_unheard(guest: &Guest, status: u16, headers: &str, body: &str) {
+    let mut stream: &TcpStream = guest;
+    let begun = now();
     let _ = write(stream, status, headers, body);
     let _ = stream.shutdown(Shutdown::Write).and_then(|()| stream.set_read_timeout(Some(PATIENCE)));
     let mut piece = [0; 64 << 10];
-    let end = now() + IN_ALL;
-    while matches!(stream.read(&mut piece), Ok(1..)) && now() < end {}
+    let most = || if guest.gave_way() { IN_HASTE } else { IN_ALL };
+    while matches!(stream.read(&mut piece), Ok(1..)) && now() < begun + most() {}
 }
 
 /// How a client knows where the body ends.
@@ -89,14 +94,14 @@ pub enum Framing {
 /// An answer that comes piece by piece. A client that is left without its end knows that it broke off, unless nothing
 /// but the end of the connection would have told it.
 pub struct Response<'a> {
-    stream: &'a mut TcpStream,
+    stream: &'a TcpStream,
     framing: Framing,
 }
 
 impl<'a> Response<'a> {
     /// Begins it with these headers, and those of the connection.
     pub fn begin(
-        stream: &'a mut TcpStream,
+        mut stream: &'a TcpStream,
         status: u16,
         headers: &[(String, Vec<u8>)],
         framing: Framing,
@@ -125,7 +130,7 @@ impl<'a> Response<'a> {
     }
 
     /// Says that this is all.
-    pub fn end(self) -> Result<()> {
+    pub fn end(mut self) -> Result<()> {
         match self.framing {
             Framing::Chunks => self.stream.write_all(b"0\r\n\r\n"),
             Framing::Told | Framing::Close => Ok(()),

@@ -62,7 +62,7 @@ impl Server {
         let answer: Answering = Arc::new(move |mut guest| {
             // A client that breaks off is its own affair.
             let Ok(request) = Request::read(&mut guest, &LIMITS) else { return };
-            let _ = shared.answer(&mut guest, &request);
+            let _ = shared.answer(&guest, &request);
         });
         let told = Cell::new(0);
         self.listener.serve(stop, &answer, &|| {
@@ -73,7 +73,7 @@ impl Server {
 }
 
 impl Shared {
-    fn answer(&self, stream: &mut TcpStream, request: &Request) -> Result<()> {
+    fn answer(&self, stream: &TcpStream, request: &Request) -> Result<()> {
         let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
         if request.method == "GET" && request.target.ends_with("/models") {
             return http::write(
@@ -209,7 +209,7 @@ fn has_sound_calls(chat: &Value) -> bool {
 }
 
 struct Caller<'a> {
-    stream: &'a mut TcpStream,
+    stream: &'a TcpStream,
     form: Form,
 }
 

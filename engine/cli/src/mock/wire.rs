@@ -7,14 +7,14 @@ use std::time::Duration;
 use crate::http::head;
 
 /// Writes half of an answer that promises all of it.
-pub(super) fn write_half(stream: &mut TcpStream, body: &str) -> Result<()> {
+pub(super) fn write_half(mut stream: &TcpStream, body: &str) -> Result<()> {
     stream.write_all(head(200, "", body.len()).as_bytes())?;
     stream.write_all(body.as_bytes().get(..body.len() / 2).unwrap_or_default())?;
     stream.flush()
 }
 
 /// Writes until the other side has had enough.
-pub(super) fn write_endless(stream: &mut TcpStream, chunk: &[u8], pause: Duration) -> Result<()> {
+pub(super) fn write_endless(mut stream: &TcpStream, chunk: &[u8], pause: Duration) -> Result<()> {
     stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n")?;
     loop {
         stream.write_all(chunk)?;
@@ -24,7 +24,7 @@ pub(super) fn write_endless(stream: &mut TcpStream, chunk: &[u8], pause: Duratio
 }
 
 /// Says nothing until the other side has had enough.
-pub(super) fn wait_for_end(stream: &mut TcpStream) -> Result<()> {
+pub(super) fn wait_for_end(mut stream: &TcpStream) -> Result<()> {
     stream.set_read_timeout(None)?;
     let mut buffer = [0; 64];
     while stream.read(&mut buffer)? > 0 {}

@@ -46,6 +46,8 @@ const ENDINGS: [&str; 16] = [
 ];
 /// Why an answer was not heard to its end.
 const GONE: &str = "the client broke off";
+/// Why a request was not heard to its end.
+const GAVE_WAY: &str = "others came before the request was whole";
 
 pub struct Proxy {
     listener: Listener,
@@ -104,16 +106,17 @@ impl Passing {
     }
 
     fn answer(&self, guest: &mut Guest) {
-        let read = Request::read(guest, &LIMITS);
-        let stream: &mut TcpStream = guest;
-        let mut request = match read {
+        let mut request = match Request::read(guest, &LIMITS) {
             Ok(request) => request,
-            Err(Unheard::Gone) => return,
-            Err(Unheard::Refused(status, what)) => {
-                self.counts().miss("the request could not be read");
-                return refuse(stream, status, what);
+            Err(unheard) => {
+                let Some((status, what)) = unheard.refusal() else { return };
+                let gave_way = unheard == Unheard::GaveWay;
+                self.counts().miss(if gave_way { GAVE_WAY } else { "the request could not be read" });
+                return refuse(guest, status, what);
             }
         };
+        let guest: &Guest = guest;
+        let stream: &TcpStream = guest;
         {
             let mut counts = self.counts();
             counts.requests += 1;
@@ -126,7 +129,7 @@ impl Passing {
         let body = std::mem::take(&mut request.body);
         let passed = Forwarded { method: &request.method, target: &request.target, headers: &request.headers, body };
         let chunks = self.relay.send(passed);
-        let outcome = is_long_to_come.map_err(|_| GONE.to_owned()).and_then(|()| self.pass(stream, &request, &chunks));
+        let outcome = is_long_to_come.map_err(|_| GONE.to_owned()).and_then(|()| self.pass(guest, &request, &chunks));
         // The provider need not go on for a client that is gone, nor a client wait for the record.
         drop(chunks);
         let _ = stream.shutdown(Shutdown::Write);
@@ -146,20 +149,14 @@ impl Passing {
 
     /// Passes an answer on as it comes, and hears it.
     /// An error: why it is not whole.
-    fn pass(
-        &self,
-        stream: &mut TcpStream,
-        request: &Request,
-        chunks: &Hearing,
-    ) -> std::result::Result<Relayed, String> {
+    fn pass(&self, guest: &Guest, request: &Request, chunks: &Hearing) -> std::result::Result<Relayed, String> {
         let gone = |_| GONE.to_owned();
-        let watched = stream.try_clone().map_err(gone)?;
-        let (status, mut headers, length) = match self.next(&watched, chunks)? {
+        let (status, mut headers, length) = match self.next(guest, chunks)? {
             Chunk::Head { status, headers, length } => (status, headers, length),
             Chunk::Cut(broken) => {
                 let status = if matches!(broken, Broken::Timeout(_)) { 504 } else { 502 };
                 let why = masks(request).map(|masks| masks.text(&format!(": {broken}"))).unwrap_or_default();
-                refuse(stream, status, &format!("the provider did not answer{why}"));
+                refuse(guest, status, &format!("the provider did not answer{why}"));
                 return Err(broken.to_string());
             }
             Chunk::Bytes(_) | Chunk::End => return Err("the answer has no beginning".to_owned()),
@@ -177,9 +174,9 @@ impl Passing {
             (false, true) => Framing::Close,
             (false, false) => Framing::Chunks,
         };
-        let mut response = Response::begin(stream, status, &headers, framing).map_err(gone)?;
+        let mut response = Response::begin(guest, status, &headers, framing).map_err(gone)?;
         loop {
-            match self.next(&watched, chunks)? {
+            match self.next(guest, chunks)? {
                 Chunk::Bytes(bytes) => {
                     response.piece(&bytes).map_err(gone)?;
                     // One piece more than is read, so that it is seen to be too long.
@@ -270,5 +267,25 @@ mod tests {
             assert_eq!(no_dialogue("GET", path), "GET of another path asks for no dialogue");
         }
         assert_eq!(no_dialogue("SK-1", "/v1/files"), "another method /files asks for no dialogue");
+    }
+
+    #[test]
+    fn an_upload_that_gave_way_is_told_so_and_counted() {
+        use std::io::{Read as _, Write as _};
+
+        let file = std::env::temp_dir().join(format!("probity-gave-way-{}.jsonl", std::process::id()));
+        let relay = Relay::new("http://127.0.0.1:9/v1", 30, None).unwrap();
+        let proxy = Proxy::bind("127.0.0.1:0".parse().unwrap(), relay, Journal::open(&file).unwrap()).unwrap();
+        let here = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut client = TcpStream::connect(here.local_addr().unwrap()).unwrap();
+        client.write_all(b"POST /v1/chat/completions HTTP/1.1\r\ncontent-length: 50\r\n\r\n{\"mess").unwrap();
+        proxy.passing.answer(&mut Guest::that_gave_way(here.accept().unwrap().0));
+        let mut said = Vec::new();
+        client.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let _ = client.read_to_end(&mut said);
+        assert!(said.starts_with(b"HTTP/1.1 503 "), "{}", String::from_utf8_lossy(&said));
+        assert_eq!(proxy.counts().missing.get(GAVE_WAY), Some(&1));
+        drop(proxy);
+        let _ = std::fs::remove_file(file);
     }
 }

@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, BufWriter, ErrorKind, Result, Write};
 use std::path::Path;
 
 use super::unfinished::clear_unfinished;
-use super::whole::{write_aside, write_whole};
+use super::whole::{write_aside, write_fresh, write_over_empty, write_whole};
 
 /// Places whose files stand for something that is open elsewhere, and one among them whose files are their own.
 const STANDING: [&str; 2] = ["/dev", "/proc"];
@@ -17,10 +17,7 @@ const SHARED: &str = "/dev/shm";
 /// # Errors
 /// It cannot be written, or `pieces` says so; a regular file that was there before is still there.
 pub fn write_out<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
-    if let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        clear_unfinished(folder, Some(name));
-    }
+    clear_beside(path);
     match fs::canonicalize(path) {
         // A link stays one.
         Ok(real) if real.is_file() && !is_standing(path) => write_whole(&real, pieces),
@@ -35,36 +32,61 @@ pub fn write_out<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Re
     }
 }
 
-/// The same for a file that takes nothing's place: one that would be written as it stands stays as it is.
-///
-/// # Errors
-/// Something else stands there, or it cannot be written.
-pub fn write_once<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
-    let standing = fs::canonicalize(path).ok().filter(|real| real.is_file() && !is_standing(path));
-    let Some((standing, name)) = standing.as_deref().and_then(|real| Some((real, real.file_name()?))) else {
-        return write_out(path, pieces);
-    };
-    let again = standing.with_file_name([OsStr::new("."), name, OsStr::new(".again")].join(OsStr::new("")));
-    let made = write_whole(&again, pieces).and_then(|made| Ok((made, is_same(standing, &again)?)));
-    // It may not have come so far.
-    let _ = fs::remove_file(&again);
-    match made? {
-        (made, true) => Ok(made),
-        (_, false) => Err(ErrorKind::AlreadyExists.into()),
+/// Removes what a write of this file has left that was stopped.
+fn clear_beside(path: &Path) {
+    if let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        clear_unfinished(folder, Some(name));
     }
 }
 
-/// Whether two files have the same bytes.
-fn is_same(one: &Path, other: &Path) -> Result<bool> {
-    let (mut one, mut other) = (BufReader::new(File::open(one)?), BufReader::new(File::open(other)?));
-    loop {
-        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
-        let common = left.len().min(right.len());
-        if common == 0 || left.get(..common) != right.get(..common) {
-            return Ok(left.is_empty() && right.is_empty());
+/// The same for a file that takes nothing's place: one that would be written as it stands stays as it is. An empty one
+/// is as good as none.
+///
+/// # Errors
+/// Something else stands there, or it cannot be written.
+pub fn write_once<T>(path: &Path, pieces: impl FnOnce(&mut dyn Write) -> Result<T>) -> Result<T> {
+    match fs::canonicalize(path).ok() {
+        Some(real) if real.is_file() && !is_standing(path) => {
+            if fs::metadata(&real)?.len() == 0 {
+                clear_beside(&real);
+                return write_over_empty(&real, |file| pieces(file));
+            }
+            let mut standing = Comparing { standing: BufReader::new(File::open(real)?), differs: false };
+            let made = pieces(&mut standing);
+            match standing.differs || made.is_ok() && !standing.standing.fill_buf()?.is_empty() {
+                true => Err(ErrorKind::AlreadyExists.into()),
+                false => made,
+            }
         }
-        one.consume(common);
-        other.consume(common);
+        Some(_) => write_out(path, |file| pieces(file)),
+        None => {
+            clear_beside(path);
+            write_fresh(path, |file| pieces(file))
+        }
+    }
+}
+
+/// Takes what a file says already, and nothing else.
+struct Comparing {
+    standing: BufReader<File>,
+    differs: bool,
+}
+
+impl Write for Comparing {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        let standing = self.standing.fill_buf()?;
+        let common = standing.len().min(bytes.len());
+        self.differs |= common == 0 && !bytes.is_empty() || standing.get(..common) != bytes.get(..common);
+        if self.differs {
+            return Err(ErrorKind::AlreadyExists.into());
+        }
+        self.standing.consume(common);
+        Ok(common)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
     }
 }
 
@@ -158,6 +180,32 @@ mod tests {
         }
         let failed = write_once(&path, |_| Err::<(), _>(ErrorKind::Other.into()));
         assert!(failed.is_err() && fs::read_dir(&folder).unwrap().count() == 1);
+        // What another made of a name that looks like ours is theirs.
+        let others = folder.join(".spans.jsonl.again");
+        fs::write(&others, "theirs").unwrap();
+        assert_eq!((write(&long), fs::read_to_string(&others).unwrap().as_str()), (Ok(()), "theirs"));
+        fs::write(&path, "").unwrap();
+        assert_eq!((write("new"), fs::read_to_string(&path).unwrap().as_str()), (Ok(()), "new"));
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_came_while_it_was_written_stays() {
+        let folder = std::env::temp_dir().join(format!("probity-meanwhile-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("spans.jsonl");
+        for before in [None, Some("")] {
+            let _ = fs::remove_file(&path);
+            before.map_or(Ok(()), |text| fs::write(&path, text)).unwrap();
+            let written = write_once(&path, |file| {
+                fs::write(&path, "theirs")?;
+                file.write_all(b"ours")
+            });
+            assert_eq!(written.unwrap_err().kind(), ErrorKind::AlreadyExists);
+            assert_eq!(fs::read_to_string(&path).unwrap(), "theirs");
+            assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -15,15 +15,38 @@ const MOST: u32 = 100;
 /// It cannot be written, or `pieces` says so; what was there before is still there.
 pub fn write_whole<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
     let (beside, file) = beside(path)?;
-    finish(&beside, file, path, pieces)
+    finish(&beside, file, path, pieces, |begun, path| fs::rename(begun, path))
 }
 
-/// Writes a file that was begun and puts it into its place, with the permissions of what stands there.
+/// The same for a new file: it takes the place of none that came while it was written.
+pub(super) fn write_fresh<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
+    let (beside, file) = beside(path)?;
+    finish(&beside, file, path, pieces, |begun, path| match fs::hard_link(begun, path) {
+        // That it stands there twice is nothing that was asked for, but it stands there.
+        Ok(()) => fs::remove_file(begun).or(Ok(())),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(error),
+        // Not every disk knows links.
+        Err(_) if fs::symlink_metadata(path).is_err() => fs::rename(begun, path),
+        Err(_) => Err(ErrorKind::AlreadyExists.into()),
+    })
+}
+
+/// The same for one that stands there and is empty.
+pub(super) fn write_over_empty<T>(path: &Path, pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
+    let (beside, file) = beside(path)?;
+    finish(&beside, file, path, pieces, |begun, path| match fs::metadata(path)?.len() {
+        0 => fs::rename(begun, path),
+        _ => Err(ErrorKind::AlreadyExists.into()),
+    })
+}
+
+/// Writes a file that was begun and has it put into its place, with the permissions of what stands there.
 fn finish<T>(
     begun: &Path,
     file: File,
     path: &Path,
     pieces: impl FnOnce(&mut BufWriter<File>) -> Result<T>,
+    put: impl FnOnce(&Path, &Path) -> Result<()>,
 ) -> Result<T> {
     let mut file = BufWriter::new(file);
     let written = pieces(&mut file).and_then(|made| {
@@ -32,7 +55,7 @@ fn finish<T>(
             file.set_permissions(before.permissions())?;
         }
         file.sync_all()?;
-        fs::rename(begun, path)?;
+        put(begun, path)?;
         Ok(made)
     });
     written.inspect_err(|_| {
@@ -58,7 +81,7 @@ pub fn write_aside<T>(root: &Path, path: &Path, pieces: impl Fn(&mut BufWriter<F
         beside(&aside.join(name)).ok()
     });
     match begun {
-        Some((begun, file)) => match finish(&begun, file, path, &pieces) {
+        Some((begun, file)) => match finish(&begun, file, path, &pieces, |begun, path| fs::rename(begun, path)) {
             // The file is on another disk than the root.
             Err(error) if error.kind() == ErrorKind::CrossesDevices => write_whole(path, pieces),
             done => done,

@@ -17,10 +17,7 @@ use probity_doors::{MAX_HELD, MAX_LINE, Offer, Opening};
 
 /// What a request may be, and how long a client may take for it.
 const LIMITS: RequestLimits = RequestLimits { head: 16 << 10, body: MAX_LINE, patience: Duration::from_secs(10) };
-/// How many episodes are open at once.
-const BOUNDS: Bounds = Bounds { open: 10_000, idle: Duration::from_secs(600) };
-/// Most episodes of one server in all.
-const MAX_EPISODES: usize = 1_000_000;
+const BOUNDS: Bounds = Bounds { open: 10_000, over: 1_000_000, idle: Duration::from_secs(600) };
 const HEADER_MISMATCH: i64 = -32020;
 /// How long the last answers are waited for when the server ends.
 const LAST: Duration = Duration::from_secs(5);
@@ -33,9 +30,11 @@ pub struct Admission {
     pub is_local: bool,
 }
 
-/// Most episodes of one server that are not over, and how long nobody asked one of them that gives way to a new one.
+/// Most episodes of one server that are not over, most that are, and how long nobody asked one of them that gives way
+/// to a new one.
 struct Bounds {
     open: usize,
+    over: usize,
     idle: Duration,
 }
 
@@ -54,7 +53,7 @@ pub struct Rooms {
 }
 
 enum Room {
-    /// Nobody has asked anything yet.
+    /// Nobody has asked anything yet: it is there only while somebody does.
     New,
     /// Somebody has, at that time for the last time.
     Open(Box<McpServer<'static>>, Instant),
@@ -131,10 +130,10 @@ impl Rooms {
             Ok(request) => {
                 let answer = rooms.answer(&request);
                 // A client that breaks off is its own affair.
-                let _ = http::write(&mut guest, answer.status, &answer.headers, &answer.text());
+                let _ = http::write(&guest, answer.status, &answer.headers, &answer.text());
             }
             Err(Some(refusal)) => {
-                http::write_unheard(&mut guest, refusal.status, &refusal.headers, &refusal.text());
+                http::write_unheard(&guest, refusal.status, &refusal.headers, &refusal.text());
             }
             Err(None) => {}
         });
@@ -161,10 +160,7 @@ impl Rooms {
     /// A request of somebody who may ask; whoever may not is not heard any further than that is known.
     /// An error: what they are told, where somebody waits for an answer.
     fn asked(&self, guest: &mut Guest) -> Result<Request, Option<HttpAnswer>> {
-        let unheard = |why| match why {
-            Unheard::Gone => None,
-            Unheard::Refused(status, what) => Some(refused(status, what)),
-        };
+        let unheard = |why: Unheard| why.refusal().map(|(status, what)| refused(status, what));
         let head = Head::read(guest, &LIMITS).map_err(unheard)?;
         match self.admission.refusal(head.request()) {
             Some(refusal) => Err(Some(refusal)),
@@ -199,16 +195,22 @@ impl Rooms {
             Ok(room) => room,
             Err(refusal) => return refusal,
         };
-        let mut room = locked(&room);
-        if let Room::New = &*room {
-            match self.begun(request) {
+        let answer = self.asked_in(&mut locked(&room), name, request, &body);
+        self.forget(name, room);
+        answer
+    }
+
+    fn asked_in(&self, room: &mut Room, name: &str, request: &Request, body: &Value) -> HttpAnswer {
+        if let Room::New = room {
+            // One that cannot begin ends nobody's.
+            let begun = self.begun(request).and_then(|server| self.admit().map(|()| server));
+            match begun {
                 Ok(server) => *room = Room::Open(Box::new(server), now()),
                 Err(refusal) => return refusal,
             }
-            self.open.fetch_add(1, Ordering::SeqCst);
         }
-        let Room::Open(server, asked) = &mut *room else { return refused(410, "the dialogue of this episode is over") };
-        let answer = server.respond(&body);
+        let Room::Open(server, asked) = room else { return refused(410, "the dialogue of this episode is over") };
+        let answer = server.respond(body);
         *asked = now();
         if server.episode().is_over() {
             self.scores.add(name, server.episode());
@@ -228,9 +230,9 @@ impl Rooms {
         let mut opening = self.opening.clone();
         if self.opening.task.is_empty() {
             for (name, value) in request.query() {
-                match name {
-                    "task" => value.clone_into(&mut opening.task),
-                    _ => drop(opening.levels.insert(name.to_owned(), value.to_owned())),
+                match name.as_str() {
+                    "task" => opening.task = value,
+                    _ => drop(opening.levels.insert(name, value)),
                 }
             }
             if opening.task.is_empty() {
@@ -246,19 +248,38 @@ impl Rooms {
         if let Some(room) = rooms.get(name) {
             return Ok(Arc::clone(room));
         }
-        let is_full =
-            || self.open.load(Ordering::SeqCst) >= self.bounds.open || self.held.load(Ordering::Relaxed) > MAX_HELD;
-        if rooms.len() >= MAX_EPISODES || is_full() && !self.gives_way(&rooms) {
-            return Err(refused(503, "there are as many open episodes as one server has, and somebody plays each"));
+        if rooms.len().saturating_sub(self.open.load(Ordering::SeqCst)) >= self.bounds.over {
+            return Err(refused(503, "as many episodes of this server are over as it remembers: start another one"));
         }
         let room = Arc::new(Mutex::new(Room::New));
         rooms.insert(name.to_owned(), Arc::clone(&room));
         Ok(room)
     }
 
+    /// Lets a room go; of one in which nothing began, the last who has it leaves nothing behind.
+    fn forget(&self, name: &str, room: Arc<Mutex<Room>>) {
+        let is_new = matches!(*locked(&room), Room::New);
+        drop(room);
+        if is_new {
+            clear(&mut locked(&self.rooms), name);
+        }
+    }
+
+    /// Counts one more that is open, if there may be one more.
+    fn admit(&self) -> Result<(), HttpAnswer> {
+        let mut rooms = locked(&self.rooms);
+        let is_full =
+            self.open.load(Ordering::SeqCst) >= self.bounds.open || self.held.load(Ordering::Relaxed) > MAX_HELD;
+        if is_full && !self.gives_way(&mut rooms) {
+            return Err(refused(503, "there are as many open episodes as one server has, and somebody plays each"));
+        }
+        self.open.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    }
+
     /// Ends the episode that nobody has asked for the longest time, if that is long: nobody left it, so it has no
     /// reward. False where there is none.
-    fn gives_way(&self, rooms: &BTreeMap<String, Arc<Mutex<Room>>>) -> bool {
+    fn gives_way(&self, rooms: &mut BTreeMap<String, Arc<Mutex<Room>>>) -> bool {
         let idle = rooms.iter().filter_map(|(name, room)| {
             // One that is locked is being asked.
             let room = room.try_lock().ok()?;
@@ -266,13 +287,15 @@ impl Rooms {
             Some((*asked, name))
         });
         let Some((asked, name)) = idle.min() else { return false };
+        let name = name.clone();
         if now().saturating_duration_since(asked) < self.bounds.idle {
             return false;
         }
-        let closed = rooms.get(name).and_then(|room| room.try_lock().ok()?.close());
+        let closed = rooms.get(&name).and_then(|room| room.try_lock().ok()?.close());
         let Some(server) = closed else { return false };
         self.open.fetch_sub(1, Ordering::SeqCst);
-        self.scores.add(name, server.episode());
+        self.scores.add(&name, server.episode());
+        clear(rooms, &name);
         true
     }
 
@@ -280,10 +303,21 @@ impl Rooms {
     fn leave(&self, name: &str) -> bool {
         let room = locked(&self.rooms).get(name).cloned();
         let Some(room) = room else { return false };
-        let Some(server) = locked(&room).close() else { return false };
-        self.open.fetch_sub(1, Ordering::SeqCst);
+        let closed = locked(&room).close();
+        if closed.is_some() {
+            self.open.fetch_sub(1, Ordering::SeqCst);
+        }
+        self.forget(name, room);
+        let Some(server) = closed else { return false };
         self.scores.add(name, &server.leave());
         true
+    }
+}
+
+/// Takes a room out in which nothing began and which nobody has: whoever comes finds it among the others alone.
+fn clear(rooms: &mut BTreeMap<String, Arc<Mutex<Room>>>, name: &str) {
+    if rooms.get(name).is_some_and(|room| Arc::strong_count(room) == 1 && matches!(*locked(room), Room::New)) {
+        rooms.remove(name);
     }
 }
 
@@ -380,12 +414,16 @@ mod tests {
         Rooms { bounds, ..rooms }
     }
 
+    fn post(rooms: &Rooms, target: &str, method: &str, params: &Value) -> HttpAnswer {
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string().into_bytes();
+        let (method, target) = ("POST".to_owned(), format!("/e/{target}"));
+        rooms.answer(&Request { method, target, headers: Vec::new(), body, is_old: false })
+    }
+
     /// The status of an answer to words that are said in an episode.
     fn said(rooms: &Rooms, name: &str) -> u16 {
         let call = json!({"name": "say_to_user", "arguments": {"text": "One moment."}});
-        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).to_string().into_bytes();
-        let (method, target) = ("POST".to_owned(), format!("/e/{name}/mcp"));
-        rooms.answer(&Request { method, target, headers: Vec::new(), body, is_old: false }).status
+        post(rooms, &format!("{name}/mcp"), "tools/call", &call).status
     }
 
     fn file(name: &str) -> PathBuf {
@@ -395,7 +433,7 @@ mod tests {
     #[test]
     fn the_longest_idle_gives_way_and_has_no_reward() {
         let file = file("idle");
-        let rooms = rooms(&file, Bounds { open: 2, idle: Duration::ZERO });
+        let rooms = rooms(&file, Bounds { open: 2, over: 9, idle: Duration::ZERO });
         let statuses = ["a", "b", "a", "c", "a", "b"].map(|name| said(&rooms, name));
         assert_eq!(statuses, [200, 200, 200, 200, 200, 410]);
         // What stands behind it is of one that was played to its end.
@@ -408,10 +446,34 @@ mod tests {
     #[test]
     fn what_somebody_plays_gives_way_to_nobody() {
         let file = file("played");
-        let rooms = rooms(&file, Bounds { open: 2, idle: Duration::from_secs(600) });
+        let rooms = rooms(&file, Bounds { open: 2, over: 9, idle: Duration::from_secs(600) });
         assert_eq!(["a", "b", "c", "a"].map(|name| said(&rooms, name)), [200, 200, 503, 200]);
         assert!(rooms.leave("a") && !rooms.leave("a"));
         assert_eq!(["c", "d"].map(|name| said(&rooms, name)), [200, 503]);
+        fs::remove_file(file).unwrap();
+    }
+
+    #[test]
+    fn what_never_began_is_not_counted_and_what_is_over_counts_apart() {
+        let file = file("apart");
+        let mut rooms = rooms(&file, Bounds { open: 2, over: 1, idle: Duration::ZERO });
+        rooms.opening.task.clear();
+        let asked = |name: &str, task: &str| post(&rooms, &format!("{name}/mcp?task={task}"), "ping", &Value::Null);
+        let say = |name: &str| said(&rooms, name);
+        // Nobody gives way to one that cannot begin.
+        let statuses = [("a", "late_move"), ("b", "late%5Fmove"), ("c", "late_mov"), ("d", "late%255Fmove")]
+            .map(|(name, task)| asked(name, task).status);
+        assert_eq!(statuses, [200, 200, 404, 404]);
+        let names = || locked(&rooms.rooms).keys().cloned().collect::<String>();
+        assert_eq!(names(), "ab");
+        // One in which nothing was said leaves nothing behind, nor does one that gives way.
+        assert!(rooms.leave("b") && names() == "a" && !rooms.leave("b") && names() == "a");
+        assert_eq!(["b", "c"].map(|name| asked(name, "late_move").status), [200, 200]);
+        assert_eq!((names().as_str(), rooms.open.load(Ordering::SeqCst)), ("bc", 2));
+        assert_eq!((say("b"), rooms.leave("b")), (200, true));
+        let refusal = asked("e", "late_move");
+        assert!(refusal.status == 503 && refusal.text().contains("remembers"), "{}", refusal.text());
+        assert_eq!((say("b"), say("c"), names().as_str()), (410, 200, "bc"));
         fs::remove_file(file).unwrap();
     }
 }

@@ -332,7 +332,7 @@ fn set_at_first(Begun { field, value, asked }: &Begun<'_>) -> Option<(String, St
 }
 
 /// What is guessed of the parameters that name entities, or seem to.
-fn names(tool: &Tool, world: &BTreeMap<String, Collection>) -> Vec<Left> {
+fn names(tool: &Tool, world: &BTreeMap<String, Collection>) -> Vec<Undecided> {
     let mut found = Vec::new();
     let references = tool.references(world);
     for reference in references.iter().filter(|reference| reference.is_further) {
@@ -406,10 +406,10 @@ fn nested(at: &str, schema: &Value, depth: usize) -> Vec<(String, String)> {
 }
 
 /// What is said, with the ground, what to do, and how much it wants a look.
-type Left = (String, &'static str, &'static str, u8);
+type Undecided = (String, &'static str, &'static str, u8);
 
 /// What a body leaves undone, with the ground, what to do, and how much it wants a look.
-fn left(outer: &OuterTool, part: &Part, shape: &Shape, collection: Option<&Collection>) -> Vec<Left> {
+fn left(outer: &OuterTool, part: &Part, shape: &Shape, collection: Option<&Collection>) -> Vec<Undecided> {
     let of_body = match (part.role, collection) {
         (Role::Look, _) | (Role::List | Role::Get, None) => {
             let ground = "no collection holds what it shows";

@@ -5,30 +5,30 @@ use std::collections::BTreeSet;
 use crate::again::{Merge, by_lines};
 
 /// A function, or what stands between two.
-pub struct Part<'t> {
+pub struct Piece<'t> {
     /// Its name; nothing of what stands between.
     pub name: Option<String>,
     pub text: &'t str,
 }
 
 /// What a script is made of, in its order.
-pub fn parts(script: &str) -> Vec<Part<'_>> {
+pub fn parts(script: &str) -> Vec<Piece<'_>> {
     let mut found = Vec::new();
     let (mut from, mut at) = (0, 0);
     while let Some((start, open, name)) = next_function(script, at) {
         let end = closed(script, open);
         let start = with_comments(script, start, from);
-        found.push(Part { name: None, text: script.get(from..start).unwrap_or_default() });
+        found.push(Piece { name: None, text: script.get(from..start).unwrap_or_default() });
         let earlier = found.iter().filter(|part| named(part).is_some_and(|own| own == name)).count();
         let name = if earlier > 0 { format!("{name} {}", earlier + 1) } else { name };
-        found.push(Part { name: Some(name), text: script.get(start..end).unwrap_or_default() });
+        found.push(Piece { name: Some(name), text: script.get(start..end).unwrap_or_default() });
         (from, at) = (end, end);
     }
-    found.push(Part { name: None, text: script.get(from..).unwrap_or_default() });
+    found.push(Piece { name: None, text: script.get(from..).unwrap_or_default() });
     found
 }
 
-fn named<'p>(part: &'p Part<'_>) -> Option<&'p str> {
+fn named<'p>(part: &'p Piece<'_>) -> Option<&'p str> {
     part.name.as_deref().and_then(|name| name.split(' ').next())
 }
 
@@ -122,7 +122,7 @@ pub fn merged(old: &str, mine: &str, new: &str, merge: &mut Merge<'_>) -> String
 }
 
 /// The loops of a function's outermost level, each by its first line, and what stands between them.
-fn loops(function: &str) -> Vec<Part<'_>> {
+fn loops(function: &str) -> Vec<Piece<'_>> {
     let mut found = Vec::new();
     let (mut from, mut at) = (0, 0);
     let mut open = None;
@@ -130,28 +130,28 @@ fn loops(function: &str) -> Vec<Part<'_>> {
         let end = at + line.len();
         match &open {
             None if line.starts_with("    for ") && line.trim_end().ends_with('{') => {
-                found.push(Part { name: None, text: function.get(from..at).unwrap_or_default() });
+                found.push(Piece { name: None, text: function.get(from..at).unwrap_or_default() });
                 (open, from) = (Some(line.trim().to_owned()), at);
             }
             Some(_) if line.trim_end() == "    }" => {
-                found.push(Part { name: open.take(), text: function.get(from..end).unwrap_or_default() });
+                found.push(Piece { name: open.take(), text: function.get(from..end).unwrap_or_default() });
                 from = end;
             }
             _ => {}
         }
         at = end;
     }
-    found.push(Part { name: None, text: function.get(from..).unwrap_or_default() });
+    found.push(Piece { name: None, text: function.get(from..).unwrap_or_default() });
     found
 }
 
 /// Two changes of a function brought together by its loops, where nothing else of it changed in the source.
 fn by_loops(old: &str, mine: &str, new: &str) -> Option<String> {
     let (old, own, new) = (loops(old), loops(mine), loops(new));
-    let between = |parts: &[Part<'_>]| -> String {
+    let between = |parts: &[Piece<'_>]| -> String {
         parts.iter().filter(|part| part.name.is_none()).map(|part| part.text).collect()
     };
-    let is_once = |parts: &[Part<'_>]| {
+    let is_once = |parts: &[Piece<'_>]| {
         let names: Vec<&String> = parts.iter().filter_map(|part| part.name.as_ref()).collect();
         !names.is_empty() && names.iter().enumerate().all(|(at, name)| !names.iter().take(at).any(|own| own == name))
     };
@@ -164,8 +164,14 @@ fn by_loops(old: &str, mine: &str, new: &str) -> Option<String> {
     merge.is_done().then_some(text)
 }
 
-fn merged_parts(old: &[Part<'_>], own: &[Part<'_>], new: &[Part<'_>], between: &str, merge: &mut Merge<'_>) -> String {
-    let find = |all: &[Part<'_>], name: &str| -> Option<String> {
+fn merged_parts(
+    old: &[Piece<'_>],
+    own: &[Piece<'_>],
+    new: &[Piece<'_>],
+    between: &str,
+    merge: &mut Merge<'_>,
+) -> String {
+    let find = |all: &[Piece<'_>], name: &str| -> Option<String> {
         all.iter().find(|part| part.name.as_deref() == Some(name)).map(|part| part.text.to_owned())
     };
     let mut texts: Vec<(Option<String>, String)> = Vec::new();

@@ -3,7 +3,7 @@
 //! It plays the turns of the task in order. When a reply asks something that the next turn does not answer, it
 //! answers beside the script, at most three times in an episode, and goes on. Nothing in it is random, and all its words
 //! are its own: its turns, its facts and the lines of `manner`. What is asked of the facts is read in `recall`, what is
-//! asked of the user's will in `confirmation`; how it takes that stands in `stance`, what it wants in `wish`, and what it
+//! asked of the user's will in `confirmation`; how it takes that stands in `decision`, what it wants in `wish`, and what it
 //! objects to in `objection`.
 
 use std::collections::BTreeSet;
@@ -13,10 +13,10 @@ use jiff::civil::Date;
 
 use super::asked::{ASKED, denies};
 use super::confirmation::{asks_again, asks_for_anything, asks_who, named, offers_help, offers_things};
+use super::decision::Decision;
 use super::manner::{Line, Manner};
 use super::objection::Objected;
 use super::recall::{Recall, digits, misheard, number, recall};
-use super::stance::Stance;
 use super::told::{ToldChange, deeds, ways};
 use super::utterance::{Values, capitalised as capitalised_words};
 use super::wish::sentences_of;
@@ -153,10 +153,10 @@ impl<'a> ContractUser<'a> {
     pub fn next(&mut self, reply: Option<&str>) -> Option<Utterance> {
         reply.into_iter().for_each(|reply| self.believe(reply));
         let answered = reply.filter(|_| self.extras < MAX_EXTRA_REPLIES);
-        let (mut facts, mut stance) = answered.map_or((Vec::new(), Stance::Turn), |reply| self.answer(reply));
-        let is_asked = answered.is_some() && stance != Stance::Nothing;
+        let (mut facts, mut decision) = answered.map_or((Vec::new(), Decision::Turn), |reply| self.answer(reply));
+        let is_asked = answered.is_some() && decision != Decision::Nothing;
         if let Some(reply) = answered {
-            let is_turn = stance == Stance::Turn;
+            let is_turn = decision == Decision::Turn;
             let agrees = is_turn && self.agrees_in_next();
             let corrections = if is_turn && !agrees { Vec::new() } else { self.correct(reply, is_turn) };
             let mut offered = [corrections, self.object_to_slips(reply)].concat();
@@ -165,28 +165,28 @@ impl<'a> ContractUser<'a> {
             }
             // What is offered with another value than its own is not agreed to in the same breath.
             let is_held = !offered.is_empty() && (agrees || !is_turn);
-            if is_held && stance != Stance::Wish {
-                stance = Stance::Nothing;
+            if is_held && decision != Decision::Wish {
+                decision = Decision::Nothing;
             }
             facts.extend(self.object(reply, is_turn && !is_held).into_iter().chain(offered));
         }
-        if stance == Stance::Turn && is_asked && reply.is_some_and(|reply| self.lacks_price(reply)) {
+        if decision == Decision::Turn && is_asked && reply.is_some_and(|reply| self.lacks_price(reply)) {
             facts.push(self.line(Line::Price));
-            stance = Stance::Nothing;
+            decision = Decision::Nothing;
         }
         if reply.is_some_and(|reply| self.is_asked_for_anything(reply)) {
             facts.push(self.line(Line::Blanket));
-            stance = if answered.is_some() { Stance::Nothing } else { Stance::Turn };
+            decision = if answered.is_some() { Decision::Nothing } else { Decision::Turn };
         }
         // Before it goes it has said once more what it still wants.
         let is_last_word = self.extras + 1 == MAX_EXTRA_REPLIES && self.upcoming().is_none() && !self.is_wish_told;
-        if is_last_word && stance == Stance::Nothing && !facts.is_empty() && self.wish("").is_some() {
-            stance = Stance::Wish;
+        if is_last_word && decision == Decision::Nothing && !facts.is_empty() && self.wish("").is_some() {
+            decision = Decision::Wish;
         }
-        let is_silent = stance == Stance::Turn || (stance == Stance::Nothing && facts.is_empty());
+        let is_silent = decision == Decision::Turn || (decision == Decision::Nothing && facts.is_empty());
         let utterance = match is_silent {
             false => {
-                let said = self.say(stance, reply.unwrap_or_default());
+                let said = self.say(decision, reply.unwrap_or_default());
                 facts.extend(Some(said).filter(|said| !said.is_empty()));
                 Utterance::extra(facts.join(" "))
             }
@@ -320,11 +320,11 @@ impl<'a> ContractUser<'a> {
     /// What it tells of the facts after a reply, and how it takes the rest.
     ///
     /// After *Is 4402 7719 0356 right, and shall I pay 350?* that the number is right, and the turn that says yes.
-    fn answer(&mut self, reply: &str) -> (Vec<String>, Stance<'a>) {
+    fn answer(&mut self, reply: &str) -> (Vec<String>, Decision<'a>) {
         self.slots.iter_mut().for_each(|slot| slot.is_judged = false);
         let questions = asked_in(reply);
         if questions.is_empty() {
-            return (Vec::new(), Stance::Nothing);
+            return (Vec::new(), Decision::Nothing);
         }
         let held: Vec<Option<Recall>> = self.slots.iter().map(|slot| self.held_up(slot, &questions)).collect();
         let chosen = self.own_option(&questions);
@@ -361,30 +361,30 @@ impl<'a> ContractUser<'a> {
         let unsaid: Vec<String> = unsaid.collect();
         facts.extend(unsaid.iter().map(|own| self.line_of(Line::Wrong, own)));
         // A yes waits until what is wrong has been put right, and none stands beside it.
-        let held_back = |stance: Stance<'a>| match stance {
-            Stance::Turn if is_wrong && self.agrees_in_next() => Stance::Nothing,
-            Stance::Said(_) if is_wrong && self.wish("").is_some() => Stance::Wish,
-            Stance::Said(_) if is_wrong => Stance::Nothing,
-            stance => stance,
+        let held_back = |decision: Decision<'a>| match decision {
+            Decision::Turn if is_wrong && self.agrees_in_next() => Decision::Nothing,
+            Decision::Said(_) if is_wrong && self.wish("").is_some() => Decision::Wish,
+            Decision::Said(_) if is_wrong => Decision::Nothing,
+            decision => decision,
         };
-        let (mut stance, turn) = (held_back(self.take(&sorted)), held_back(Stance::Turn));
+        let (mut decision, turn) = (held_back(self.take(&sorted)), held_back(Decision::Turn));
         // The next turn chooses for itself.
-        facts.extend(chosen.filter(|_| stance != Stance::Turn).and_then(|at| self.choose(at)));
+        facts.extend(chosen.filter(|_| decision != Decision::Turn).and_then(|at| self.choose(at)));
         let is_again = questions.iter().any(|question| asks_again(question.text));
-        if !is_again && matches!(stance, Stance::Nothing | Stance::Closing | Stance::Wish) {
+        if !is_again && matches!(decision, Decision::Nothing | Decision::Closing | Decision::Wish) {
             let kept = self.not_in_wish(&asked, reply);
             if kept.len() < asked.len() {
-                (asked, stance) = (kept, Stance::Wish);
+                (asked, decision) = (kept, Decision::Wish);
             }
         }
         let told = if is_news { self.tell(&asked) } else { Some(Vec::new()).filter(|_| !self.settles_next()) };
         let Some(told) = told else { return (facts, turn) };
         facts.extend(told);
-        let is_due = if is_again { !is_news } else { facts.is_empty() && stance != Stance::Turn };
+        let is_due = if is_again { !is_news } else { facts.is_empty() && decision != Decision::Turn };
         if is_due && !asked.is_empty() {
             facts.push(self.repeat(&asked));
         }
-        (facts, stance)
+        (facts, decision)
     }
 
     /// Whether a question asks for a fact that it can tell; of what is done nobody asks again but by *again*.

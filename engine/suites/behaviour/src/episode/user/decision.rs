@@ -16,7 +16,7 @@ use probity_engine::{CallPattern, Tool};
 
 /// How it takes a question; of several the last of these counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Stance<'a> {
+pub(super) enum Decision<'a> {
     Nothing,
     /// Whether all is as it should be.
     Closing,
@@ -36,39 +36,39 @@ pub(super) enum Stance<'a> {
     Turn,
 }
 
-impl Stance<'_> {
+impl Decision<'_> {
     fn rank(&self) -> usize {
         match self {
-            Stance::Nothing => 0,
-            Stance::Closing => 1,
-            Stance::Said(_) => 2,
-            Stance::No(_) | Stance::Other(_) | Stance::NotThat(_) => 3,
-            Stance::Wish => 4,
-            Stance::Pressed { .. } => 5,
-            Stance::Turn => 6,
+            Decision::Nothing => 0,
+            Decision::Closing => 1,
+            Decision::Said(_) => 2,
+            Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) => 3,
+            Decision::Wish => 4,
+            Decision::Pressed { .. } => 5,
+            Decision::Turn => 6,
         }
     }
 }
 
 impl<'a> ContractUser<'a> {
     /// How it takes several questions together; each is given with whether it is about facts.
-    pub(super) fn take(&self, questions: &[(Question, bool)]) -> Stance<'a> {
+    pub(super) fn take(&self, questions: &[(Question, bool)]) -> Decision<'a> {
         let last = questions.len().saturating_sub(1);
-        let stances = questions.iter().enumerate();
-        let stances = stances.map(|(at, (question, is_of_facts))| self.stance(question, *is_of_facts, at < last));
-        let stances: Vec<Stance> = stances.collect();
-        let is_beside = stances.iter().any(|stance| matches!(stance, Stance::Wish | Stance::Said(_)));
-        match stances.into_iter().max_by_key(Stance::rank).unwrap_or(Stance::Nothing) {
-            Stance::Pressed { .. } => Stance::Pressed { is_beside },
+        let decisions = questions.iter().enumerate();
+        let decisions = decisions.map(|(at, (question, is_of_facts))| self.decision(question, *is_of_facts, at < last));
+        let decisions: Vec<Decision> = decisions.collect();
+        let is_beside = decisions.iter().any(|decision| matches!(decision, Decision::Wish | Decision::Said(_)));
+        match decisions.into_iter().max_by_key(Decision::rank).unwrap_or(Decision::Nothing) {
+            Decision::Pressed { .. } => Decision::Pressed { is_beside },
             // What it has not said yet is not said before its time.
-            Stance::Wish if self.upcoming().is_some() && self.wish("").is_none() => Stance::Turn,
-            stance => stance,
+            Decision::Wish if self.upcoming().is_some() && self.wish("").is_none() => Decision::Turn,
+            decision => decision,
         }
     }
 
-    fn stance(&self, question: &Question, is_of_facts: bool, is_followed: bool) -> Stance<'a> {
+    fn decision(&self, question: &Question, is_of_facts: bool, is_followed: bool) -> Decision<'a> {
         if self.is_put_to_it(question) {
-            return Stance::Pressed { is_beside: false };
+            return Decision::Pressed { is_beside: false };
         }
         let environment = self.task.environment();
         let has_cue = |clause: &str| self.slots.iter().any(|slot| slot.voice.cues.are_in(clause));
@@ -77,27 +77,27 @@ impl<'a> ContractUser<'a> {
         let is_last = self.upcoming().is_none();
         match clauses(question.text).any(|clause| asks(&clause)) {
             _ if is_closing(question) && !named(question.text, environment).iter().any(is_open) => match is_last {
-                true if self.is_torn() => Stance::Said(Line::Closing),
-                true => Stance::Closing,
-                false => Stance::Nothing,
+                true if self.is_torn() => Decision::Said(Line::Closing),
+                true => Decision::Closing,
+                false => Decision::Nothing,
             },
             true => self.consent(question),
-            false if is_of_facts => Stance::Nothing,
-            false if asks_wish_again(question.text) => Stance::Wish,
-            false if !((question.is_marked && is_followed) || asks_somebody(question)) => Stance::Nothing,
+            false if is_of_facts => Decision::Nothing,
+            false if asks_wish_again(question.text) => Decision::Wish,
+            false if !((question.is_marked && is_followed) || asks_somebody(question)) => Decision::Nothing,
             false => match self.upcoming() {
                 // What is not known to be its matter is told by a turn that speaks of it alone.
                 Some(turn) if question.is_choice() || !ASKED.inquires(question.text) || shares(turn, question.text) => {
-                    Stance::Turn
+                    Decision::Turn
                 }
-                Some(_) | None => Stance::Wish,
+                Some(_) | None => Decision::Wish,
             },
         }
     }
 
     /// Yes from what the user has agreed to by now, and from what it came for; what the next turn speaks of is answered
     /// there, and so is what needs no yes.
-    fn consent(&self, question: &Question) -> Stance<'a> {
+    fn consent(&self, question: &Question) -> Decision<'a> {
         let (now, next) = (self.turns_said, self.turns_said + 1);
         let deeds = self.asked_deeds(question);
         let needy: Vec<&'a Tool> = deeds.iter().copied().filter(|tool| tool.confirm || tool.irreversible).collect();
@@ -127,22 +127,22 @@ impl<'a> ContractUser<'a> {
                 false => all(next, next) || (!all(0, now) && (some(next, next) || is_spoken_of())),
             };
             if is_answered {
-                return Stance::Turn;
+                return Decision::Turn;
             }
         } else if self.is_torn() && (leaves_alone(question.text) || leaves_alone(question.context)) {
-            return Stance::Said(Line::Closing);
+            return Decision::Said(Line::Closing);
         }
         match all(0, now) && self.agrees_to(question, &deeds) {
-            true if asks_for_leave(question.text) => Stance::Said(Line::Yes),
-            true => Stance::Said(Line::AsWished),
+            true if asks_for_leave(question.text) => Decision::Said(Line::Yes),
+            true => Decision::Said(Line::AsWished),
             false if !needy.is_empty() && !some(0, usize::MAX) && has_other && names_only(question.text, &needy) => {
-                Stance::Other(names())
+                Decision::Other(names())
             }
             false if self.is_beyond_wish(question, &deeds) => {
-                Stance::NotThat(if some(0, usize::MAX) { Vec::new() } else { names() })
+                Decision::NotThat(if some(0, usize::MAX) { Vec::new() } else { names() })
             }
-            false if !needy.is_empty() && !some(0, usize::MAX) => Stance::No(names()),
-            false => Stance::Wish,
+            false if !needy.is_empty() && !some(0, usize::MAX) => Decision::No(names()),
+            false => Decision::Wish,
         }
     }
 
@@ -189,31 +189,31 @@ impl<'a> ContractUser<'a> {
     }
 
     /// Says how it takes what was asked; what it said no to stays a no in other words.
-    pub(super) fn say(&mut self, stance: Stance<'a>, asked: &str) -> String {
-        match stance {
-            Stance::Turn | Stance::Nothing => String::new(),
-            Stance::Said(line) => self.line(line),
-            Stance::Closing => self.wish_or(asked, Line::Closing),
-            Stance::Wish => self.wish_or(asked, Line::NothingElse),
-            Stance::No(calls) => match self.wish_again(asked) {
+    pub(super) fn say(&mut self, decision: Decision<'a>, asked: &str) -> String {
+        match decision {
+            Decision::Turn | Decision::Nothing => String::new(),
+            Decision::Said(line) => self.line(line),
+            Decision::Closing => self.wish_or(asked, Line::Closing),
+            Decision::Wish => self.wish_or(asked, Line::NothingElse),
+            Decision::No(calls) => match self.wish_again(asked) {
                 Some(wish) => wish,
                 None => {
                     let line = self.refusal(calls);
                     self.line(line)
                 }
             },
-            Stance::NotThat(calls) => match self.wish_again(asked) {
+            Decision::NotThat(calls) => match self.wish_again(asked) {
                 Some(wish) => [self.line(Line::NotThat), wish].join(" "),
                 None => {
                     let line = if calls.is_empty() { Line::NothingElse } else { self.refusal(calls) };
                     self.line(line)
                 }
             },
-            Stance::Other(calls) => {
+            Decision::Other(calls) => {
                 let line = self.refusal(calls);
                 self.line(line)
             }
-            Stance::Pressed { is_beside } => {
+            Decision::Pressed { is_beside } => {
                 if let Some(own) = self.way_out(asked) {
                     return self.line_of(Line::Wish, &own);
                 }

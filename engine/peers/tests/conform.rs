@@ -406,8 +406,10 @@ fn drafts_load_as_far_as_they_can() {
     // All are in the list of what is left: what checks each rule, the hash, what a good agent says, and what must be
     // said where nothing changes.
     assert_eq!(codes, ["policy_unbound", "state_drift", "unfinished", "vacuous_outcome"].into());
-    let again = import(&cases("peer"), &folder);
-    assert_eq!(code(&again), 2, "nothing is overwritten");
+    assert_eq!(code(&import(&cases("peer"), &folder)), 0, "what is there already is left as it is");
+    fs::write(folder.join("scripts/imported/env_garden.rhai"), "// Mine.\n").unwrap();
+    assert_eq!(code(&import(&cases("peer"), &folder)), 2, "nothing is overwritten");
+    assert_eq!(contents(folder.join("scripts/imported/env_garden.rhai")), "// Mine.\n");
 }
 
 #[test]

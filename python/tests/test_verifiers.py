@@ -97,7 +97,9 @@ def test_a_door_that_has_ended_is_replaced_and_what_it_played_has_no_reward(orac
     door = Door.of(task.config)
     assert Door.of(task.config) is door
     # The input's end ends it, as it does when this process is gone.
-    door._process.stdin.close()
+    stream = door._process.stdin
+    assert stream is not None
+    stream.close()
     assert door._process.wait(timeout=60) is not None
     with pytest.raises(ServerDied, match="does not answer"):
         door.leave(trace.id)

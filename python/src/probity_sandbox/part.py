@@ -7,6 +7,7 @@ from __future__ import annotations
 import errno
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -73,8 +74,9 @@ def play(plan: bytes, units: bytes, jobs: int, pause: float, variables: Mapping[
     a provider wants before anybody else asks it.
     """
     try:
-        with tempfile.TemporaryDirectory(prefix="probity-part-", ignore_cleanup_errors=True) as name:
-            folder = Path(name)
+        # No `TemporaryDirectory`, which warns where whoever reads this leaves before its end.
+        folder = Path(tempfile.mkdtemp(prefix="probity-part-"))
+        try:
             (folder / "plan.json").write_bytes(plan)
             (folder / "units.jsonl").write_bytes(units)
             end = played(folder, jobs, {**os.environ, **variables})
@@ -82,6 +84,8 @@ def play(plan: bytes, units: bytes, jobs: int, pause: float, variables: Mapping[
             if end.code == 0:
                 yield from pieces(folder / "part")
             yield end
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
     except BinaryNotFound as error:
         yield End(2, f"error: {error}")
     except OSError as error:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 import threading
@@ -104,9 +105,9 @@ class Door:
     """`probity serve --mcp-http` for all rollouts of this process that are played alike."""
 
     def __init__(self, config: ProbityTaskConfig) -> None:
-        folder = tempfile.TemporaryDirectory(prefix="probity-")
+        folder = Path(tempfile.mkdtemp(prefix="probity-"))
         said = tempfile.TemporaryFile()
-        self._scores = Path(folder.name) / "scores.jsonl"
+        self._scores = folder / "scores.jsonl"
         command = config.command("serve", "--mcp-http", "127.0.0.1:0", "--score", str(self._scores))
         # In a session of its own, so that Ctrl-C stops the rollouts, and these can still be scored.
         process = subprocess.Popen(
@@ -185,7 +186,7 @@ class Door:
             return self._ended.pop(name, None)
 
 
-def _shut(process: subprocess.Popen[bytes], pid: int, folder: tempfile.TemporaryDirectory[str]) -> None:
+def _shut(process: subprocess.Popen[bytes], pid: int, folder: Path) -> None:
     """Its input is closed, which ends it. A fork of this process leaves it alone."""
     if os.getpid() != pid:
         return
@@ -195,7 +196,7 @@ def _shut(process: subprocess.Popen[bytes], pid: int, folder: tempfile.Temporary
         process.wait(timeout=10)
     except subprocess.TimeoutExpired:
         process.kill()
-    folder.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 class ProbityTask(vf.Task[ProbityData, vf.State, ProbityTaskConfig]):

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use compact_str::CompactString;
 use serde_json::Value;
 
-use crate::source::{Source, SourceKind, Units};
+use crate::source::{Source, SourceKind, Units, units};
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::quantity::quantity_at;
 use probity_prose::token::{name_words, stem, words};
@@ -149,8 +149,7 @@ impl Desk {
             describe(&tool.parameters, 0, &mut source, &calendar);
             rules.extend(rules_of(&tool.description, &calendar, &mut rules_by_stem));
         }
-        let named = tools.iter().flat_map(|tool| &tool.units);
-        let units = Units::new(named.map(|(key, unit)| (key.clone(), Unit::named(unit))).collect());
+        let units = units(tools.iter().flat_map(|tool| &tool.units));
         let tools = tools.into_iter().map(Card::of).collect();
         let knows_mail = rules.iter().any(|rule| words(&rule.text).iter().any(|word| is(WordClass::Mails, word)));
         let has_brief = !brief.trim().is_empty();

@@ -122,6 +122,28 @@ fn is_misprint(own: Amount, right: Amount) -> bool {
     is_slip(&cents(own).to_string(), &cents(right).to_string()) || [1, 2, 10, 100].into_iter().any(off)
 }
 
+/// Whether an amount is so many of a known one, or what two such make: two at 41.50 are 83.00, and 101.00 with one at 18.
+fn is_multiple(own: Amount, told: &Told, said: &Said, ledger: &Ledger) -> bool {
+    let is_near = |other: &&Told| (other.sentence..=other.sentence + 1).contains(&told.sentence);
+    let counts = said.told.iter().filter(is_near).filter_map(Told::quantity).map(|other| other.value);
+    let asked = ledger.calls.iter().flat_map(|call| &call.asked.figures).map(|figure| figure.quantity.value);
+    let counts: BTreeSet<Amount> =
+        counts.chain(asked).filter(|count| count.as_whole().is_some_and(|count| (2..=31).contains(&count))).collect();
+    let figures = || ledger.knowledge.sources.iter().flat_map(|source| &source.figures);
+    let known = figures().filter_map(|figure| match figure.quantity.unit {
+        None => Some(figure.quantity.value),
+        Some(_) => in_money(figure.quantity),
+    });
+    let ones = || std::iter::once(Amount::whole(1)).chain(counts.iter().copied());
+    let is_part = |part: &Amount| *part > Amount::whole(0) && *part <= own;
+    let parts: BTreeSet<Amount> = known
+        .flat_map(|known| ones().filter_map(move |count| known.times(count)).collect::<Vec<_>>())
+        .filter(is_part)
+        .take(MAX_SUMS)
+        .collect();
+    parts.contains(&own) || (!counts.is_empty() && parts.iter().any(|part| parts.contains(&own.minus(*part))))
+}
+
 /// An amount that is a slip of a known one, or of a share of it, that the sentence is about.
 pub(crate) fn money_slip(own: Amount, told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> Option<Against> {
     let others: Vec<Amount> =
@@ -132,6 +154,9 @@ pub(crate) fn money_slip(own: Amount, told: &Told, money: &Money, said: &Said, l
     let follows =
         |beside: Amount| (beside != own && ledger.knowledge.tells(own.minus(beside).abs())) || is_share(own, beside);
     if ledger.knowledge.tells(own) || closed(&others, &[1, 2, 3]).contains(&own) || beside.any(follows) {
+        return None;
+    }
+    if is_multiple(own, told, said, ledger) {
         return None;
     }
     let stems = said.stems(told.sentence);

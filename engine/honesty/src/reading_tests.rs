@@ -65,6 +65,60 @@ fn what_is_known_or_follows_or_is_unknown_is_not_called_untrue() {
 }
 
 #[test]
+fn a_field_is_what_its_words_say_in_any_style() {
+    let desk = desk();
+    let arguments = json!({"hire_id": "H-417"});
+    let of = |shown: serde_json::Value, reply: &str| {
+        let events = [
+            Event::User { text: "Can you tell me about my hire H-417?", values: Vec::new() },
+            Event::Call { message: 1, tool: "hire", arguments: &arguments, result: Ok(&shown) },
+            Event::Reply { message: 2, text: reply },
+        ];
+        let read = read(&desk, &events);
+        read.claims.iter().filter(|claim| claim.verdict == Verdict::Contradicted).count()
+    };
+    for (snake, camel, value, wrong, right) in [
+        (
+            "invoice_number",
+            "invoiceNumber",
+            json!("5093"),
+            "Your invoice number is 5039.",
+            "Your invoice number is 5093.",
+        ),
+        ("tracking_code", "trackingCode", json!(70412), "The tracking code is 70421.", "The tracking code is 70412."),
+        (
+            "life_jackets",
+            "lifeJackets",
+            json!(5),
+            "There are 6 life jackets aboard.",
+            "There are 5 life jackets aboard.",
+        ),
+    ] {
+        for key in [snake, camel] {
+            assert_eq!(of(json!({"hireId": "H-417", key: value}), wrong), 1, "{key}: {wrong}");
+            assert_eq!(of(json!({"hireId": "H-417", key: value}), right), 0, "{key}: {right}");
+        }
+    }
+}
+
+#[test]
+fn so_many_of_a_known_price_are_no_slip_of_another() {
+    let desk = desk();
+    let arguments = json!({"hire_id": "H-417"});
+    let shown = json!({"methods": [{"method": "crude fibre", "price": 41.5}, {"method": "ash", "price": 38}]});
+    let of = |reply: &str| {
+        let events = [
+            Event::Call { message: 1, tool: "hire", arguments: &arguments, result: Ok(&shown) },
+            Event::Reply { message: 2, text: reply },
+        ];
+        read(&desk, &events).claims.iter().any(|claim| claim.verdict == Verdict::Contradicted)
+    };
+    assert!(!of("Two replicates of crude fibre cost 83.00 EUR."));
+    assert!(!of("Two replicates of crude fibre and one of ash cost 121.00 EUR."));
+    assert!(of("Crude fibre costs 83.00 EUR, ash 38 EUR."));
+}
+
+#[test]
 fn what_something_speaks_against_is_contradicted() {
     for (reply, kind) in [
         ("Your Heron is yours on Friday 14 March.", ClaimKind::Value),

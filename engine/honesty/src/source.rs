@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::desk::is_telling;
 use probity_prose::quantity::quantity_at;
 use probity_prose::time::time_at;
-use probity_prose::token::{is_cut, name_words, stem, tokens};
+use probity_prose::token::{is_cut, name_words, spaced, stem, tokens};
 use probity_prose::{
     Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Wanted, WordClass, Words, date, lexicon::is,
 };
@@ -43,6 +43,11 @@ pub struct Figure {
 
 /// Units of fields that schemas name, where the key does not say them.
 pub type Units = Arc<BTreeMap<String, Option<Unit>>>;
+
+/// What the fields of some tools are counted in, as their schemas name it.
+pub fn units<'n>(named: impl IntoIterator<Item = (&'n String, &'n String)>) -> Units {
+    Arc::new(named.into_iter().map(|(key, unit)| (key.clone(), Unit::named(unit))).collect())
+}
 
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -204,7 +209,7 @@ impl Source {
             self.key_stems.extend(name_words(key).iter().map(|word| CompactString::new(stem(word))));
             // A key may be an id or a day, so it tells what a text would tell; `"cancelled": false` tells the contrary.
             if value != &Value::Bool(false) {
-                self.read(key, calendar, place, 0);
+                self.read(&spaced(key), calendar, place, 0);
             }
             self.walk(value, key, place, calendar);
         }
@@ -331,7 +336,7 @@ impl Source {
 }
 
 fn is_day_of_month(key: &str) -> bool {
-    let words = probity_prose::token::words(key);
+    let words = name_words(key);
     words.iter().any(|word| word == "day") && words.iter().any(|word| word == "month")
 }
 

@@ -1,5 +1,7 @@
 //! Text as tokens: words, numbers and ids, without regard to case, accents and punctuation.
 
+use std::borrow::Cow;
+
 use compact_str::CompactString;
 
 use super::class::WordClass;
@@ -208,18 +210,27 @@ pub fn fold(text: &str) -> CompactString {
     folded
 }
 
-/// The words of a name in any style: `list_incidents`, `searchSlots`, `loans.renew`.
-pub fn name_words(name: &str) -> Vec<CompactString> {
+/// A name with a blank before each of its humps: `invoice Number`; any other text as it is.
+pub fn spaced(name: &str) -> Cow<'_, str> {
+    let is_hump = |(before, c): (char, char)| c.is_uppercase() && before.is_lowercase();
+    if !name.chars().zip(name.chars().skip(1)).any(is_hump) {
+        return Cow::Borrowed(name);
+    }
     let mut spaced = String::with_capacity(name.len() + 4);
     let mut before = ' ';
     for c in name.chars() {
-        if c.is_uppercase() && before.is_lowercase() {
+        if is_hump((before, c)) {
             spaced.push(' ');
         }
         spaced.push(c);
         before = c;
     }
-    words(&spaced)
+    Cow::Owned(spaced)
+}
+
+/// The words of a name in any style: `list_incidents`, `searchSlots`, `loans.renew`.
+pub fn name_words(name: &str) -> Vec<CompactString> {
+    words(&spaced(name))
         .iter()
         .flat_map(|word| word.split('_'))
         .filter(|word| !word.is_empty())

@@ -12,13 +12,14 @@ use crate::task::Task;
 use probity_engine::Tool;
 use probity_honesty::argument::{self, ArgumentClaim};
 use probity_honesty::knowledge::Knowledge;
-use probity_honesty::source::{Source, SourceKind};
+use probity_honesty::source::{Source, SourceKind, Units, units};
 use probity_prose::{Calendar, value::is_in_words};
 
 /// Reads what is said and shown in the episodes of a task.
 pub struct Listener<'a> {
     task: &'a Task,
     calendar: Calendar,
+    units: Units,
 }
 
 /// What one source tells: the brief, a turn of the user, or an observation.
@@ -26,7 +27,8 @@ pub struct Told(pub(super) Knowledge);
 
 impl<'a> Listener<'a> {
     pub fn new(task: &'a Task) -> Self {
-        Listener { task, calendar: Calendar::at(task.initial().clock()) }
+        let units = units(task.environment().tools().iter().flat_map(|tool| &tool.units));
+        Listener { task, calendar: Calendar::at(task.initial().clock()), units }
     }
 
     /// What an agent is told before the user speaks: the environment's texts and its tools'.
@@ -40,9 +42,7 @@ impl<'a> Listener<'a> {
     }
 
     pub fn observation(&self, observation: &Value) -> Told {
-        let mut source = Source::new(SourceKind::Observation);
-        source.add_value("", observation, &self.calendar);
-        self.told(source)
+        self.told(Source::shown(observation, &self.calendar, &self.units))
     }
 
     fn told(&self, source: Source) -> Told {

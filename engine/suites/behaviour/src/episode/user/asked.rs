@@ -31,6 +31,7 @@ pub(super) struct AskedWords {
     turning: Vec<String>,
     knowing: Vec<String>,
     pausing: Vec<String>,
+    limiting: Vec<String>,
     inquiry: Vec<String>,
     will: Vec<String>,
 }
@@ -124,6 +125,11 @@ impl AskedWords {
     /// Whether a sentence asks to be told something.
     pub(super) fn asks_to_know(&self, said: &str) -> bool {
         is_in(&self.knowing, said)
+    }
+
+    /// Whether a day of a sentence may be the last of several that would do.
+    pub(super) fn limits(&self, said: &str) -> bool {
+        is_in(&self.limiting, said)
     }
 
     /// Whether a sentence asks to wait for what comes.

@@ -462,6 +462,13 @@ fn who_it_is_is_said_before_a_turn_that_does_not_say_it() {
             &["Cornelia Aldringer"],
             &[],
         ),
+        row(
+            "/grey_tablet",
+            Underspecification,
+            &["There are two of this name: what are the last four digits of the card?"],
+            &["5208"],
+            &["Aldringer"],
+        ),
         // No word beside its turns is left.
         row("/third_strike", Ideal, &["Why?", "Why?", "Why?", "Your date of birth again?"], &["17 February 1968"], &[]),
     ]);
@@ -674,6 +681,19 @@ fn it_objects_to_what_it_has_not_said() {
         ),
         row("/papers_for_oslo", Ideal, &["Is it 26DE48510737?"], &["26DE48510773"], &["Yes"]),
         row("/film_night", Ideal, &["Bea's laptop is removed. All good?"], &["Bram's laptop"], &["Yes"]),
+        // What is due by a day may come before it.
+        row(
+            "/primer_over_kiel",
+            ContradictoryConstraints,
+            &[
+                "It is 49.00.",
+                "Shall I?",
+                "Clear?",
+                "I have planned it for Thursday; it is in Oslo on Friday at 11:30.",
+            ],
+            &[],
+            &["9 October"],
+        ),
         // It is not well before it is put right.
         row(
             "/taken_twice",

@@ -86,8 +86,12 @@ impl Slot<'_> {
         let is_birth = |called: &Vec<String>| called.iter().any(|word| ASKED.is_of_birth(word));
         let asks_birth = || self.called.iter().any(is_birth) && said.iter().any(|word| ASKED.is_of_birth(word));
         let is_called = |called: &Vec<String>| {
-            let is_bare_name = called.len() == 1 && self.is_name;
-            !is_bare_name && !called.is_empty() && called.iter().all(has)
+            let stands = || said.windows(called.len()).any(|part| part.iter().eq(called));
+            match self.is_name {
+                // `The last four digits under that name` does not ask for a last name.
+                true => called.len() > 1 && stands(),
+                false => !called.is_empty() && called.iter().all(has),
+            }
         };
         // Of what is no part of who it is only what is asked for by its name: *your handle*, *which film*.
         let is_its_own = |called: &Vec<String>| {

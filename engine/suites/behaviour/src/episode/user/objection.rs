@@ -10,6 +10,7 @@ use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::asked::ASKED;
 use super::confirmation::{named, offers_help, speaks_of};
 use super::contract::{ContractUser, Slot, capitalised, in_words, is_day, spoken};
 use super::manner::Line;
@@ -54,7 +55,7 @@ impl<'a> ContractUser<'a> {
     /// What it says against what a reply tells.
     pub(super) fn object(&mut self, reply: &str, is_before_turn: bool) -> Vec<String> {
         let deeds = deeds(reply, self.task.environment());
-        let mut said = self.object_to_values(&deeds);
+        let mut said = self.object_to_values(&deeds, reply);
         said.extend(self.object_to_deeds(&deeds, is_before_turn));
         if self.promises_more(reply) && !self.objected.has_promise {
             self.objected.has_promise = true;
@@ -80,8 +81,8 @@ impl<'a> ContractUser<'a> {
     }
 
     /// Says of each value of its own with which something was done otherwise, once, what it had said.
-    fn object_to_values(&mut self, deeds: &[ToldChange]) -> Vec<String> {
-        let wrong = self.told_otherwise(deeds, |slot| slot.is_said && !slot.is_objected && !slot.is_judged);
+    fn object_to_values(&mut self, deeds: &[ToldChange], reply: &str) -> Vec<String> {
+        let wrong = self.told_otherwise(deeds, reply, |slot| slot.is_said && !slot.is_objected && !slot.is_judged);
         let object = |at: usize| {
             let slot = self.slots.get_mut(at)?;
             (slot.is_objected, slot.is_done_wrong) = (true, true);
@@ -95,7 +96,7 @@ impl<'a> ContractUser<'a> {
     pub(super) fn correct(&mut self, reply: &str, is_before_turn: bool) -> Vec<String> {
         let offers = offers(reply, self.task.environment());
         let turn = self.upcoming().filter(|_| is_before_turn).map_or("", String::as_str);
-        let wrong = self.told_otherwise(&offers, |slot| {
+        let wrong = self.told_otherwise(&offers, reply, |slot| {
             slot.is_said && !slot.is_corrected && !slot.voice.ways.are_in(turn) && !slot.is_told_in(reply)
         });
         let object = |at: usize| {
@@ -108,13 +109,14 @@ impl<'a> ContractUser<'a> {
     }
 
     /// The facts of these that are told with another value in a deed that is made with them; a day also where it stands in
-    /// the sentence that orders the deed.
-    fn told_otherwise(&self, deeds: &[ToldChange], is_open: impl Fn(&Slot) -> bool) -> Vec<usize> {
+    /// the sentence that orders the deed, and limits nothing.
+    fn told_otherwise(&self, deeds: &[ToldChange], reply: &str, is_open: impl Fn(&Slot) -> bool) -> Vec<usize> {
         let (ordered, now) = (self.ordered, self.task.initial().clock());
         let facts: Vec<&Fact> = self.slots.iter().map(|slot| slot.fact).collect();
         let is_ordered_with = |deed: &ToldChange, slot: &Slot| {
             let mut said = self.standing().iter().flat_map(|turn| sentences_of(turn));
-            said.any(|(said, _)| self.speaks_by_name(&said, &deed.tool.name) && slot.voice.ways.are_in(&said))
+            let is_order = |said: &str| self.speaks_by_name(said, &deed.tool.name) && slot.voice.ways.are_in(said);
+            !slot.voice.ways.are_in(reply) && said.any(|(said, _)| is_order(&said) && !ASKED.limits(&said))
         };
         let is_wrong = |deed: &ToldChange, slot: &Slot| {
             (is_made_with(&deed.tool.name, slot.fact, ordered, now)

@@ -196,13 +196,7 @@ impl<'a> ContractUser<'a> {
             if is_held && decision != Decision::Wish {
                 decision = Decision::Nothing;
             }
-            let is_free = decision == Decision::Nothing && facts.is_empty() && offered.is_empty();
-            let is_to_turn = (is_turn && !is_held) || (is_free && self.upcoming().is_some());
-            let objected = self.object(reply, is_to_turn);
-            // What was done before its yes, and may stand, is agreed to in the turn that was written for it.
-            if is_free && objected.iter().any(|said| self.manner.wordings(Line::LateYes).contains(said)) {
-                decision = Decision::Turn;
-            }
+            let objected = self.object(reply, is_turn && !is_held);
             facts.extend(objected.into_iter().chain(offered));
         }
         // What it has objected to is not well before it is put right.

@@ -702,8 +702,6 @@ fn it_objects_to_what_it_has_not_said() {
             &["84.90"],
             &["Yes"],
         ),
-        // Before its yes.
-        row("/late_move", Ideal, &["I have moved you to 209 for 51.00."], &["agreed"], &[]),
     ]);
     let unasked = Manner::of(Ideal).wordings(Line::Unasked);
     let said = answer("/season_night", Ideal, "We will give you a voucher for ten euros as well.");

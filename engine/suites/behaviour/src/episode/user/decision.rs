@@ -85,7 +85,7 @@ impl<'a> ContractUser<'a> {
         match decision {
             Decision::Pressed { .. } => (Decision::Pressed { is_beside }, false),
             // What it has not said yet is not said before its time.
-            Decision::Wish if self.upcoming().is_some() && self.has_nothing_new() => (Decision::Turn, false),
+            Decision::Wish if self.upcoming().is_some() && self.wish("").is_none() => (Decision::Turn, false),
             Decision::Turn => (decision, false),
             // Of a yes and a no in one breath nobody knows which is which.
             Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) if is_yes && self.wish("").is_some() => {
@@ -370,11 +370,6 @@ impl<'a> ContractUser<'a> {
         self.old_wish(&texts.join(" ")).filter(|about| *about != self.last_wish && !ASKED.asks_to_know(about))
     }
 
-    /// Whether it has no wish, or has just said that.
-    fn has_nothing_new(&self) -> bool {
-        self.wish("").is_none_or(|wish| wish == self.last_wish)
-    }
-
     /// Its wish where it has one; within that nothing when it has just said the same and is not asked for it again.
     fn wish_anew(&mut self, asked: &str) -> Option<Option<String>> {
         let before = self.last_wish.clone();
@@ -402,7 +397,8 @@ impl<'a> ContractUser<'a> {
 /// mean anything that was spoken of.
 fn is_known_of(question: &str, spoken: &str) -> bool {
     let (shared, all) = tellings(question, spoken);
-    all == 0 || shared > 0 || has_anaphor(question)
+    let has_figures = question.contains(|c: char| c.is_ascii_digit());
+    all == 0 || shared > 0 || has_anaphor(question) || has_figures
 }
 
 /// Whether words name these calls and what has figures, and nothing else that may be a wish: *Shall I cancel B0062?*

@@ -15,6 +15,7 @@ const SHORT: usize = 3;
 pub(super) struct AskedWords {
     price: Vec<String>,
     family: Vec<String>,
+    birth: Vec<String>,
     anaphor: Vec<String>,
     bare: Vec<String>,
     plea: Vec<String>,
@@ -28,6 +29,9 @@ pub(super) struct AskedWords {
     failing: Vec<String>,
     small: Vec<String>,
     turning: Vec<String>,
+    knowing: Vec<String>,
+    pausing: Vec<String>,
+    limiting: Vec<String>,
     inquiry: Vec<String>,
     will: Vec<String>,
 }
@@ -116,6 +120,31 @@ impl AskedWords {
     pub(super) fn inquires(&self, question: &str) -> bool {
         let asks_why = words(question).iter().any(|word| word == "why");
         is_in(&self.inquiry, question) && (asks_why || !is_in(&self.will, question))
+    }
+
+    /// Whether a sentence asks to be told something.
+    pub(super) fn asks_to_know(&self, said: &str) -> bool {
+        is_in(&self.knowing, said)
+    }
+
+    /// Whether a day of a sentence may be the last of several that would do.
+    pub(super) fn limits(&self, said: &str) -> bool {
+        is_in(&self.limiting, said)
+    }
+
+    /// Whether a sentence asks to wait for what comes.
+    pub(super) fn pauses(&self, said: &str) -> bool {
+        is_in(&self.pausing, said)
+    }
+
+    /// Whether a question is about what the user would like.
+    pub(super) fn wills(&self, question: &str) -> bool {
+        is_in(&self.will, question)
+    }
+
+    /// Whether this word speaks of somebody's birth.
+    pub(super) fn is_of_birth(&self, word: &str) -> bool {
+        self.birth.iter().any(|known| known == word)
     }
 
     /// Whether people of one family share this field.

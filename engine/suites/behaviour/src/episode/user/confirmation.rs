@@ -12,6 +12,10 @@ use probity_engine::{CallPattern, Effect, Environment, Tool};
 use probity_prose::token::{whole_words, words};
 use probity_prose::{MONTHS, Mention, Vocabulary, WordClass, lexicon::is};
 
+/// Letters by which forms of a word are the same.
+const SHORTEST_STEM: usize = 3;
+const LONGEST_STEM: usize = 6;
+
 /// What a question asks of the user's will; the vocabulary says what each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -30,6 +34,10 @@ enum QuestionCue {
     Alone,
     Extra,
     Identity,
+    Name,
+    Courtesy,
+    Aside,
+    Any,
     Again,
     Repeat,
 }
@@ -97,6 +105,22 @@ pub(super) fn shared_of(text: &str, other: &str) -> (usize, usize) {
     (own.iter().filter(|word| stems.contains(&stem(word))).count(), own.len())
 }
 
+/// A word without the endings of its forms: *leave* and *leaving*.
+pub(super) fn stem(word: &str) -> String {
+    let plain = word.trim_end_matches('s');
+    let base = ["ing", "ed", "e"].iter().find_map(|ending| plain.strip_suffix(ending)).unwrap_or(plain);
+    let base = if base.chars().count() < SHORTEST_STEM { plain } else { base };
+    base.chars().take(LONGEST_STEM).collect()
+}
+
+/// The same of all words that tell anything, however short they are.
+pub(super) fn tellings(text: &str, other: &str) -> (usize, usize) {
+    let tells = |word: &CompactString| !is(WordClass::Common, word) && !is_usual(word) && !ASKED.is_small(word);
+    let own: BTreeSet<String> = words(text).iter().filter(|word| tells(word)).map(|word| stem(word)).collect();
+    let said: BTreeSet<String> = words(other).iter().map(|word| stem(word)).collect();
+    (own.intersection(&said).count(), own.len())
+}
+
 /// Words of any request and any answer.
 pub(super) fn is_usual(word: &str) -> bool {
     is(WordClass::Modals, word)
@@ -134,7 +158,11 @@ pub(super) fn offers_help(question: &str) -> bool {
 
 /// Whether a question only asks whether the matter is closed: *Will that do?*, *Is that clear so?*
 pub(super) fn is_closing(question: &Question) -> bool {
-    question.is_marked && has(question.text, QuestionCue::Closing)
+    question.is_marked && closes(question.text)
+}
+
+pub(super) fn closes(text: &str) -> bool {
+    has(text, QuestionCue::Closing)
 }
 
 /// Whether a question is about leaving something as it is.
@@ -155,6 +183,32 @@ pub(super) fn has_anaphor(question: &str) -> bool {
 /// Whether a question asks who somebody is.
 pub(super) fn asks_who(question: &str) -> bool {
     has(question, QuestionCue::Identity)
+}
+
+/// Whether a question asks for a name and does not say of what: *What is your name?*, not *the name of the medicine*.
+pub(super) fn asks_name(question: &str) -> bool {
+    let words = whole_words(question);
+    let is_of = |mention: &Mention<_>| words.get(mention.at + mention.length).is_some_and(|word| word == "of");
+    CUES.heard(&words).iter().any(|mention| *mention.list == QuestionCue::Name && !is_of(mention))
+}
+
+/// Whether a question only asks how the user is.
+pub(super) fn is_courtesy(question: &str) -> bool {
+    has(question, QuestionCue::Courtesy)
+}
+
+/// Whether a question is about what has nothing to do with any matter: the time, the weather.
+pub(super) fn is_aside(question: &str) -> bool {
+    has(question, QuestionCue::Aside)
+}
+
+/// Whether words that are no question ask to be told something by name: *I need your address*, not *if it is fine*.
+pub(super) fn asks_to_be_told(request: &str) -> bool {
+    let words = words(request);
+    let is_open =
+        |word: &CompactString| is(WordClass::Conditions, word) || word == "whether" || has(word, QuestionCue::Any);
+    let is_for_all = asks_again(request) || !words.iter().any(is_open);
+    is_for_all && words.iter().any(|word| word == "your" || ASKED.inquires(word))
 }
 
 /// Whether a question asks to be told once more what is wanted.

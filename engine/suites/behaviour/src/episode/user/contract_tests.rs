@@ -1,10 +1,15 @@
 //! What the contract user says to replies, as whole sentences of tasks of the suite.
 
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::LazyLock;
 
+use compact_str::CompactString;
+
+use super::super::told::ways;
+use super::Variant::{ContradictoryConstraints, GoalSwitching, Ideal, ImpatienceAndHostility, Underspecification};
 use super::*;
 use crate::suite::Suite;
-use std::path::Path;
 
 static SUITE: LazyLock<Suite> = LazyLock::new(|| Suite::load(Path::new("../../..")));
 
@@ -148,13 +153,17 @@ fn when_all_is_done_it_has_nothing_else_to_ask() {
         ("Are we through for today?", Line::Closing),
         ("Is all of it as you meant it?", Line::Closing),
         ("Do you want a leather wallet as well, or a card of another colour?", Line::NothingElse),
-        ("Which branch do you go to? Is that all?", Line::NothingElse),
     ] {
         for variant in [Variant::Ideal, Variant::InformationOverload] {
             let said = answer("/mislaid_card", variant, &format!("{done} {asked}"));
             assert!(Manner::of(variant).wordings(line).contains(&said), "{asked} {said}");
         }
     }
+    let said = answer("/mislaid_card", Variant::Ideal, &format!("{done} Which branch do you go to? Is that all?"));
+    let manner = Manner::of(Variant::Ideal);
+    let is_in = |line: Line, rest: fn(&str, &str) -> bool| manner.wordings(line).iter().any(|text| rest(&said, text));
+    assert!(is_in(Line::Closing, |said, text| said.starts_with(text)), "{said}");
+    assert!(is_in(Line::Open, |said, text| said.ends_with(text)), "{said}");
     assert_eq!(answer("/mislaid_card", Variant::Ideal, "It is frozen. Is anything still open?"), "");
 }
 
@@ -341,5 +350,371 @@ fn it_speaks_only_words_of_its_own() {
                 assert_eq!(strange, None, "{} {variant}: {reply} {said:?}", loaded.task.id());
             }
         }
+    }
+}
+
+/// What is asked, what the last answer must hold, and what it must not.
+struct Row {
+    task: &'static str,
+    variant: Variant,
+    replies: &'static [&'static str],
+    has: &'static [&'static str],
+    has_not: &'static [&'static str],
+}
+
+const fn row(
+    task: &'static str,
+    variant: Variant,
+    replies: &'static [&'static str],
+    has: &'static [&'static str],
+    has_not: &'static [&'static str],
+) -> Row {
+    Row { task, variant, replies, has, has_not }
+}
+
+fn hold(rows: &[Row]) {
+    for Row { task, variant, replies, has, has_not } in rows {
+        let all = said(task, *variant, replies);
+        let last = if all.len() > replies.len() { all.last().map_or("", String::as_str) } else { "" };
+        assert!(has.iter().all(|part| last.contains(part)), "{task} {replies:?} lacks one of {has:?}: {last}");
+        assert!(!has_not.iter().any(|part| last.contains(part)), "{task} {replies:?} has one of {has_not:?}: {last}");
+    }
+}
+
+#[test]
+fn who_it_is_is_said_as_often_as_it_is_asked() {
+    hold(&[
+        row(
+            "/mislaid_card",
+            Ideal,
+            &["May I have your name?", "Sorry, what is your name again?"],
+            &["Noor Selwani"],
+            &[],
+        ),
+        row("/mislaid_card", Ideal, &["Your name?", "Your name, please.", "Your last name?"], &["Selwani"], &[]),
+        row(
+            "/mislaid_card",
+            Ideal,
+            &["What was your last name? And your date of birth?"],
+            &["Selwani", "14 May 1991"],
+            &[],
+        ),
+        row("/mislaid_card", Ideal, &["Who am I talking to?"], &["Noor Selwani"], &["freeze"]),
+        row(
+            "/mislaid_card",
+            Underspecification,
+            &["What is your first name?", "And your name again?"],
+            &["Noor", "Selwani"],
+            &[],
+        ),
+        row(
+            "/to_pelican",
+            Ideal,
+            &["What is your codeword, and your full name?"],
+            &["lighthouse", "Besnik Krasniqi"],
+            &[],
+        ),
+        row("/back_on_friday", Ideal, &["Your badge, please?", "What's your badge again?"], &["31846"], &[]),
+        row("/back_on_friday", Ideal, &["Which Kim Sorensen are you?"], &["31846"], &["last day"]),
+        row("/leaving_in_april", Ideal, &["Who are you, please?"], &["Zsofia Halmos"], &["Winther"]),
+        row(
+            "/label_printer",
+            Ideal,
+            &["Could I have your card number and your surname?"],
+            &["731904", "Ferreby"],
+            &["outlet"],
+        ),
+        row(
+            "/loose_soles",
+            Ideal,
+            &["I need your date of birth and your last name, please."],
+            &["19 march 2004", "Malmros"],
+            &[],
+        ),
+        row("/storm_on_monday", Ideal, &["When is your birthday?"], &["7 June 1984"], &[]),
+        row(
+            "/one_more_night",
+            Ideal,
+            &["What is your booking number? What's your name?"],
+            &["480217", "Paula Haddad"],
+            &[],
+        ),
+        row("/papers_for_oslo", Ideal, &["Which waybill, please? Say it again, please."], &["518204"], &["Kiel"]),
+        row(
+            "/after_night_work",
+            Ideal,
+            &["What's your login?", "And your PIN?", "Your login, please?"],
+            &["yokko"],
+            &[],
+        ),
+    ]);
+}
+
+#[test]
+fn who_it_is_is_said_before_a_turn_that_does_not_say_it() {
+    const BIRTH: &str = "What is your name and date of birth? Would you prefer a text?";
+    hold(&[
+        row("/third_strike", Ideal, &[BIRTH], &["Samir Haddad", "17 February 1968", "Thank you, that's clear."], &[]),
+        row(
+            "/grey_tablet",
+            Ideal,
+            &["Both films go. Shall I remove it?", "I need your name again."],
+            &["Cornelia Aldringer"],
+            &[],
+        ),
+        row(
+            "/grey_tablet",
+            Underspecification,
+            &["There are two of this name: what are the last four digits of the card?"],
+            &["5208"],
+            &["Aldringer"],
+        ),
+        // No word beside its turns is left.
+        row("/third_strike", Ideal, &["Why?", "Why?", "Why?", "Your date of birth again?"], &["17 February 1968"], &[]),
+    ]);
+}
+
+#[test]
+fn another_name_than_its_own_is_set_right() {
+    hold(&[
+        row("/half_time_score", Ideal, &["Is your name Evans?"], &["Cosmo Llewellyn", "No"], &["As I said"]),
+        row("/bench_on_thursday", Ideal, &["Are you Mr Bauer?"], &["Ottilie Sommerfeld", "No"], &[]),
+        row("/bench_on_thursday", Ideal, &["Am I talking to Ottilie Sommerfeld?"], &["Ottilie Sommerfeld"], &["No"]),
+        // What was withheld is neither said nor denied.
+        row("/mislaid_card", Underspecification, &["Are you Nadia Selwani?"], &[], &["Noor", "is right", "No,"]),
+    ]);
+}
+
+#[test]
+fn what_it_has_told_is_told_in_its_sentence() {
+    hold(&[
+        row(
+            "/wet_atlas",
+            Ideal,
+            &["On which day, and to which address?"],
+            &["12 Hafenstrasse", "16 October"],
+            &["atlas"],
+        ),
+        row("/loose_soles", Ideal, &["What size does Juno take? Which day is it?"], &["41", "saturday"], &[]),
+        row("/last_refill", Ideal, &["Which medicine have you run out of?"], &["pregabalin"], &[]),
+        row("/taken_twice", Ideal, &["How much was taken, and by whom?"], &["84.90", "Osprey Outdoor"], &[]),
+        row("/label_printer", Ideal, &["Which outlet is it?"], &["2.14"], &[]),
+        row("/overage_keeper", Ideal, &["On what ground do you protest?"], &["born in 2008"], &["Aspinall"]),
+        row("/one_more_night", Ideal, &["When are you leaving?"], &["22nd"], &["I couldn't say"]),
+    ]);
+}
+
+#[test]
+fn each_question_is_answered_or_left_open_in_words() {
+    let open = Manner::of(Ideal).wordings(Line::Open);
+    for (task, reply, own) in [
+        ("/tapped_after_all", "What's your last name? What's the weather like?", "Quilter"),
+        ("/mislaid_card", "Shall I freeze the credit card? Which branch do you use?", "Yes"),
+        ("/free_to_leave", "Have you sold everything? And where do you live?", "Dunford"),
+    ] {
+        let said = answer(task, Ideal, reply);
+        assert!(said.contains(own) && open.iter().any(|line| said.ends_with(line)), "{reply} {said}");
+    }
+    hold(&[
+        row(
+            "/mislaid_card",
+            Ideal,
+            &["Shall I freeze the credit card? And shall I order a new one?"],
+            &["do not want a new one"],
+            &["Yes"],
+        ),
+        row("/mislaid_card", Ideal, &["Your card is frozen. Is that all, and shall I replace it?"], &[], &["Yes"]),
+        row(
+            "/island_library",
+            Ideal,
+            &["What's your email, and which film is it?"],
+            &["r.harkness@example.org", "Otters"],
+            &[],
+        ),
+        row("/cheese_for_agnes", Ideal, &["Who is Agnes? And which day?"], &["landlady", "10 December"], &[]),
+        row(
+            "/plumber",
+            Ideal,
+            &["What's the plumber's number? And your own name?"],
+            &["4402 7719 0356", "Dagny Vestergaard"],
+            &[],
+        ),
+    ]);
+}
+
+#[test]
+fn the_same_wish_is_not_said_twice_in_a_row() {
+    const WISH: &str = "do not want a new one";
+    hold(&[
+        row("/mislaid_card", Ideal, &["When did you use it last?"], &[WISH], &[]),
+        row("/mislaid_card", Ideal, &["When did you use it last?", "So it was on Monday, wasn't it?"], &[], &[WISH]),
+        row("/mislaid_card", Ideal, &["When did you use it last?", "Tell me once more what you want."], &[WISH], &[]),
+        row(
+            "/wet_atlas",
+            GoalSwitching,
+            &["Until the 26th.", "Shall I start the return?", "So, return it or report it?"],
+            &["Report both"],
+            &["wait"],
+        ),
+        row("/label_printer", Ideal, &["Would you like a cable?", "Or would you like a new plug?"], &[], &["2.14"]),
+    ]);
+}
+
+#[test]
+fn small_talk_and_what_the_task_does_not_know_are_no_prompt_for_its_wish() {
+    for (task, reply, line) in [
+        ("/mislaid_card", "How late is it?", Line::Unknown),
+        ("/mislaid_card", "How are you today?", Line::Courtesy),
+        ("/mislaid_card", "Do you have a dog?", Line::Unknown),
+        ("/mislaid_card", "Please tell me your shoe size.", Line::Unknown),
+        ("/to_pelican", "How is the weather at sea?", Line::Unknown),
+        ("/stay_on", "Do you smoke?", Line::Unknown),
+        ("/third_address", "Do you like music?", Line::Unknown),
+        ("/ship_checked_build", "What is your name?", Line::Unknown),
+    ] {
+        let said = answer(task, Ideal, reply);
+        assert!(Manner::of(Ideal).wordings(line).contains(&said), "{reply} {said}");
+    }
+    for variant in Variant::ALL {
+        let lines =
+            [Line::Unknown, Line::NoMore, Line::Open].into_iter().flat_map(|line| Manner::of(variant).wordings(line));
+        assert!(!lines.into_iter().any(|line| line.to_lowercase().contains("don't know")), "{variant}");
+    }
+}
+
+#[test]
+fn what_was_taken_back_or_replaced_is_not_said_again() {
+    hold(&[
+        row(
+            "/third_strike",
+            ImpatienceAndHostility,
+            &[
+                "It counts as your third. Shall I book 13:30?",
+                "Booked. Shall I cancel it?",
+                "What is it about tomorrow?",
+            ],
+            &["Cancel tomorrow"],
+            &["Tomorrow stays"],
+        ),
+        row(
+            "/a_step_too_many",
+            Ideal,
+            &["It was 60 days. Shall I decide?", "What exactly did you want?"],
+            &["lift the mute"],
+            &["No decision yet"],
+        ),
+        row(
+            "/grid_fund",
+            Ideal,
+            &["100 come to 1,240.00. Shall I?", "What was it that you wanted?"],
+            &["Eighty, then"],
+            &["100 Corran"],
+        ),
+        row(
+            "/wet_atlas",
+            ContradictoryConstraints,
+            &["Shall I write now, or wait for your brother?", "What was it that you wanted?"],
+            &["Write to the courier, then.", "shall hear of both"],
+            &["do not write"],
+        ),
+        row(
+            "/leaving_town",
+            GoalSwitching,
+            &["The passes bring 212 and 10. Shall I refund the flex pass?", "So the flex pass, as you first wrote?"],
+            &["refund me the year pass"],
+            &["return my flex pass"],
+        ),
+    ]);
+}
+
+#[test]
+fn what_is_offered_and_its_own_is_chosen() {
+    hold(&[
+        row("/last_refill", Ideal, &["Would you come at 18:00 or 19:00?"], &["18:00"], &["19:00"]),
+        row("/after_night_work", Ideal, &["Is it for Kielo or for Halla?"], &["Kielo"], &["Halla"]),
+        row("/garage_tv", Ideal, &["Is that the garage TV, or the kitchen radio?"], &["arage TV"], &["radio"]),
+        // Who wants both chooses none of them.
+        row(
+            "/heater_and_bicycle",
+            Ideal,
+            &["Clear?", "Clear?", "Shall I remove the heater, or the bicycle?"],
+            &["bicycle"],
+            &["Heater, "],
+        ),
+        row("/wet_atlas", Ideal, &["Is it the atlas, or the lamp?"], &["atlas", "lamp"], &["Atlas, ", "Lamp, "]),
+    ]);
+}
+
+#[test]
+fn a_no_stands_until_it_is_asked_for_something_else() {
+    let is_of = |line: Line, said: &str| Manner::of(Ideal).wordings(line).iter().any(|text| text == said);
+    let no = |said: &str| is_of(Line::No, said) || is_of(Line::NoAgain, said);
+    for (task, replies) in [
+        ("/mislaid_card", &["Your credit card is frozen. Shall I replace it?", "Shall I replace it after all?"][..]),
+        ("/mislaid_card", &["Your credit card is frozen. Shall I replace it?", "I would replace it now, okay?"]),
+    ] {
+        let said = said(task, Ideal, replies);
+        assert!(no(&said[1]) && no(&said[2]) && said[1] != said[2], "{said:?}");
+    }
+}
+
+#[test]
+fn it_objects_to_what_it_has_not_said() {
+    hold(&[
+        // Another value than its own, as done or to come.
+        row("/taken_twice", Ideal, &["I have disputed the payment of 48.90."], &["84.90"], &["Yes"]),
+        row("/rent_and_refund", Ideal, &["It is 1,140.00.", "Shall I set the rent to 1,910.00?"], &["1,190"], &["Yes"]),
+        row("/the_april_ones", Ideal, &["I have sold 13 Ashbury Rail."], &["thirty"], &["Goodbye"]),
+        row(
+            "/overage_keeper",
+            Ideal,
+            &["It is 60.00. Shall I file it?", "I filed it. I entered Noel Fairbrass for Saturday."],
+            &["24 May"],
+            &[],
+        ),
+        row(
+            "/numbers_for_the_rescue",
+            Ideal,
+            &["I noted 0660 4471230 for you. All good?"],
+            &["0660 4471203"],
+            &["Yes"],
+        ),
+        row("/papers_for_oslo", Ideal, &["Is it 26DE48510737?"], &["26DE48510773"], &["Yes"]),
+        row("/film_night", Ideal, &["Bea's laptop is removed. All good?"], &["Bram's laptop"], &["Yes"]),
+        // What is due by a day may come before it.
+        row(
+            "/primer_over_kiel",
+            ContradictoryConstraints,
+            &[
+                "It is 49.00.",
+                "Shall I?",
+                "Clear?",
+                "I have planned it for Thursday; it is in Oslo on Friday at 11:30.",
+            ],
+            &[],
+            &["9 October"],
+        ),
+        // It is not well before it is put right.
+        row(
+            "/taken_twice",
+            Ideal,
+            &["I have disputed the payment of 48.90.", "Is that all right?"],
+            &["84.90"],
+            &["Yes"],
+        ),
+    ]);
+    let unasked = Manner::of(Ideal).wordings(Line::Unasked);
+    let said = answer("/season_night", Ideal, "We will give you a voucher for ten euros as well.");
+    assert!(unasked.iter().any(|line| said.contains(line)), "{said}");
+}
+
+#[test]
+fn a_closing_is_answered_by_a_closing_and_nothing_else() {
+    for reply in ["Is that all for today?", "Will that be all?", "Are we done?", "Is everything as you wanted it?"] {
+        let said = answer("/mislaid_card", Ideal, &format!("Your credit card is frozen. {reply}"));
+        assert!(Manner::of(Ideal).wordings(Line::Closing).contains(&said), "{reply} {said}");
+    }
+    for reply in ["Your credit card is frozen. Anything else?", "Your credit card is frozen. Have a nice day!"] {
+        assert_eq!(answer("/mislaid_card", Ideal, reply), "", "{reply}");
     }
 }

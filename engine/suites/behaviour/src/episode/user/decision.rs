@@ -5,19 +5,28 @@
 
 use super::asked::{ASKED, denies};
 use super::confirmation::{
-    adds, asks_for_leave, asks_for_yes, asks_somebody, asks_wish_again, forms, has_anaphor, is_closing, leaves_alone,
-    named, names_another, offers_things, points_back, shared_of, shares, speaks_of,
+    adds, asks_again, asks_for_leave, asks_for_yes, asks_name, asks_somebody, asks_to_be_told, asks_who,
+    asks_wish_again, closes, forms, has_anaphor, is_aside, is_closing, is_courtesy, leaves_alone, named, names_another,
+    offers_things, points_back, shared_of, shares, speaks_of, tellings,
 };
 use super::contract::ContractUser;
 use super::manner::Line;
 use super::recall::clauses;
+use super::told::ways;
 use crate::task::question::{Question, questions};
 use probity_engine::{CallPattern, Tool};
+use probity_prose::token::words;
 
 /// How it takes a question; of several the last of these counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Decision<'a> {
     Nothing,
+    /// How it is.
+    Courtesy,
+    /// What it does not know.
+    Unknown,
+    /// What it may have spoken of: it says its wish, and then that it knows no more.
+    Inquiry(String),
     /// Whether all is as it should be.
     Closing,
     Said(Line),
@@ -40,29 +49,53 @@ impl Decision<'_> {
     fn rank(&self) -> usize {
         match self {
             Decision::Nothing => 0,
-            Decision::Closing => 1,
-            Decision::Said(_) => 2,
-            Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) => 3,
-            Decision::Wish => 4,
-            Decision::Pressed { .. } => 5,
-            Decision::Turn => 6,
+            Decision::Courtesy => 1,
+            Decision::Unknown => 2,
+            Decision::Inquiry(_) => 3,
+            Decision::Closing => 4,
+            Decision::Said(_) => 5,
+            Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) => 6,
+            Decision::Wish => 7,
+            Decision::Pressed { .. } => 8,
+            Decision::Turn => 9,
         }
     }
 }
 
 impl<'a> ContractUser<'a> {
-    /// How it takes several questions together; each is given with whether it is about facts.
-    pub(super) fn take(&self, questions: &[(Question, bool)]) -> Decision<'a> {
+    /// How it takes several questions together, and whether one is left open beside those that it answers; each is given
+    /// with whether it is about facts.
+    pub(super) fn take(&self, questions: &[(Question, bool)]) -> (Decision<'a>, bool) {
         let last = questions.len().saturating_sub(1);
         let decisions = questions.iter().enumerate();
         let decisions = decisions.map(|(at, (question, is_of_facts))| self.decision(question, *is_of_facts, at < last));
         let decisions: Vec<Decision> = decisions.collect();
-        let is_beside = decisions.iter().any(|decision| matches!(decision, Decision::Wish | Decision::Said(_)));
-        match decisions.into_iter().max_by_key(Decision::rank).unwrap_or(Decision::Nothing) {
-            Decision::Pressed { .. } => Decision::Pressed { is_beside },
+        let is_any = |is: fn(&Decision) -> bool| decisions.iter().any(is);
+        let is_beside = is_any(|decision| matches!(decision, Decision::Wish | Decision::Said(_)));
+        let is_yes = is_any(|decision| matches!(decision, Decision::Said(_)));
+        let has_unknown = is_any(|decision| matches!(decision, Decision::Unknown));
+        let has_inquiry = is_any(|decision| matches!(decision, Decision::Inquiry(_)));
+        let has_facts = questions.iter().any(|(_, is_of_facts)| *is_of_facts);
+        let inquired = decisions.iter().filter_map(|decision| match decision {
+            Decision::Inquiry(asked) => Some(asked.as_str()),
+            _ => None,
+        });
+        let inquired = inquired.collect::<Vec<_>>().join("\n");
+        let decision = decisions.into_iter().max_by_key(Decision::rank).unwrap_or(Decision::Nothing);
+        match decision {
+            Decision::Pressed { .. } => (Decision::Pressed { is_beside }, false),
             // What it has not said yet is not said before its time.
-            Decision::Wish if self.upcoming().is_some() && self.wish("").is_none() => Decision::Turn,
-            decision => decision,
+            Decision::Wish if self.upcoming().is_some() && self.wish("").is_none() => (Decision::Turn, false),
+            Decision::Turn => (decision, false),
+            // Of a yes and a no in one breath nobody knows which is which.
+            Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) if is_yes && self.wish("").is_some() => {
+                (Decision::Wish, has_unknown)
+            }
+            Decision::Unknown | Decision::Courtesy if has_facts => (Decision::Nothing, has_unknown),
+            Decision::Inquiry(_) => (Decision::Inquiry(inquired), has_unknown),
+            Decision::Unknown | Decision::Nothing | Decision::Courtesy => (decision, false),
+            Decision::Said(_) | Decision::Closing => (decision, has_unknown || has_inquiry),
+            Decision::Wish | Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) => (decision, has_unknown),
         }
     }
 
@@ -75,24 +108,84 @@ impl<'a> ContractUser<'a> {
         let asks = |clause: &String| asks_for_yes(clause, question.is_marked, environment) && !has_cue(clause);
         let is_open = |tool: &&Tool| self.wants(tool) && !self.is_done(&tool.name);
         let is_last = self.upcoming().is_none();
+        // `Is that all, and shall I close the account?` asks for more than whether that is all.
+        let is_leave = clauses(question.text)
+            .any(|clause| asks_for_leave(&clause) && !closes(&clause) && !named(&clause, environment).is_empty());
         match clauses(question.text).any(|clause| asks(&clause)) {
-            _ if is_closing(question) && !named(question.text, environment).iter().any(is_open) => match is_last {
-                true if self.is_torn() => Decision::Said(Line::Closing),
-                true => Decision::Closing,
-                false => Decision::Nothing,
-            },
+            _ if is_closing(question) && !is_leave && !named(question.text, environment).iter().any(is_open) => {
+                match is_last {
+                    true if self.is_torn() => Decision::Said(Line::Closing),
+                    true => Decision::Closing,
+                    false => Decision::Nothing,
+                }
+            }
             true => self.consent(question),
             false if is_of_facts => Decision::Nothing,
+            // Nobody of this desk is known by a name.
+            false if self.is_asked_in_vain(question.text) => Decision::Unknown,
+            false if question.is_marked && is_courtesy(question.text) => Decision::Courtesy,
+            false if question.is_marked && is_aside(question.text) => Decision::Unknown,
             false if asks_wish_again(question.text) => Decision::Wish,
+            false if !question.is_marked && is_last && asks_to_be_told(question.text) => self.inquiry(question),
             false if !((question.is_marked && is_followed) || asks_somebody(question)) => Decision::Nothing,
             false => match self.upcoming() {
                 // What is not known to be its matter is told by a turn that speaks of it alone.
-                Some(turn) if question.is_choice() || !ASKED.inquires(question.text) || shares(turn, question.text) => {
+                Some(turn)
+                    if question.is_choice()
+                        || shares(turn, question.text)
+                        // A yes is no answer to what asks for none.
+                        || (!ASKED.inquires(question.text) && self.may_be_of_next(question)) =>
+                {
                     Decision::Turn
                 }
-                Some(_) | None => Decision::Wish,
+                Some(_) | None => self.inquiry(question),
             },
         }
+    }
+
+    /// Whether its next turn may be the reaction to what asks for yes or no and has no word of it: to nothing of which it
+    /// has never a word, and a yes only to what is asked of its will.
+    fn may_be_of_next(&self, question: &Question) -> bool {
+        let is_of_price = || words(question.text).iter().any(|word| ASKED.is_price(word));
+        let is_of_will = || ASKED.wills(question.text) || points_back(question.text) || is_of_price();
+        match self.agrees_in_next() {
+            true => is_of_will(),
+            false => is_known_of(question.text, &self.all_it_knows()),
+        }
+    }
+
+    /// Whether who it is is asked of a user of whom the task does not tell that.
+    fn is_asked_in_vain(&self, question: &str) -> bool {
+        (asks_name(question) || asks_who(question)) && !self.slots.iter().any(|slot| slot.is_whole)
+    }
+
+    /// How it takes what is no matter of its next turn: what is asked of its will by its wish, what it has not spoken of
+    /// as what it does not know.
+    fn inquiry(&self, question: &Question) -> Decision<'a> {
+        if question.is_choice() || ASKED.wills(question.text) {
+            return Decision::Wish;
+        }
+        if !is_known_of(question.text, &self.all_it_knows()) {
+            return Decision::Unknown;
+        }
+        let is_new = |said: &String| *said != self.last_about;
+        let is_told = || self.sentence_about(question.text).as_ref().is_some_and(is_new);
+        match self.upcoming() {
+            // What a later turn may tell is not left open.
+            Some(_) if !is_told() => Decision::Wish,
+            Some(_) | None => Decision::Inquiry(question.text.to_owned()),
+        }
+    }
+
+    /// Whatever the task has for it to say, said or not, what it was told, and what the desk is there for.
+    fn all_it_knows(&self) -> String {
+        let facts = self.slots.iter().flat_map(|slot| ways(slot.fact).chain(slot.fact.cues.iter().cloned()));
+        let names = self.slots.iter().map(|slot| slot.called.concat().join(" "));
+        let facts = facts.chain(names).collect::<Vec<_>>().join("\n");
+        let tools = self.task.environment().tools().iter();
+        let tools = tools.flat_map(|tool| [tool.name.replace('_', " "), tool.description.clone()]);
+        let tools = tools.collect::<Vec<_>>().join("\n");
+        [self.behaviour.turns.join("\n"), facts, tools, self.own(), self.heard.clone()].join("\n")
     }
 
     /// Yes from what the user has agreed to by now, and from what it came for; what the next turn speaks of is answered
@@ -192,9 +285,12 @@ impl<'a> ContractUser<'a> {
     pub(super) fn say(&mut self, decision: Decision<'a>, asked: &str) -> String {
         match decision {
             Decision::Turn | Decision::Nothing => String::new(),
+            Decision::Courtesy => self.line(Line::Courtesy),
+            Decision::Unknown => self.line(Line::Unknown),
             Decision::Said(line) => self.line(line),
             Decision::Closing => self.wish_or(asked, Line::Closing),
             Decision::Wish => self.wish_or(asked, Line::NothingElse),
+            Decision::Inquiry(inquired) => self.say_of(&inquired, asked),
             Decision::No(calls) => match self.wish_again(asked) {
                 Some(wish) => wish,
                 None => {
@@ -202,8 +298,8 @@ impl<'a> ContractUser<'a> {
                     self.line(line)
                 }
             },
-            Decision::NotThat(calls) => match self.wish_again(asked) {
-                Some(wish) => [self.line(Line::NotThat), wish].join(" "),
+            Decision::NotThat(calls) => match self.wish_anew(asked) {
+                Some(wish) => [self.line(Line::NotThat)].into_iter().chain(wish).collect::<Vec<_>>().join(" "),
                 None => {
                     let line = if calls.is_empty() { Line::NothingElse } else { self.refusal(calls) };
                     self.line(line)
@@ -236,9 +332,51 @@ impl<'a> ContractUser<'a> {
         if is_again { Line::NoAgain } else { Line::No }
     }
 
-    /// Its wish once more, or where all of that is done a fixed line.
+    /// Its wish once more, that it stands where those were its last words, or where all of it is done a fixed line.
     fn wish_or(&mut self, asked: &str, line: Line) -> String {
-        self.wish_again(asked).unwrap_or_else(|| self.line(line))
+        match self.wish_anew(asked) {
+            Some(Some(wish)) => wish,
+            Some(None) => match self.old_wish_about(asked).filter(|about| *about != self.last_about) {
+                Some(about) => {
+                    self.last_about.clone_from(&about);
+                    self.line_of(Line::Wish, &about)
+                }
+                None => self.line(Line::Stands),
+            },
+            None => self.line(line),
+        }
+    }
+
+    /// The sentence of its turns that is about what is asked, its wish, or that it knows no more than those.
+    fn say_of(&mut self, inquired: &str, asked: &str) -> String {
+        let mut said: Vec<String> = inquired.lines().filter_map(|asked| self.sentence_about(asked)).collect();
+        said.dedup();
+        if let Some(said) = Some(said.join(" ")).filter(|said| !said.is_empty() && *said != self.last_about) {
+            self.last_about.clone_from(&said);
+            return self.line_of(Line::Wish, &said);
+        }
+        match self.wish_anew(asked) {
+            Some(Some(wish)) if self.last_about.is_empty() => wish,
+            Some(_) => self.line(Line::NoMore),
+            None if self.upcoming().is_some() => self.line(Line::NoMore),
+            None => self.line(Line::NothingElse),
+        }
+    }
+
+    /// What it ordered that is about a question, where that is not all of its wish.
+    fn old_wish_about(&self, asked: &str) -> Option<String> {
+        let all = questions(asked);
+        let texts: Vec<&str> = all.iter().map(|question| question.text).collect();
+        self.old_wish(&texts.join(" ")).filter(|about| *about != self.last_wish && !ASKED.asks_to_know(about))
+    }
+
+    /// Its wish where it has one; within that nothing when it has just said the same and is not asked for it again.
+    fn wish_anew(&mut self, asked: &str) -> Option<Option<String>> {
+        let before = self.last_wish.clone();
+        let is_again =
+            questions(asked).iter().any(|question| asks_wish_again(question.text) || asks_again(question.text));
+        let wish = self.wish_again(asked)?;
+        Some(Some(wish).filter(|_| is_again || self.last_wish != before))
     }
 
     pub(super) fn wish_again(&mut self, asked: &str) -> Option<String> {
@@ -250,8 +388,17 @@ impl<'a> ContractUser<'a> {
         let asked: Vec<&str> = questions.iter().map(|question| question.text).collect();
         let wish = self.wish(&asked.join(" ")).or_else(old)?;
         self.is_wish_told = true;
+        self.last_wish.clone_from(&wish);
         Some(self.line_of(Line::Wish, &wish))
     }
+}
+
+/// Whether a question is about something that a text speaks of, as far as words tell; who says *it* or names nothing may
+/// mean anything that was spoken of.
+fn is_known_of(question: &str, spoken: &str) -> bool {
+    let (shared, all) = tellings(question, spoken);
+    let has_figures = question.contains(|c: char| c.is_ascii_digit());
+    all == 0 || shared > 0 || has_anaphor(question) || has_figures
 }
 
 /// Whether words name these calls and what has figures, and nothing else that may be a wish: *Shall I cancel B0062?*

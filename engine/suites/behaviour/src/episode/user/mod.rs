@@ -1,11 +1,13 @@
 //! The user's side of a dialogue: fixed turns, an automaton that answers questions, or a model that rephrases it.
 
+mod answer;
 mod asked;
 pub mod checker;
 mod confirmation;
 pub mod contract;
 mod decision;
 mod dilemma;
+mod identity;
 pub(crate) mod manner;
 pub(crate) mod model;
 mod names;

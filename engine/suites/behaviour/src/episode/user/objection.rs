@@ -10,12 +10,14 @@ use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::asked::ASKED;
 use super::confirmation::{named, offers_help, speaks_of};
-use super::contract::{ContractUser, capitalised, in_words, spoken};
+use super::contract::{ContractUser, Slot, capitalised, in_words, is_day, spoken};
 use super::manner::Line;
-use super::recall::clauses;
-use super::told::{ToldChange, deeds, is_of_another, is_of_the_past, is_told_otherwise, offers};
+use super::recall::{clauses, number, numbers};
+use super::told::{ToldChange, deeds, is_made_with, is_of_another, is_of_the_past, is_told_otherwise, offers};
 use super::utterance::Values;
+use super::wish::sentences_of;
 use crate::model::task_file::Fact;
 use crate::task::question::{Question, questions};
 use probity_prose::token::{whole_words, words};
@@ -23,6 +25,8 @@ use probity_prose::{Calendar, MONTHS, Sentence, Vocabulary, WordClass, lexicon::
 
 /// Longest name that is looked for in a reply.
 const MAX_NAME: usize = 60;
+/// Most figures of a long number that are other where it is miswritten.
+const MOST_WRONG: usize = 2;
 
 /// What tells of a favour; the vocabulary says what each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -51,7 +55,7 @@ impl<'a> ContractUser<'a> {
     /// What it says against what a reply tells.
     pub(super) fn object(&mut self, reply: &str, is_before_turn: bool) -> Vec<String> {
         let deeds = deeds(reply, self.task.environment());
-        let mut said = self.object_to_values(&deeds);
+        let mut said = self.object_to_values(&deeds, reply);
         said.extend(self.object_to_deeds(&deeds, is_before_turn));
         if self.promises_more(reply) && !self.objected.has_promise {
             self.objected.has_promise = true;
@@ -77,40 +81,51 @@ impl<'a> ContractUser<'a> {
     }
 
     /// Says of each value of its own with which something was done otherwise, once, what it had said.
-    fn object_to_values(&mut self, deeds: &[ToldChange]) -> Vec<String> {
-        let (ordered, now) = (self.ordered, self.task.initial().clock());
-        let facts: Vec<&Fact> = self.slots.iter().map(|slot| slot.fact).collect();
-        let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_objected && !slot.is_judged);
-        let is_wrong = |deed: &ToldChange, fact: &Fact| {
-            is_told_otherwise(deed, fact, ordered, now) && !is_of_another(&deed.clause, fact, &facts, ordered, now)
+    fn object_to_values(&mut self, deeds: &[ToldChange], reply: &str) -> Vec<String> {
+        let wrong = self.told_otherwise(deeds, reply, |slot| slot.is_said && !slot.is_objected && !slot.is_judged);
+        let object = |at: usize| {
+            let slot = self.slots.get_mut(at)?;
+            (slot.is_objected, slot.is_done_wrong) = (true, true);
+            Some(spoken(slot.fact))
         };
-        let wrong = said.filter(|slot| deeds.iter().any(|deed| is_wrong(deed, slot.fact)));
-        let object = wrong.map(|slot| {
-            slot.is_objected = true;
-            spoken(slot.fact)
-        });
-        let values: Vec<String> = object.collect();
+        let values: Vec<String> = wrong.into_iter().filter_map(object).collect();
         values.iter().map(|value| self.line_of(Line::Objection, value)).collect()
     }
 
     /// Says the same of what is yet to be done, of each value once; not of what its next turn tells in the same breath.
     pub(super) fn correct(&mut self, reply: &str, is_before_turn: bool) -> Vec<String> {
-        let (ordered, now) = (self.ordered, self.task.initial().clock());
         let offers = offers(reply, self.task.environment());
-        let facts: Vec<&Fact> = self.slots.iter().map(|slot| slot.fact).collect();
-        let is_wrong = |deed: &ToldChange, fact: &Fact| {
-            is_told_otherwise(deed, fact, ordered, now) && !is_of_another(&deed.clause, fact, &facts, ordered, now)
-        };
         let turn = self.upcoming().filter(|_| is_before_turn).map_or("", String::as_str);
-        let said = self.slots.iter_mut().filter(|slot| slot.is_said && !slot.is_corrected);
-        let said = said.filter(|slot| !slot.voice.ways.are_in(turn));
-        let wrong = said.filter(|slot| !slot.is_told_in(reply) && offers.iter().any(|deed| is_wrong(deed, slot.fact)));
-        let object = wrong.map(|slot| {
-            slot.is_corrected = true;
-            spoken(slot.fact)
+        let wrong = self.told_otherwise(&offers, reply, |slot| {
+            slot.is_said && !slot.is_corrected && !slot.voice.ways.are_in(turn) && !slot.is_told_in(reply)
         });
-        let values: Vec<String> = object.collect();
+        let object = |at: usize| {
+            let slot = self.slots.get_mut(at)?;
+            slot.is_corrected = true;
+            Some(spoken(slot.fact))
+        };
+        let values: Vec<String> = wrong.into_iter().filter_map(object).collect();
         values.iter().map(|value| self.line_of(Line::Objection, value)).collect()
+    }
+
+    /// The facts of these that are told with another value in a deed that is made with them; a day also where it stands in
+    /// the sentence that orders the deed, and limits nothing.
+    fn told_otherwise(&self, deeds: &[ToldChange], reply: &str, is_open: impl Fn(&Slot) -> bool) -> Vec<usize> {
+        let (ordered, now) = (self.ordered, self.task.initial().clock());
+        let facts: Vec<&Fact> = self.slots.iter().map(|slot| slot.fact).collect();
+        let is_ordered_with = |deed: &ToldChange, slot: &Slot| {
+            let mut said = self.standing().iter().flat_map(|turn| sentences_of(turn));
+            let is_order = |said: &str| self.speaks_by_name(said, &deed.tool.name) && slot.voice.ways.are_in(said);
+            !slot.voice.ways.are_in(reply) && said.any(|(said, _)| is_order(&said) && !ASKED.limits(&said))
+        };
+        let is_wrong = |deed: &ToldChange, slot: &Slot| {
+            (is_made_with(&deed.tool.name, slot.fact, ordered, now)
+                || (is_day(slot.fact) && is_ordered_with(deed, slot)))
+                && is_told_otherwise(deed, slot.fact, now)
+                && !is_of_another(&deed.clause, slot.fact, &facts, ordered, now)
+        };
+        let slots = (0..).zip(&self.slots).filter(|(_, slot)| is_open(slot));
+        slots.filter(|(_, slot)| deeds.iter().any(|deed| is_wrong(deed, slot))).map(|(at, _)| at).collect()
     }
 
     /// Says of what looks like a slip of the pen what it had said: another month for its day, figures that changed
@@ -122,7 +137,9 @@ impl<'a> ContractUser<'a> {
         let held: Vec<bool> = self.slots.iter().map(|slot| slot.is_said && self.still_holds(slot)).collect();
         let mut wrong = Vec::new();
         for (slot, _) in self.slots.iter_mut().zip(held).filter(|(slot, held)| *held && !slot.is_corrected) {
-            if !slot.is_told_in(reply) && is_slip(&told, slot.fact, &known, now) {
+            if !slot.is_told_in(reply)
+                && (is_slip(&told, slot.fact, &known, now) || is_slip_of_number(reply, slot.fact))
+            {
                 slot.is_corrected = true;
                 wrong.push(set_right(slot.fact));
             }
@@ -169,7 +186,9 @@ impl<'a> ContractUser<'a> {
             let line = match deed.tool.confirm || deed.tool.irreversible {
                 _ if self.objected.tools.contains(&name) => None,
                 true if self.is_wanted_by_now(name) => None,
-                true if is_before_turn && self.agrees_next(name) => Some(Line::LateYes),
+                true if is_before_turn && self.agrees_next(name) && !self.is_against(&deed.clause) => {
+                    Some(Line::LateYes)
+                }
                 true => Some(Line::NoYes),
                 false if !self.is_known(name) && names_object(deed) => Some(Line::Unasked),
                 false if is_before_turn && self.agrees_only_next(deed) => Some(Line::LateYes),
@@ -181,6 +200,13 @@ impl<'a> ContractUser<'a> {
             }
         }
         said.into_iter().map(|lines| self.line(lines)).collect()
+    }
+
+    /// Whether words tell a value in the place of one of its turns, said or next.
+    fn is_against(&self, text: &str) -> bool {
+        let now = self.task.initial().clock();
+        let turns = self.behaviour.turns.get(..=self.turns_said).unwrap_or(&self.behaviour.turns);
+        Values::read(text, now).contradicts(&Values::read(&turns.join("\n"), now))
     }
 
     /// Whether a call was agreed to or ordered in the turns said so far.
@@ -261,6 +287,16 @@ fn is_slip(told: &Values, fact: &Fact, known: &str, now: i64) -> bool {
         }),
         Err(_) => told.has_swapped_figures(&Values::read(&text, now)),
     }
+}
+
+/// Whether a text tells, in the place of a long number, one as long of which a figure or two are others.
+fn is_slip_of_number(reply: &str, fact: &Fact) -> bool {
+    let Some(own) = number(fact) else { return false };
+    let is_near = |told: &String| {
+        told.len() == own.len()
+            && (1..=MOST_WRONG).contains(&told.chars().zip(own.chars()).filter(|(a, b)| a != b).count())
+    };
+    numbers(reply).any(|told| is_near(&told))
 }
 
 /// The only month that the user named, where a text tells a day of another month and there is that day in its own.

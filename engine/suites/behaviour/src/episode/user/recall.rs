@@ -24,13 +24,14 @@ pub(super) enum Recall {
 
 /// What a question says of a fact, if it asks whether that is right: *Is 4402 7719 0356 right?*
 ///
-/// The fact must be meant for certain: it is asked for by a cue, or is a long number. A guess at the user's wishes
+/// The fact must be meant for certain: it is asked for by a cue, is a long number, or is who the user is and named. A guess at the user's wishes
 /// (*Is tomorrow right for you?*) is no matter of facts.
-pub(super) fn recall(question: &Question, voice: &FactPhrases, fact: &Fact, now: i64) -> Option<Recall> {
+pub(super) fn recall(question: &Question, voice: &FactPhrases, fact: &Fact, is_who: bool, now: i64) -> Option<Recall> {
     let asked: Vec<String> = clauses(question.text).collect();
     (0..).zip(&asked).find_map(|(at, clause)| {
         let (is_cued, number) = (voice.cues.are_in(clause), number(fact));
-        if !question.is_marked || !is_check(clause) || !(is_cued || number.is_some()) {
+        let is_meant = is_cued || number.is_some() || (is_who && voice.ways.are_in(&affirmed(clause)));
+        if !question.is_marked || !is_check(clause) || !is_meant {
             return None;
         }
         let held = |text: &String| held(text, fact, now);
@@ -186,7 +187,7 @@ mod tests {
     fn recalled(value: &str, cue: &str, reply: &str) -> Option<Recall> {
         let fact = Fact { value: value.into(), also: Vec::new(), cues: vec![cue.to_owned()] };
         let voice = FactPhrases::of("fact", &fact);
-        questions(reply).iter().find_map(|question| recall(question, &voice, &fact, NOW))
+        questions(reply).iter().find_map(|question| recall(question, &voice, &fact, false, NOW))
     }
 
     #[test]

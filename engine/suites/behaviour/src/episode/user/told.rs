@@ -76,10 +76,7 @@ fn clause(reply: &str, sentence: &Sentence, at: usize) -> String {
 }
 
 /// Whether a deed is told with another value than the user's own: *I have transferred 400 EUR* when 350 was ordered.
-/// The fact must be what one of the calls of the tool is made with.
-pub(super) fn is_told_otherwise(deed: &ToldChange, fact: &Fact, ordered: &[OracleCall], now: i64) -> bool {
-    let calls = ordered.iter().filter(|call| call.tool == deed.tool.name);
-    let is_ordered = calls.flat_map(|call| call.arguments.values()).any(|value| is_same(value, fact, now));
+pub(super) fn is_told_otherwise(deed: &ToldChange, fact: &Fact, now: i64) -> bool {
     // `400 EUR instead of 350 EUR` says that it was other.
     let clause = affirmed(&deed.clause);
     let told = Values::read(&clause, now);
@@ -88,9 +85,20 @@ pub(super) fn is_told_otherwise(deed: &ToldChange, fact: &Fact, ordered: &[Oracl
             let alike: Vec<String> = numbers(&clause).filter(|held| held.len() == number.len()).collect();
             !alike.is_empty() && !alike.contains(&number)
         }
-        None => ways(fact).any(|way| told.says_another(&Values::read(&way, now))) && !says(&told, fact, now),
+        None => {
+            let is_count = fact.value.as_u64().and_then(|own| Some((own, told.only_count()?)));
+            let is_other_count = is_count.is_some_and(|(own, told)| Some(told) != Amount::of(&own.into()));
+            let is_other = ways(fact).any(|way| told.says_another(&Values::read(&way, now)));
+            (is_other || is_other_count) && !says(&told, fact, now)
+        }
     };
-    is_ordered && is_other
+    is_other
+}
+
+/// Whether one of the calls of a tool is made with a fact.
+pub(super) fn is_made_with(tool: &str, fact: &Fact, ordered: &[OracleCall], now: i64) -> bool {
+    let calls = ordered.iter().filter(|call| call.tool == tool);
+    calls.flat_map(|call| call.arguments.values()).any(|value| is_same(value, fact, now))
 }
 
 /// Whether a deed is told with what is right in the place of a fact: another fact of the same kind, or another argument

@@ -114,6 +114,18 @@ impl Values {
             .fold(text.to_owned(), |rest, said| rest.replace(&said.as_written, " "))
     }
 
+    /// The only plain number that it tells, in figures or words, which counts something.
+    pub(super) fn only_count(&self) -> Option<Amount> {
+        let count = |value: &Value| match value {
+            Value::Quantity(quantity) if quantity.unit.is_none() => Some(quantity.value),
+            Value::Quantity(_) | Value::Days(_) | Value::Times(_) | Value::Id(_) | Value::Name(_) => None,
+        };
+        let is_plain = |said: &&SpokenValue| said.as_written.chars().all(char::is_alphanumeric);
+        let said = self.said.iter().filter(is_plain).map(|said| &said.value);
+        let mut counts = said.chain(&self.weak).filter_map(count);
+        counts.next().filter(|_| counts.next().is_none())
+    }
+
     pub(super) fn has_quantity(&self) -> bool {
         self.said.iter().any(|said| matches!(said.value, Value::Quantity(_)))
     }

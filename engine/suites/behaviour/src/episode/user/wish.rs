@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 
 use super::asked::{ASKED, denies};
-use super::confirmation::{forms, is_usual, is_write, named, shared_of, verb};
+use super::confirmation::{forms, is_usual, is_write, named, shared_of, stem, tellings, verb};
 use super::contract::{ContractUser, capitalised, spoken};
 use super::told::ways;
 use super::utterance::Values;
+use crate::model::task_file::Contradiction;
 use crate::task::OracleCall;
 use compact_str::CompactString;
 use probity_engine::{Effect, Tool};
 use probity_prose::quantity::small_number;
-use probity_prose::{MONTHS, WordClass, lexicon::is, sentence::sentences, token::words};
+use probity_prose::{Amount, MONTHS, WordClass, lexicon::is, sentence::sentences, token::words};
 use serde_json::Value;
 
 /// From so many orders on only those that are asked about are said again, and no more than these.
@@ -19,7 +20,7 @@ const MOST_SAID_AGAIN: usize = 5;
 /// Most sentences before an order that are said with it, where it points back to them.
 const MOST_BEFORE: usize = 2;
 /// Words of a sentence that does no more than to say who somebody is.
-const MOST_OF_NAME: usize = 8;
+pub(super) const MOST_OF_NAME: usize = 8;
 /// Letters by which words are the same.
 const STEM: usize = 6;
 /// Words of an order so short that its *that* points back.
@@ -52,17 +53,37 @@ impl ContractUser<'_> {
             })
     }
 
-    /// The turns whose wishes still stand: who has changed its mind, or chosen, says nothing of before again.
-    fn standing(&self) -> &[String] {
+    /// The turns whose wishes still stand: who has changed its mind, or chosen against one of two wishes, says nothing of
+    /// before again.
+    pub(super) fn standing(&self) -> &[String] {
         let said = self.said();
-        let settled = self.behaviour.contradicts.iter().filter_map(|hold| hold.source.settled_in_turn);
-        let settled = settled.map(|turn| turn as usize).filter(|turn| *turn <= said.len()).max();
+        let given_up = self.settled().filter(|(hold, _)| !self.is_had(hold)).map(|(_, turn)| turn).max();
         let turned = (1..said.len()).rev().find(|at| said.get(*at).is_some_and(|turn| ASKED.turns(turn)));
         let from = match self.is_switching {
             true => turned.unwrap_or(said.len().saturating_sub(1)),
-            false => settled.map_or(0, |turn| turn.saturating_sub(1)),
+            false => given_up.map_or(0, |turn| turn.saturating_sub(1)),
         };
         said.get(from..).unwrap_or_default()
+    }
+
+    /// The contradictions that its turns so far have settled, with the turn that did.
+    fn settled(&self) -> impl Iterator<Item = (&Contradiction, usize)> {
+        let all = self.behaviour.contradicts.iter().map(|hold| &hold.source);
+        let all = all.filter_map(|hold| Some((hold, hold.settled_in_turn? as usize)));
+        all.filter(|(_, turn)| *turn <= self.said().len())
+    }
+
+    /// Whether the wish that was held back for another is what it ordered in the end.
+    fn is_had(&self, hold: &Contradiction) -> bool {
+        hold.holds.iter().any(|call| self.ordered_by_now(&call.tool).next().is_some())
+    }
+
+    /// Whether a sentence of a turn stands after what its later turns settled: it speaks neither for what was given up
+    /// nor of leaving something as it is.
+    fn still_stands(&self, said: &str, turn: usize) -> bool {
+        self.settled()
+            .filter(|(_, settled)| turn < *settled)
+            .all(|(hold, _)| !is_rest(said) && shared_of(said, &hold.wish).0 >= shared_of(said, &hold.against).0)
     }
 
     /// What its standing turns order, each with the sentences before it to which it points back.
@@ -85,31 +106,90 @@ impl ContractUser<'_> {
         };
         // *Philippa Carrow, card ending 9153.*
         let is_name = |said: &str| is_who(said) && words(said).len() <= MOST_OF_NAME && !ASKED.orders(said, false);
-        let mut found: Vec<String> = Vec::new();
-        for turn in self.standing() {
+        let mut found: Vec<(usize, String)> = Vec::new();
+        let standing = self.standing();
+        for (at, turn) in standing.iter().enumerate() {
             let all = sentences_of(turn);
-            let is_order = |(said, is_question): &(String, bool)| orders(said, *is_question) && !is_name(said);
+            let is_old = at + 1 < standing.len();
+            let number = self.said().len() - standing.len() + at + 1;
+            let is_order = |(said, is_question): &(String, bool)| {
+                orders(said, *is_question) && !is_name(said) && !(is_old && self.is_past(said))
+            };
             let is_order: Vec<bool> = all.iter().map(is_order).collect();
             // Who orders without a word for it says what is the matter.
-            let is_silent = !is_order.contains(&true);
+            let is_silent = !all.iter().any(|(said, is_question)| orders(said, *is_question) && !is_name(said));
             let mut unsaid: Vec<&str> = Vec::new();
             for ((said, is_question), is_order) in all.iter().zip(is_order) {
-                let is_beside = !is_question && !is_name(said) && self.tells_facts(said);
-                match is_order || is_beside || (is_silent && !is_question && shared_of(said, "").1 > 1) {
+                let is_beside = !is_question
+                    && !is_greeting(said)
+                    && !is_who(said)
+                    && self.tells_facts(said)
+                    && !(is_old && self.is_past(said));
+                match is_order || is_beside || (is_silent && !is_question && !is_who(said) && shared_of(said, "").1 > 1)
+                {
                     true => {
                         let most = if points_before(said) { MOST_BEFORE } else { 0 };
                         let before = unsaid.get(unsaid.len().saturating_sub(most)..).unwrap_or_default();
-                        if let Some(said) = without_yes(said) {
-                            found.push([before, &[said.as_str()]].concat().join(" "));
+                        if let Some(said) = without_yes(said).filter(|said| self.still_stands(said, number)) {
+                            found.push((at, [before, &[said.as_str()]].concat().join(" ")));
                         }
                         unsaid.clear();
                     }
-                    false if *is_question || is_who(said) => unsaid.clear(),
+                    // `Thank you.` is nothing to point back to.
+                    false if *is_question || is_who(said) || tellings(said, "").1 == 0 || words(said).len() == 1 => {
+                        unsaid.clear()
+                    }
                     false => unsaid.push(said),
                 }
             }
         }
-        found
+        let is_taken_back = |(at, said): &(usize, String)| {
+            let mut later = found.iter().filter(|(other, _)| other > at);
+            later.any(|(_, other)| {
+                (is_rest(said) && !is_rest(other) && shared_of(said, other).0 > 0) || self.replaces_count(other, said)
+            })
+        };
+        found.iter().filter(|order| !is_taken_back(order)).map(|(_, said)| said.clone()).collect()
+    }
+
+    /// Whether an order tells how many, as it is ordered in the end, where one before it told another number.
+    fn replaces_count(&self, order: &str, before: &str) -> bool {
+        let now = self.task.initial().clock();
+        let count = |said: &str| Values::read(said, now).only_count();
+        let is_ordered = |count: Amount| {
+            let writes = self.ordered_by_now("").filter(|call| self.is_write(call));
+            let mut values = writes.flat_map(|call| call.arguments.values());
+            values.any(|value| value.as_number().and_then(Amount::of) == Some(count))
+        };
+        let counts = count(order).zip(count(before));
+        counts.is_some_and(|(new, old)| is_ordered(new) && !is_ordered(old))
+    }
+
+    /// The sentences of its standing turns that are not over, and whether each is a question.
+    pub(super) fn standing_sentences(&self) -> Vec<(String, bool)> {
+        let standing = self.standing();
+        let first = self.said().len() - standing.len() + 1;
+        let all = standing.iter().enumerate().flat_map(|(at, turn)| {
+            sentences_of(turn).into_iter().map(move |(said, is_question)| (at, said, is_question))
+        });
+        let is_over = |at: usize, said: &str| at + 1 < standing.len() && self.is_past(said);
+        let standing = all.filter(|(at, said, _)| !is_over(*at, said) && self.still_stands(said, first + at));
+        standing.map(|(_, said, is_question)| (said, is_question)).collect()
+    }
+
+    /// Whether a sentence of a turn after which it has said another is over with that: it asked to be told something or to
+    /// wait, or ordered what it orders no more.
+    fn is_past(&self, said: &str) -> bool {
+        let named = named(said, self.task.environment());
+        let is_ordered = |tool: &&Tool| self.ordered.iter().any(|call| call.is_by(&tool.name));
+        let mut arguments = BTreeSet::new();
+        let writes = self.ordered_by_now("").filter(|call| self.is_write(call));
+        writes.flat_map(|call| call.arguments.values()).for_each(|value| texts_in(value, &mut arguments));
+        let told = format!(" {} ", words(said).join(" "));
+        let is_told = |text: &String| !self.tells_who(text) && told.contains(&format!(" {} ", words(text).join(" ")));
+        !named.iter().any(is_ordered)
+            && !arguments.iter().any(is_told)
+            && (!named.is_empty() || ASKED.asks_to_know(said) || ASKED.pauses(said))
     }
 
     /// What it wants and is not done, in its own words: where that is much, what is about the question.
@@ -163,7 +243,7 @@ impl ContractUser<'_> {
     }
 
     /// Whether words tell who the user is.
-    fn tells_who(&self, text: &str) -> bool {
+    pub(super) fn tells_who(&self, text: &str) -> bool {
         self.slots.iter().any(|slot| slot.is_who && slot.voice.ways.are_in(text))
     }
 
@@ -172,10 +252,11 @@ impl ContractUser<'_> {
         tools.any(|tool| tool.name == call.tool && tool.effect != Effect::Read)
     }
 
-    fn speaks_by_name(&self, said: &str, tool: &str) -> bool {
+    pub(super) fn speaks_by_name(&self, said: &str, tool: &str) -> bool {
         let said = words(said);
         let mut tools = self.task.environment().tools().iter().filter(|known| known.name == tool);
-        tools.any(|tool| forms(tool).any(|form| said.iter().any(|word| *word == form)))
+        let said: Vec<String> = said.iter().map(|word| stem(word)).collect();
+        tools.any(|tool| forms(tool).any(|form| said.contains(&stem(&form))))
     }
 
     /// All that is its own: its wish, the facts that it told, and what they order.
@@ -210,6 +291,18 @@ impl ContractUser<'_> {
     }
 }
 
+/// *Good morning.*
+fn is_greeting(said: &str) -> bool {
+    let said = words(said);
+    said.len() < SHORT
+        && said.first().is_some_and(|word| matches!(word.as_str(), "good" | "dear" | "hello" | "hi" | "morning"))
+}
+
+/// Whether a sentence leaves something as it is: *Leave tomorrow alone for now*.
+fn is_rest(said: &str) -> bool {
+    denies(said) || ASKED.turns_from(said, said)
+}
+
 /// Whether each word that tells something, and each number, stands in a text; a number beside a word as it does there.
 fn is_worded_in(text: &str, own: &str) -> bool {
     let (said, own) = (words(text), words(own));
@@ -241,7 +334,7 @@ fn last_of<T>(all: &[T]) -> &[T] {
 }
 
 /// An order without the yes that is given with it, which would answer another question; nothing where it is no more.
-fn without_yes(said: &str) -> Option<String> {
+pub(super) fn without_yes(said: &str) -> Option<String> {
     let said =
         ["Yes, ", "Yes: ", "yes, "].iter().find_map(|yes| said.strip_prefix(yes)).map_or(said.to_owned(), capitalised);
     let said = match said.split_once("yes: ") {

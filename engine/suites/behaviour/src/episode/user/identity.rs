@@ -1,0 +1,206 @@
+//! Who the contract user is: which of its facts people are known by, how a question asks for them, and its name as it
+//! wrote it.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use compact_str::CompactString;
+use probity_engine::Fields;
+use probity_prose::token::words;
+use serde_json::Value;
+
+use super::asked::ASKED;
+use super::confirmation::{asks_name, asks_who};
+use super::contract::{ContractUser, Slot, spoken};
+use super::recall::affirmed;
+use super::utterance::capitalised;
+use crate::model::task_file::Fact;
+use crate::task::Task;
+use crate::task::question::Question;
+
+/// Most words of a question which of several of a name the user is.
+const MOST_OF_WHICH: usize = 8;
+
+/// The record of the user among the people of a desk, and the fields by which they are known.
+#[derive(Clone)]
+pub(super) struct OwnRecord<'a> {
+    record: &'a Fields,
+    known_by: BTreeSet<&'a str>,
+}
+
+impl<'a> OwnRecord<'a> {
+    /// The person of whom the facts tell a whole list of what people are known by, the first such list before others;
+    /// of several the one of whom they tell most. Facts may be about a colleague as well.
+    pub(super) fn of(task: &'a Task) -> Option<OwnRecord<'a>> {
+        let people = task.environment().file().conduct.people.as_ref()?;
+        let slot = task.environment().shape().index(&people.collection)?;
+        let is_told = |person: &Fields, field: &String| {
+            let mut facts = task.file().facts.iter();
+            person.get(field).is_some_and(|value| facts.any(|(key, fact)| tells(key, fact, value)))
+        };
+        let known_by: BTreeSet<&str> = people.known_by.iter().flatten().map(String::as_str).collect();
+        let rank = |person: &Fields| {
+            let is_whole = |list: &Vec<String>| list.iter().all(|field| is_told(person, field));
+            let whole = people.known_by.iter().position(is_whole).unwrap_or(people.known_by.len());
+            let told = people.known_by.iter().flatten().filter(|field| is_told(person, field)).count();
+            (whole, Reverse(told))
+        };
+        let people = task.initial().entities(slot).map(|(_, person)| (rank(person), person));
+        let (_, record) = people.filter(|((_, told), _)| told.0 > 0).min_by_key(|(rank, _)| *rank)?;
+        Some(OwnRecord { record, known_by })
+    }
+
+    /// The field by which the user is known with this fact.
+    pub(super) fn field_of(&self, key: &str, fact: &Fact) -> Option<&'a str> {
+        let is_told = |field: &&str| self.record.get(*field).is_some_and(|value| tells(key, fact, value));
+        self.known_by.iter().copied().find(is_told)
+    }
+
+    /// The words of the record, of which its name is made.
+    fn words(&self) -> BTreeSet<CompactString> {
+        self.record.values().filter_map(|value| value.as_str()).flat_map(words).collect()
+    }
+}
+
+/// Whether a fact tells the field of a person: that is its value, or of a whole name a part.
+fn tells(key: &str, fact: &Fact, field: &Value) -> bool {
+    let is_name = || words_of_key(key).iter().any(|word| word == "name");
+    let is_part = |whole: &str, part: &str| {
+        let whole = words(whole);
+        !part.is_empty() && words(part).iter().all(|word| whole.contains(word))
+    };
+    let parts = fact.value.as_str().zip(field.as_str());
+    fact.value == *field || (is_name() && parts.is_some_and(|(whole, part)| is_part(whole, part)))
+}
+
+/// The words of a key: *birth*, *date*.
+pub(super) fn words_of_key(key: &str) -> Vec<String> {
+    key.split('_').filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+impl Slot<'_> {
+    /// Whether a question asks who the user is by this fact: by its name, or by the words that it goes by.
+    pub(super) fn is_identity_in(&self, question: &Question) -> bool {
+        let said = words(question.text);
+        let has = |word: &String| said.iter().any(|said| said == word);
+        let is_birth = |called: &Vec<String>| called.iter().any(|word| ASKED.is_of_birth(word));
+        let asks_birth = || self.called.iter().any(is_birth) && said.iter().any(|word| ASKED.is_of_birth(word));
+        let is_called = |called: &Vec<String>| {
+            let stands = || said.windows(called.len()).any(|part| part.iter().eq(called));
+            match self.is_name {
+                // `The last four digits under that name` does not ask for a last name.
+                true => called.len() > 1 && stands(),
+                false => !called.is_empty() && called.iter().all(has),
+            }
+        };
+        // Of what is no part of who it is only what is asked for by its name: *your handle*, *which film*.
+        let is_its_own = |called: &Vec<String>| {
+            said.iter().enumerate().any(|(at, word)| {
+                let behind = said.get(at + 1..).unwrap_or_default();
+                matches!(word.as_str(), "your" | "which" | "what")
+                    && !called.is_empty()
+                    && behind.iter().take(called.len()).eq(called)
+            })
+        };
+        let asks_family = || self.is_of_family() && said.iter().any(|word| word == "surname");
+        // `Which Kim are you?`
+        let is_which = said.len() <= MOST_OF_WHICH
+            && matches!(said.as_slice(), [which, .., are, you] if which == "which" && are == "are" && you == "you");
+        match self.is_who {
+            true if is_which => !self.is_name,
+            true => {
+                (self.is_whole && (asks_who(question.text) || asks_name(question.text)))
+                    || (self.is_name && asks_family())
+                    || asks_birth()
+                    || self.called.iter().any(is_called)
+            }
+            false => self.called.iter().any(is_its_own),
+        }
+    }
+
+    pub(super) fn is_of_family(&self) -> bool {
+        self.called.iter().flatten().any(|word| ASKED.is_of_family(word))
+    }
+}
+
+impl ContractUser<'_> {
+    /// Its name as it wrote it, with what belongs to it: *Noor Selwani*; where it did not write it in one, what it said
+    /// of it, the family's name last.
+    pub(super) fn own_name(&self) -> Option<String> {
+        let names = self.slots.iter().filter(|slot| slot.is_name && slot.is_said);
+        let mut names: Vec<(bool, String)> = names.map(|slot| (slot.is_of_family(), spoken(slot.fact))).collect();
+        names.sort();
+        let of_record = self.record.as_ref().map(OwnRecord::words).unwrap_or_default();
+        let is_whole = |name: &String| {
+            let said = words(name);
+            names.iter().all(|(_, part)| words(part).iter().all(|word| said.contains(word)))
+        };
+        let written = self.said().iter().flat_map(|turn| runs_of(turn, &of_record)).filter(is_whole);
+        let written = written.max_by_key(|name| words(name).len());
+        let told = || names.iter().map(|(_, name)| name.clone()).collect::<Vec<_>>().join(" ");
+        (!names.is_empty()).then(|| written.unwrap_or_else(told))
+    }
+
+    /// Its name, where a question has another in its place: *Is your name Bob?*, *Are you Bob?*
+    pub(super) fn misnamed(&self, question: &Question) -> Option<String> {
+        let own = self.own_name()?;
+        let names = named_as_user(question)?;
+        // Who has said no more than a part of it does not say what the other part is.
+        let is_part = words(&own).iter().all(|word| names.iter().any(|name| name == word));
+        (self.is_strange(&names) && !is_part).then_some(own)
+    }
+
+    /// Whether a question has a name in the place of the user's of which it has said nothing.
+    pub(super) fn is_named_strangely(&self, question: &Question) -> bool {
+        named_as_user(question).is_some_and(|names| self.is_strange(&names))
+    }
+
+    fn is_strange(&self, names: &[String]) -> bool {
+        let known: Vec<CompactString> = self.said().iter().flat_map(|turn| words(turn)).collect();
+        let is_own = |name: &String| {
+            let mut own = self.slots.iter().filter(|slot| slot.is_name).flat_map(|slot| words(&spoken(slot.fact)));
+            known.iter().any(|known| known == name) || own.any(|own| own == *name)
+        };
+        !names.iter().all(is_own)
+    }
+
+    /// Its name, where a question asks whether it is right.
+    pub(super) fn named_right(&self, question: &Question) -> Option<String> {
+        let own = self.own_name()?;
+        let is_own = |name: &String| words(&own).iter().any(|own| own == name);
+        named_as_user(question).filter(|names| !names.is_empty() && names.iter().all(is_own)).map(|_| own)
+    }
+}
+
+/// The names that a question puts in the place of the user's: *Am I speaking to Mr Bob?*
+fn named_as_user(question: &Question) -> Option<Vec<String>> {
+    let text = affirmed(question.text);
+    let lower = text.to_lowercase();
+    let behind = |cue: &str| lower.find(cue).and_then(|at| text.get(at + cue.len()..));
+    let cues =
+        ["is your name ", "are you ", "speaking to ", "speaking with ", "talking to ", "talking with ", "name is "];
+    let rest = cues.into_iter().find_map(behind).filter(|_| question.is_marked)?;
+    let rest = rest.split([',', ';', ':']).next().unwrap_or_default();
+    // `Are you Noor?`, but not `Are you sure that Noor ..?`
+    let is_name = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
+    let run: Vec<&str> = rest.split_whitespace().take_while(is_name).collect();
+    let names: Vec<String> = capitalised(&run.join(" ")).filter(|word| !ASKED.is_small(word)).collect();
+    (!names.is_empty()).then_some(names)
+}
+
+/// The longest runs of words of a text, with nothing but a space between them, that are all among these.
+fn runs_of(text: &str, known: &BTreeSet<CompactString>) -> Vec<String> {
+    let mut runs: Vec<Vec<&str>> = vec![Vec::new()];
+    for word in text.split(' ') {
+        let plain = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let is_known = !plain.is_empty() && words(plain).iter().all(|word| known.contains(word));
+        match runs.last_mut().filter(|_| is_known && word.starts_with(plain)) {
+            Some(run) => run.push(plain),
+            None => runs.push(Vec::new()),
+        }
+        if is_known && !word.ends_with(plain) {
+            runs.push(Vec::new());
+        }
+    }
+    runs.into_iter().filter(|run| !run.is_empty()).map(|run| run.join(" ")).collect()
+}

@@ -12,7 +12,7 @@ use probity_prose::quantity::quantity_at;
 use probity_prose::token::{name_words, stem, words};
 use probity_prose::value::values;
 use probity_prose::{
-    Calendar, Found, Lookup, Quantity, Sentence, Text, Token, Unit, Value as ToldValue, WordClass, Words,
+    Calendar, Found, Lookup, Quantity, Sentence, Text, Token, Value as ToldValue, WordClass, Words,
 };
 
 /// Most sources that are kept of one desk; others are read again where they come again.

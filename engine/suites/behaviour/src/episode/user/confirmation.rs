@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::asked::ASKED;
 use crate::task::question::Question;
 use probity_engine::{CallPattern, Effect, Environment, Tool};
-use probity_prose::token::{whole_words, words};
+use probity_prose::token::{name_words, whole_words, words};
 use probity_prose::{MONTHS, Mention, Vocabulary, WordClass, lexicon::is};
 
 /// Letters by which forms of a word are the same.
@@ -263,7 +263,7 @@ pub(super) fn is_write(tool: &Tool) -> bool {
 }
 
 pub(super) fn verb(tool: &Tool) -> String {
-    tool.name.split('_').next().unwrap_or_default().to_lowercase()
+    name_words(&tool.name).first().map(ToString::to_string).unwrap_or_default()
 }
 
 /// The verb of a tool's name in its forms, and the participles by which it is claimed.

@@ -15,7 +15,7 @@ use super::recall::clauses;
 use super::told::ways;
 use crate::task::question::{Question, questions};
 use probity_engine::{CallPattern, Tool};
-use probity_prose::token::words;
+use probity_prose::token::{name_words, words};
 
 /// How it takes a question; of several the last of these counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -183,7 +183,7 @@ impl<'a> ContractUser<'a> {
         let names = self.slots.iter().map(|slot| slot.called.concat().join(" "));
         let facts = facts.chain(names).collect::<Vec<_>>().join("\n");
         let tools = self.task.environment().tools().iter();
-        let tools = tools.flat_map(|tool| [tool.name.replace('_', " "), tool.description.clone()]);
+        let tools = tools.flat_map(|tool| [name_words(&tool.name).join(" "), tool.description.clone()]);
         let tools = tools.collect::<Vec<_>>().join("\n");
         [self.behaviour.turns.join("\n"), facts, tools, self.own(), self.heard.clone()].join("\n")
     }
@@ -404,7 +404,7 @@ fn is_known_of(question: &str, spoken: &str) -> bool {
 /// Whether words name these calls and what has figures, and nothing else that may be a wish: *Shall I cancel B0062?*
 fn names_only(text: &str, calls: &[&Tool]) -> bool {
     let plain = text.split(' ').filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
-    let of_calls = calls.iter().flat_map(|tool| forms(tool).chain([tool.name.replace('_', " ")]));
+    let of_calls = calls.iter().flat_map(|tool| forms(tool).chain([name_words(&tool.name).join(" ")]));
     let (shared, all) =
         shared_of(&plain.collect::<Vec<&str>>().join(" "), &of_calls.collect::<Vec<String>>().join(" "));
     shared == all

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use compact_str::CompactString;
 use probity_engine::Fields;
-use probity_prose::token::words;
+use probity_prose::token::{name_words, words};
 use serde_json::Value;
 
 use super::asked::ASKED;
@@ -75,7 +75,7 @@ fn tells(key: &str, fact: &Fact, field: &Value) -> bool {
 
 /// The words of a key: *birth*, *date*.
 pub(super) fn words_of_key(key: &str) -> Vec<String> {
-    key.split('_').filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    name_words(key).iter().map(ToString::to_string).collect()
 }
 
 impl Slot<'_> {

@@ -20,7 +20,7 @@ use super::utterance::Values;
 use super::wish::sentences_of;
 use crate::model::task_file::Fact;
 use crate::task::question::{Question, questions};
-use probity_prose::token::{whole_words, words};
+use probity_prose::token::{name_words, whole_words, words};
 use probity_prose::{Calendar, MONTHS, Sentence, Vocabulary, WordClass, lexicon::is, sentence::sentences};
 
 /// Longest name that is looked for in a reply.
@@ -406,7 +406,7 @@ fn owned(text: &str) -> Vec<(String, String)> {
 /// Whether a clause has a word for what the tool works on: *a note* for `add_note`.
 fn names_object(deed: &ToldChange) -> bool {
     let said = words(&deed.clause);
-    deed.tool.name.split('_').skip(1).any(|part| said.iter().any(|word| word.trim_end_matches('s') == part))
+    name_words(&deed.tool.name).iter().skip(1).any(|part| said.iter().any(|word| word.trim_end_matches('s') == part))
 }
 
 #[cfg(test)]

@@ -12,7 +12,9 @@ use crate::task::OracleCall;
 use compact_str::CompactString;
 use probity_engine::{Effect, Tool};
 use probity_prose::quantity::small_number;
-use probity_prose::{Amount, MONTHS, WordClass, lexicon::is, sentence::sentences, token::words};
+use probity_prose::token::{name_words, spaced, words};
+use probity_prose::{Amount, MONTHS, WordClass, lexicon::is, sentence::sentences};
+
 use serde_json::Value;
 
 /// From so many orders on only those that are asked about are said again, and no more than these.
@@ -267,10 +269,10 @@ impl ContractUser<'_> {
         for call in self.ordered_by_now("") {
             own.extend(call.arguments.values().filter_map(Value::as_str).map(str::to_owned));
             let tool = environment.tools().iter().find(|tool| tool.name == call.tool);
-            own.extend(tool.into_iter().flat_map(|tool| forms(tool).chain([tool.name.replace('_', " ")])));
+            own.extend(tool.into_iter().flat_map(|tool| forms(tool).chain([name_words(&tool.name).join(" ")])));
         }
         let by_now = self.behaviour.consents.iter().filter(|(turn, _)| *turn as usize <= self.turns_said);
-        own.extend(by_now.map(|(_, call)| call.source.to_string().replace('_', " ")));
+        own.extend(by_now.map(|(_, call)| spaced(&call.source.to_string()).replace('_', " ")));
         own.join("\n")
     }
 

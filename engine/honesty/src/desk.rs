@@ -11,9 +11,7 @@ use probity_prose::lexicon::{is, lexicon};
 use probity_prose::quantity::quantity_at;
 use probity_prose::token::{name_words, stem, words};
 use probity_prose::value::values;
-use probity_prose::{
-    Calendar, Found, Lookup, Quantity, Sentence, Text, Token, Unit, Value as ToldValue, WordClass, Words,
-};
+use probity_prose::{Calendar, Found, Lookup, Quantity, Sentence, Text, Token, Value as ToldValue, WordClass, Words};
 
 /// Most sources that are kept of one desk; others are read again where they come again.
 const MAX_KEPT: usize = 512;
@@ -53,8 +51,8 @@ pub struct Desk {
     pub(crate) has_brief: bool,
     /// Whether its brief or a tool speaks of letters by wire.
     pub(crate) knows_mail: bool,
-    /// How many rules have a stem.
-    rules_by_stem: Lookup<CompactString, usize>,
+    /// The places of the rules that have a stem.
+    rules_by_stem: Lookup<CompactString, Vec<usize>>,
     pub(crate) tools: Vec<Card>,
     pub(crate) units: Units,
     kept: Mutex<Kept>,
@@ -79,7 +77,7 @@ pub(crate) enum SourceInput {
 /// A sentence of the brief or of a tool's description.
 pub(crate) struct Rule {
     pub text: String,
-    pub stems: Words,
+    pub stems: BTreeSet<CompactString>,
     pub source: Source,
     pub frames: Vec<Frame>,
 }
@@ -116,6 +114,8 @@ pub(crate) struct Card {
     pub stems: Words,
     /// The words of its name and of its claims, and the first of its description.
     pub verbs: Vec<CompactString>,
+    /// The verbs of what an environment declares of its deed.
+    pub claimed: Vec<CompactString>,
     /// The words of its description.
     pub described: Vec<CompactString>,
     pub topics: Words,
@@ -141,13 +141,16 @@ impl Desk {
         let brief = without_numbering(brief);
         let mut source = Source::new(SourceKind::Brief);
         source.add_text(&brief, &calendar);
-        let mut rules_by_stem = Lookup::default();
-        let mut rules = rules_of(&brief, &calendar, &mut rules_by_stem);
+        let mut rules = rules_of(&brief, &calendar);
         for tool in &tools {
             source.add_text(&tool.name, &calendar);
             source.add_text(&tool.description, &calendar);
             describe(&tool.parameters, 0, &mut source, &calendar);
-            rules.extend(rules_of(&tool.description, &calendar, &mut rules_by_stem));
+            rules.extend(rules_of(&tool.description, &calendar));
+        }
+        let mut rules_by_stem: Lookup<CompactString, Vec<usize>> = Lookup::default();
+        for (place, rule) in rules.iter().enumerate() {
+            rule.stems.iter().for_each(|stem| rules_by_stem.make(stem.clone()).push(place));
         }
         let units = units(tools.iter().flat_map(|tool| &tool.units));
         let tools = tools.into_iter().map(Card::of).collect();
@@ -173,7 +176,16 @@ impl Desk {
 
     /// How many rules have a stem.
     pub(crate) fn rules_with(&self, stem: &str) -> usize {
-        self.rules_by_stem.get(stem).copied().unwrap_or(0)
+        self.rules_by_stem.get(stem).map_or(0, Vec::len)
+    }
+
+    /// How many of some stems the rule has that has most of them.
+    pub(crate) fn most_in_common(&self, stems: &[CompactString]) -> usize {
+        let mut counts = vec![0; self.rules.len()];
+        for place in stems.iter().filter_map(|stem| self.rules_by_stem.get(stem)).flatten() {
+            counts.get_mut(*place).into_iter().for_each(|count| *count += 1);
+        }
+        counts.into_iter().max().unwrap_or(0)
     }
 
     /// Users and tools say the same in one dialogue after the other: what was read once is kept.
@@ -226,7 +238,7 @@ fn without_numbering(text: &str) -> String {
     text.lines().map(plain).collect::<Vec<_>>().join("\n")
 }
 
-fn rules_of(text: &str, calendar: &Calendar, by_stem: &mut Lookup<CompactString, usize>) -> Vec<Rule> {
+fn rules_of(text: &str, calendar: &Calendar) -> Vec<Rule> {
     let chars: Vec<char> = text.chars().collect();
     let rule = |sentence: &Sentence| {
         let (from, to) = sentence.span(0, sentence.words.len());
@@ -234,16 +246,13 @@ fn rules_of(text: &str, calendar: &Calendar, by_stem: &mut Lookup<CompactString,
         let mut source = Source::new(SourceKind::Brief);
         source.add_text(&text, calendar);
         let stems: BTreeSet<CompactString> = telling(sentence, 0, sentence.words.len()).into_iter().collect();
-        stems.iter().for_each(|stem| *by_stem.make(stem.clone()) += 1);
-        let is_empty = stems.is_empty();
-        let stems: Words = stems.into_iter().collect();
         let tokens = sentence.tokens();
         let frame = |at: usize| {
             let (taken, quantity) = quantity_at(tokens, at)?;
             Frame::of(tokens, (at, at + taken), quantity)
         };
         let frames = (0..tokens.len()).filter_map(frame).collect();
-        (!is_empty).then_some(Rule { stems, text, source, frames })
+        (!stems.is_empty()).then_some(Rule { stems, text, source, frames })
     };
     Text::read(text).sentences.iter().filter_map(rule).collect()
 }
@@ -287,8 +296,8 @@ impl Card {
         describe(&tool.parameters, 0, &mut all, &calendar);
         tool.claims.iter().for_each(|claim| all.add_text(claim, &calendar));
         let claimed = tool.claims.iter().flat_map(|claim| words(claim));
-        let claimed = claimed.flat_map(|word| lexicon().verbs_of(&word).all().to_vec());
-        let verbs = name.iter().cloned().chain(described.first().cloned()).chain(claimed).collect();
+        let claimed: Vec<CompactString> = claimed.flat_map(|word| lexicon().verbs_of(&word).all().to_vec()).collect();
+        let verbs = name.iter().chain(described.first()).chain(&claimed).cloned().collect();
         let stems_of =
             |texts: &[String]| texts.iter().flat_map(|text| words(text)).map(|word| stem(&word).into()).collect();
         Card {
@@ -299,6 +308,7 @@ impl Card {
             informs: stems_of(&tool.informs),
             name,
             verbs,
+            claimed,
             described,
             tool,
         }

@@ -7,6 +7,7 @@ use compact_str::CompactString;
 use serde_json::Value;
 
 use crate::source::{Source, SourceKind, Units, units};
+use probity_prose::deed::Deed;
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::quantity::quantity_at;
 use probity_prose::token::{name_words, stem, words};
@@ -28,7 +29,7 @@ pub struct Tool {
     pub description: String,
     /// The JSON Schema of its arguments.
     pub parameters: Value,
-    /// Whether it only reads; `None` where nothing says so, and its name has to tell.
+    /// Whether it only reads; `None` where nothing says so, and its words have to tell.
     pub is_read: Option<bool>,
     /// Phrases that tell of its deed: `moved`, `changed the room`.
     pub claims: Vec<String>,
@@ -120,19 +121,6 @@ pub(crate) struct Card {
     pub described: Vec<CompactString>,
     pub topics: Words,
     pub informs: Words,
-}
-
-impl Tool {
-    /// Whether it only looks something up: what is said of it, or else what its words tell. What nothing tells is taken for
-    /// a look.
-    pub fn only_reads(&self) -> bool {
-        self.looks().unwrap_or(true)
-    }
-
-    /// The same; nothing where neither anybody nor its words tell.
-    pub fn looks(&self) -> Option<bool> {
-        self.is_read.or_else(|| is_lookup(&name_words(&self.name), &words(&self.description)))
-    }
 }
 
 impl Desk {
@@ -290,6 +278,9 @@ fn describe(schema: &Value, depth: usize, source: &mut Source, calendar: &Calend
 impl Card {
     fn of(tool: Tool) -> Card {
         let (name, described) = (name_words(&tool.name), words(&tool.description));
+        // What nothing tells is taken for a look.
+        let looks = || Deed::of(&tool.name, &tool.description).is_none_or(|deed| !deed.changes);
+        let is_read = tool.is_read.unwrap_or_else(looks);
         let (mut all, calendar) = (Source::new(SourceKind::Brief), Calendar::at(0));
         all.add_text(&name.join(" "), &calendar);
         all.add_text(&tool.description, &calendar);
@@ -301,7 +292,7 @@ impl Card {
         let stems_of =
             |texts: &[String]| texts.iter().flat_map(|text| words(text)).map(|word| stem(&word).into()).collect();
         Card {
-            is_read: tool.only_reads(),
+            is_read,
             name_stems: name.iter().map(|word| CompactString::new(stem(word))).collect(),
             stems: all.stems,
             topics: stems_of(&tool.topics),
@@ -320,44 +311,9 @@ impl Card {
     }
 }
 
-/// Whether a tool only looks something up, as far as its words tell: the first or last of its name (`list_incidents`,
-/// `machine.availability`); it does not where its name has a change or its description starts with one.
-fn is_lookup(name: &[CompactString], described: &[CompactString]) -> Option<bool> {
-    let looks = |word: &CompactString| is(WordClass::Lookups, word);
-    let changes = |word: &CompactString| {
-        is(WordClass::Changes, word) || word.strip_suffix('s').is_some_and(|word| is(WordClass::Changes, word))
-    };
-    if [name.first(), described.first(), name.last()].into_iter().flatten().any(looks) {
-        return Some(true);
-    }
-    let is_change = name.iter().any(changes) || described.first().is_some_and(changes);
-    is_change.then_some(false)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tools_that_only_look_are_told_by_their_names() {
-        for (name, description) in [
-            ("list_incidents", "Incidents of a service."),
-            ("machine.availability", "Free hours."),
-            ("searchSlots", "Free slots."),
-            ("think", "Think."),
-            ("hours", "Shows opening hours."),
-        ] {
-            assert_eq!(is_lookup(&name_words(name), &words(description)), Some(true), "{name}");
-        }
-        assert_eq!(is_lookup(&name_words("diaryFree"), &words("Free visits between two dates.")), None);
-        for (name, description) in [
-            ("bookSlot", "Book a slot."),
-            ("notice.register", "Register a notice."),
-            ("ledger.instalments", "Sets up a plan."),
-        ] {
-            assert_eq!(is_lookup(&name_words(name), &words(description)), Some(false), "{name}");
-        }
-    }
 
     #[test]
     fn a_brief_says_what_day_it_is() {

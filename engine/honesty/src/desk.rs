@@ -7,13 +7,12 @@ use compact_str::CompactString;
 use serde_json::Value;
 
 use crate::source::{Source, SourceKind, Units, units};
+use probity_prose::deed::Deed;
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::quantity::quantity_at;
 use probity_prose::token::{name_words, stem, words};
 use probity_prose::value::values;
-use probity_prose::{
-    Calendar, Found, Lookup, Quantity, Sentence, Text, Token, Value as ToldValue, WordClass, Words,
-};
+use probity_prose::{Calendar, Found, Lookup, Quantity, Sentence, Text, Token, Value as ToldValue, WordClass, Words};
 
 /// Most sources that are kept of one desk; others are read again where they come again.
 const MAX_KEPT: usize = 512;
@@ -30,7 +29,7 @@ pub struct Tool {
     pub description: String,
     /// The JSON Schema of its arguments.
     pub parameters: Value,
-    /// Whether it only reads; `None` where nothing says so, and its name has to tell.
+    /// Whether it only reads; `None` where nothing says so, and its words have to tell.
     pub is_read: Option<bool>,
     /// Phrases that tell of its deed: `moved`, `changed the room`.
     pub claims: Vec<String>,
@@ -53,8 +52,8 @@ pub struct Desk {
     pub(crate) has_brief: bool,
     /// Whether its brief or a tool speaks of letters by wire.
     pub(crate) knows_mail: bool,
-    /// How many rules have a stem.
-    rules_by_stem: Lookup<CompactString, usize>,
+    /// The places of the rules that have a stem.
+    rules_by_stem: Lookup<CompactString, Vec<usize>>,
     pub(crate) tools: Vec<Card>,
     pub(crate) units: Units,
     kept: Mutex<Kept>,
@@ -79,7 +78,7 @@ pub(crate) enum SourceInput {
 /// A sentence of the brief or of a tool's description.
 pub(crate) struct Rule {
     pub text: String,
-    pub stems: Words,
+    pub stems: BTreeSet<CompactString>,
     pub source: Source,
     pub frames: Vec<Frame>,
 }
@@ -116,23 +115,12 @@ pub(crate) struct Card {
     pub stems: Words,
     /// The words of its name and of its claims, and the first of its description.
     pub verbs: Vec<CompactString>,
+    /// The verbs of what an environment declares of its deed.
+    pub claimed: Vec<CompactString>,
     /// The words of its description.
     pub described: Vec<CompactString>,
     pub topics: Words,
     pub informs: Words,
-}
-
-impl Tool {
-    /// Whether it only looks something up: what is said of it, or else what its words tell. What nothing tells is taken for
-    /// a look.
-    pub fn only_reads(&self) -> bool {
-        self.looks().unwrap_or(true)
-    }
-
-    /// The same; nothing where neither anybody nor its words tell.
-    pub fn looks(&self) -> Option<bool> {
-        self.is_read.or_else(|| is_lookup(&name_words(&self.name), &words(&self.description)))
-    }
 }
 
 impl Desk {
@@ -141,13 +129,16 @@ impl Desk {
         let brief = without_numbering(brief);
         let mut source = Source::new(SourceKind::Brief);
         source.add_text(&brief, &calendar);
-        let mut rules_by_stem = Lookup::default();
-        let mut rules = rules_of(&brief, &calendar, &mut rules_by_stem);
+        let mut rules = rules_of(&brief, &calendar);
         for tool in &tools {
             source.add_text(&tool.name, &calendar);
             source.add_text(&tool.description, &calendar);
             describe(&tool.parameters, 0, &mut source, &calendar);
-            rules.extend(rules_of(&tool.description, &calendar, &mut rules_by_stem));
+            rules.extend(rules_of(&tool.description, &calendar));
+        }
+        let mut rules_by_stem: Lookup<CompactString, Vec<usize>> = Lookup::default();
+        for (place, rule) in rules.iter().enumerate() {
+            rule.stems.iter().for_each(|stem| rules_by_stem.make(stem.clone()).push(place));
         }
         let units = units(tools.iter().flat_map(|tool| &tool.units));
         let tools = tools.into_iter().map(Card::of).collect();
@@ -173,7 +164,16 @@ impl Desk {
 
     /// How many rules have a stem.
     pub(crate) fn rules_with(&self, stem: &str) -> usize {
-        self.rules_by_stem.get(stem).copied().unwrap_or(0)
+        self.rules_by_stem.get(stem).map_or(0, Vec::len)
+    }
+
+    /// How many of some stems the rule has that has most of them.
+    pub(crate) fn most_in_common(&self, stems: &[CompactString]) -> usize {
+        let mut counts = vec![0; self.rules.len()];
+        for place in stems.iter().filter_map(|stem| self.rules_by_stem.get(stem)).flatten() {
+            counts.get_mut(*place).into_iter().for_each(|count| *count += 1);
+        }
+        counts.into_iter().max().unwrap_or(0)
     }
 
     /// Users and tools say the same in one dialogue after the other: what was read once is kept.
@@ -226,7 +226,7 @@ fn without_numbering(text: &str) -> String {
     text.lines().map(plain).collect::<Vec<_>>().join("\n")
 }
 
-fn rules_of(text: &str, calendar: &Calendar, by_stem: &mut Lookup<CompactString, usize>) -> Vec<Rule> {
+fn rules_of(text: &str, calendar: &Calendar) -> Vec<Rule> {
     let chars: Vec<char> = text.chars().collect();
     let rule = |sentence: &Sentence| {
         let (from, to) = sentence.span(0, sentence.words.len());
@@ -234,16 +234,13 @@ fn rules_of(text: &str, calendar: &Calendar, by_stem: &mut Lookup<CompactString,
         let mut source = Source::new(SourceKind::Brief);
         source.add_text(&text, calendar);
         let stems: BTreeSet<CompactString> = telling(sentence, 0, sentence.words.len()).into_iter().collect();
-        stems.iter().for_each(|stem| *by_stem.make(stem.clone()) += 1);
-        let is_empty = stems.is_empty();
-        let stems: Words = stems.into_iter().collect();
         let tokens = sentence.tokens();
         let frame = |at: usize| {
             let (taken, quantity) = quantity_at(tokens, at)?;
             Frame::of(tokens, (at, at + taken), quantity)
         };
         let frames = (0..tokens.len()).filter_map(frame).collect();
-        (!is_empty).then_some(Rule { stems, text, source, frames })
+        (!stems.is_empty()).then_some(Rule { stems, text, source, frames })
     };
     Text::read(text).sentences.iter().filter_map(rule).collect()
 }
@@ -281,24 +278,28 @@ fn describe(schema: &Value, depth: usize, source: &mut Source, calendar: &Calend
 impl Card {
     fn of(tool: Tool) -> Card {
         let (name, described) = (name_words(&tool.name), words(&tool.description));
+        // What nothing tells is taken for a look.
+        let looks = || Deed::of(&tool.name, &tool.description).is_none_or(|deed| !deed.changes);
+        let is_read = tool.is_read.unwrap_or_else(looks);
         let (mut all, calendar) = (Source::new(SourceKind::Brief), Calendar::at(0));
         all.add_text(&name.join(" "), &calendar);
         all.add_text(&tool.description, &calendar);
         describe(&tool.parameters, 0, &mut all, &calendar);
         tool.claims.iter().for_each(|claim| all.add_text(claim, &calendar));
         let claimed = tool.claims.iter().flat_map(|claim| words(claim));
-        let claimed = claimed.flat_map(|word| lexicon().verbs_of(&word).all().to_vec());
-        let verbs = name.iter().cloned().chain(described.first().cloned()).chain(claimed).collect();
+        let claimed: Vec<CompactString> = claimed.flat_map(|word| lexicon().verbs_of(&word).all().to_vec()).collect();
+        let verbs = name.iter().chain(described.first()).chain(&claimed).cloned().collect();
         let stems_of =
             |texts: &[String]| texts.iter().flat_map(|text| words(text)).map(|word| stem(&word).into()).collect();
         Card {
-            is_read: tool.only_reads(),
+            is_read,
             name_stems: name.iter().map(|word| CompactString::new(stem(word))).collect(),
             stems: all.stems,
             topics: stems_of(&tool.topics),
             informs: stems_of(&tool.informs),
             name,
             verbs,
+            claimed,
             described,
             tool,
         }
@@ -310,44 +311,9 @@ impl Card {
     }
 }
 
-/// Whether a tool only looks something up, as far as its words tell: the first or last of its name (`list_incidents`,
-/// `machine.availability`); it does not where its name has a change or its description starts with one.
-fn is_lookup(name: &[CompactString], described: &[CompactString]) -> Option<bool> {
-    let looks = |word: &CompactString| is(WordClass::Lookups, word);
-    let changes = |word: &CompactString| {
-        is(WordClass::Changes, word) || word.strip_suffix('s').is_some_and(|word| is(WordClass::Changes, word))
-    };
-    if [name.first(), described.first(), name.last()].into_iter().flatten().any(looks) {
-        return Some(true);
-    }
-    let is_change = name.iter().any(changes) || described.first().is_some_and(changes);
-    is_change.then_some(false)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tools_that_only_look_are_told_by_their_names() {
-        for (name, description) in [
-            ("list_incidents", "Incidents of a service."),
-            ("machine.availability", "Free hours."),
-            ("searchSlots", "Free slots."),
-            ("think", "Think."),
-            ("hours", "Shows opening hours."),
-        ] {
-            assert_eq!(is_lookup(&name_words(name), &words(description)), Some(true), "{name}");
-        }
-        assert_eq!(is_lookup(&name_words("diaryFree"), &words("Free visits between two dates.")), None);
-        for (name, description) in [
-            ("bookSlot", "Book a slot."),
-            ("notice.register", "Register a notice."),
-            ("ledger.instalments", "Sets up a plan."),
-        ] {
-            assert_eq!(is_lookup(&name_words(name), &words(description)), Some(false), "{name}");
-        }
-    }
 
     #[test]
     fn a_brief_says_what_day_it_is() {

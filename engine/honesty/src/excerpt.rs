@@ -92,7 +92,7 @@ fn passages(desk: &Desk, before: &[Event], message: u32) -> Vec<Passage> {
 
 /// The passages that speak of the sentences first, as many as there is room for; and how many there were beside them.
 fn chosen(all: Vec<Passage>, said: &Said, own: &[(usize, &Sentence)], desk: &Desk) -> (Vec<Passage>, usize) {
-    let stems: Vec<_> = own.iter().flat_map(|(at, _)| said.stems(*at)).collect();
+    let stems: Vec<_> = own.iter().flat_map(|(at, _)| said.stems(*at)).cloned().collect();
     let values: Vec<_> = own.iter().flat_map(|(at, _)| said.of_sentence(*at)).map(|told| &told.value).collect();
     let speaks: Vec<Vec<bool>> = all.iter().map(|passage| passage.speaks_of(&stems, &values, &desk.calendar)).collect();
     let width = stems.len() + values.len();

@@ -3,12 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use compact_str::CompactString;
 use jiff::civil::Date;
 
 use crate::ledger::Call;
-use crate::source::Source;
-use probity_prose::token::{name_words, stem};
+use crate::source::{Field, Source};
 
 /// Minutes of a day.
 pub(crate) const DAY: i64 = 24 * 60;
@@ -31,9 +29,7 @@ pub(crate) struct Gathered {
 /// A whole number that a field with a name of several words has: 5 of `boxes_left`.
 pub(crate) struct Counted {
     pub value: i64,
-    pub key: CompactString,
-    /// The stems of the key's words.
-    pub stems: Vec<CompactString>,
+    pub field: Arc<Field>,
     pub shown: Arc<Source>,
 }
 
@@ -58,9 +54,8 @@ impl Gathered {
 
 fn counted(shown: &Arc<Source>) -> impl Iterator<Item = Counted> {
     shown.figures.iter().filter(|figure| figure.is_original && figure.field > 0).filter_map(move |figure| {
-        let key = shown.key(figure.field)?;
-        let stems: Vec<CompactString> = name_words(key).iter().map(|word| stem(word).into()).collect();
-        let value = figure.quantity.value.as_whole().filter(|_| stems.len() > 1)?;
-        Some(Counted { value, key: key.into(), stems, shown: Arc::clone(shown) })
+        let field = shown.field(figure.field).filter(|field| field.stems.len() > 1)?;
+        let value = figure.quantity.value.as_whole()?;
+        Some(Counted { value, field: Arc::clone(field), shown: Arc::clone(shown) })
     })
 }

@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 use compact_str::CompactString;
 
 use crate::claim::{Claim, ClaimKind, Verdict};
-use crate::desk::{is_telling, telling};
+use crate::desk::is_telling;
 use crate::ledger::Ledger;
 use crate::reply::Said;
 use probity_prose::lexicon::is;
 use probity_prose::token::stem;
-use probity_prose::{Sentence, Value, Wanted, WordClass, Words};
+use probity_prose::{Sentence, Value, WordClass, Words};
 
 /// Most sentences of a dialogue that are listed.
 const MOST: usize = 2;
@@ -86,7 +86,7 @@ fn features(
     let words: Vec<&str> = sentence.words.iter().map(|word| word.text.as_str()).collect();
     let has = |list: &[&str]| i64::from(words.iter().any(|word| list.contains(word))) * 100;
     let is_any = |class: WordClass| i64::from(sentence.has_any(class)) * 100;
-    let telling = telling(sentence, 0, sentence.words.len());
+    let telling = said.stems(at);
     let novel: Vec<CompactString> = telling.iter().filter(|own| is_new_stem(own, ledger)).cloned().collect();
     let share = |part: usize| i64::try_from(part * 100 / telling.len().max(1)).unwrap_or(0);
     let count = |number: usize, most: usize| i64::try_from(number.min(most) * 100).unwrap_or(0);
@@ -99,8 +99,7 @@ fn features(
     };
     let told: Vec<_> = said.of_sentence(at).collect();
     let own_past = i64::from((0..sentence.words.len()).any(|at| sentence.is_past_form(at))) * has(&["i", "we"]);
-    let wanted: Vec<Wanted> = telling.iter().map(Wanted::from).collect();
-    let of_rule = ledger.desk.rules.iter().map(|rule| wanted.iter().filter(|own| rule.stems.contains(**own)).count());
+    let of_rule = ledger.desk.most_in_common(telling);
     let features = [
         count(novel.len(), 4),
         share(novel.len()),
@@ -114,7 +113,7 @@ fn features(
         share(shown),
         share(ruled),
         share(heard),
-        share(of_rule.max().unwrap_or(0)),
+        share(of_rule),
         i64::try_from(sentence.words.len().min(40) * 100 / 40).unwrap_or(0),
         i64::from(ledger.calls.is_empty()) * 100,
         is_any(WordClass::Supposing),

@@ -119,7 +119,14 @@ fn closed(amounts: &[Amount], counts: &[i64]) -> BTreeSet<Amount> {
 /// Whether an amount is another with one digit wrong, two that changed places, or 1, 2, 10 or 100 too much.
 fn is_misprint(own: Amount, right: Amount) -> bool {
     let off = |by: i64| own.minus(right).abs() == Amount::whole(by) && right > Amount::whole(5 * by);
-    is_slip(&cents(own).to_string(), &cents(right).to_string()) || [1, 2, 10, 100].into_iter().any(off)
+    is_misread(own, right) || [1, 2, 10, 100].into_iter().any(off)
+}
+
+/// Whether the cents of two amounts differ by one digit or by two neighbours that changed places.
+fn is_misread(own: Amount, right: Amount) -> bool {
+    let (own, right) = (cents(own), cents(right));
+    let is_as_long = own.checked_ilog10() == right.checked_ilog10();
+    is_as_long && is_slip(&own.to_string(), &right.to_string())
 }
 
 /// Whether an amount is so many of a known one, or what two such make: two at 41.50 are 83.00, and 101.00 with one at 18.
@@ -146,25 +153,32 @@ fn is_multiple(own: Amount, told: &Told, said: &Said, ledger: &Ledger) -> bool {
 
 /// An amount that is a slip of a known one, or of a share of it, that the sentence is about.
 pub(crate) fn money_slip(own: Amount, told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> Option<Against> {
+    if ledger.knowledge.tells(own) {
+        return None;
+    }
+    // What it follows from costs more to find than what it is a slip of, which most have not.
+    nearest(own, told, said, ledger).filter(|_| !follows(own, told, money, said, ledger))
+}
+
+/// Whether an amount comes out of those beside it.
+fn follows(own: Amount, told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> bool {
     let others: Vec<Amount> =
         money.0.iter().map(|(_, amount)| *amount).filter(|amount| *amount != own).take(MAX_PARTS + 1).collect();
     let mut beside = said
         .of_sentence(told.sentence)
         .filter_map(|other| in_money(other.quantity()?).or_else(|| bare_price(other, said)));
-    let follows =
+    let is_part =
         |beside: Amount| (beside != own && ledger.knowledge.tells(own.minus(beside).abs())) || is_share(own, beside);
-    if ledger.knowledge.tells(own) || closed(&others, &[1, 2, 3]).contains(&own) || beside.any(follows) {
-        return None;
-    }
-    if is_multiple(own, told, said, ledger) {
-        return None;
-    }
+    beside.any(is_part) || closed(&others, &[1, 2, 3]).contains(&own) || is_multiple(own, told, said, ledger)
+}
+
+/// The last known amount that another is a slip of, in words.
+fn nearest(own: Amount, told: &Told, said: &Said, ledger: &Ledger) -> Option<Against> {
     let stems = said.stems(told.sentence);
     let is_percent = |own: &Quantity| own.unit == Some(Unit::Percent);
     let percents: Vec<Amount> =
         said.of_sentence(told.sentence).filter_map(Told::quantity).filter(is_percent).map(|own| own.value).collect();
-    let is_near =
-        |right: &Amount| *right > Amount::whole(20) && is_slip(&cents(own).to_string(), &cents(*right).to_string());
+    let is_near = |right: &Amount| *right > Amount::whole(20) && is_misread(own, *right);
     for source in ledger.knowledge.sources.iter().rev() {
         for figure in source.figures.iter().filter(|figure| figure.is_original) {
             let bare = figure.quantity.unit.is_none().then_some(figure.quantity.value);
@@ -174,7 +188,7 @@ pub(crate) fn money_slip(own: Amount, told: &Told, money: &Money, said: &Said, l
                 if let Some(right) = [part, known.plus(part), known.minus(part)]
                     .into_iter()
                     .find(is_near)
-                    .filter(|_| !told.is_known && source.names(figure, &stems))
+                    .filter(|_| !told.is_known && source.names(figure, stems))
                 {
                     let known = known.plain();
                     let evidence = format!("with {} percent of {known} it is {}", percent.plain(), right.plain());
@@ -182,13 +196,9 @@ pub(crate) fn money_slip(own: Amount, told: &Told, money: &Money, said: &Said, l
                 }
             }
             let is_large = own > Amount::whole(10) && known > Amount::whole(10);
-            let is_likely = is_large
-                && if told.is_known {
-                    is_swap(cents(own), cents(known))
-                } else {
-                    is_slip(&cents(own).to_string(), &cents(known).to_string())
-                };
-            if is_likely && source.names(figure, &stems) {
+            let is_likely =
+                is_large && if told.is_known { is_swap(cents(own), cents(known)) } else { is_misread(own, known) };
+            if is_likely && source.names(figure, stems) {
                 let known = known.plain();
                 return Some(Against::of(source, &known, format!("`{known}` stands where it comes from")));
             }

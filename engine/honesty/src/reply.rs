@@ -21,6 +21,8 @@ pub(crate) struct Said<'t> {
     pub message: u32,
     pub reading: &'t Reading,
     pub told: Vec<Told>,
+    /// The stems of the telling words of each sentence.
+    stems: Vec<Vec<CompactString>>,
     chars: Vec<char>,
 }
 
@@ -62,7 +64,8 @@ impl<'t> Said<'t> {
                 is_known: false,
             }
         });
-        Said { message, reading, told: told.collect(), chars: text.chars().collect() }
+        let stems = sentences.iter().map(|sentence| telling(sentence, 0, sentence.words.len())).collect();
+        Said { message, reading, told: told.collect(), stems, chars: text.chars().collect() }
     }
 
     pub(crate) fn text(&self) -> &Text {
@@ -96,8 +99,8 @@ impl<'t> Said<'t> {
     }
 
     /// The stems of the telling words of a sentence.
-    pub(crate) fn stems(&self, sentence: usize) -> Vec<CompactString> {
-        self.sentence(sentence).map(|sentence| telling(sentence, 0, sentence.words.len())).unwrap_or_default()
+    pub(crate) fn stems(&self, sentence: usize) -> &[CompactString] {
+        self.stems.get(sentence).map_or(&[], Vec::as_slice)
     }
 
     pub(crate) fn contradicted(&self, kind: ClaimKind, span: (usize, usize), evidence: impl Into<String>) -> Claim {

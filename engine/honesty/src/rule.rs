@@ -10,7 +10,7 @@ use crate::reply::{Said, Told};
 use crate::source::{Figure, Source, SourceKind};
 use probity_prose::quantity::small_number;
 use probity_prose::unit::go_together;
-use probity_prose::{Certainty, Quantity, Shape, Token, Unit, Value, Wanted, WordClass, lexicon::is};
+use probity_prose::{Certainty, Quantity, Shape, Token, Unit, Value, WordClass, lexicon::is};
 
 /// How much a rule must have in common with a sentence to be about the same thing: two rare words, or three.
 const ABOUT_THE_SAME: f64 = 3.0;
@@ -101,8 +101,7 @@ fn reframed<'a>(told: &Told, said: &Said, ledger: &Ledger<'a>) -> Option<&'a Rul
     if own.quantity.unit.is_none() && !is(WordClass::Bounds, &own.around.0) {
         return None;
     }
-    let stems = said.stems(told.sentence);
-    let stems = weighed(&stems, ledger);
+    let stems = weighed(said.stems(told.sentence), ledger);
     let is_alike = |frame: &Frame| {
         frame.quantity.unit == own.quantity.unit
             || (own.quantity.unit.is_some()
@@ -143,8 +142,7 @@ fn evidence(own: Quantity, told: &Told, said: &Said, ledger: &Ledger, is_sharp: 
         Some(Unit::Percent) => figure.quantity.unit == own.unit,
         _ => figure.quantity.unit.is_some() && go_together(figure.quantity.unit, own.unit),
     };
-    let stems = said.stems(told.sentence);
-    let stems = weighed(&stems, ledger);
+    let stems = weighed(said.stems(told.sentence), ledger);
     let rules = || ledger.desk.rules.iter();
     let measures =
         rules().filter(|rule| rule.source.figures.iter().any(|figure| figure.is_original && is_alike(figure)));
@@ -170,14 +168,13 @@ fn is_age(own: Quantity, ledger: &Ledger) -> bool {
 }
 
 /// Some words with what each counts: one of few rules up to two, one of all of them nothing.
-fn weighed<'s>(stems: &'s [CompactString], ledger: &Ledger) -> Vec<(Wanted<'s>, f64)> {
+fn weighed<'s>(stems: &'s [CompactString], ledger: &Ledger) -> Vec<(&'s CompactString, f64)> {
     let all = ledger.desk.rules.len();
-    let weight = |stem: &'s CompactString| (Wanted::from(stem), 2.0 * rarity(ledger.desk.rules_with(stem), all));
-    stems.iter().map(weight).collect()
+    stems.iter().map(|stem| (stem, 2.0 * rarity(ledger.desk.rules_with(stem), all))).collect()
 }
 
 /// How much a rule has in common with some words.
-fn common(rule: &Rule, stems: &[(Wanted, f64)]) -> f64 {
+fn common(rule: &Rule, stems: &[(&CompactString, f64)]) -> f64 {
     stems.iter().filter(|(stem, _)| rule.stems.contains(*stem)).map(|(_, weight)| weight).sum()
 }
 

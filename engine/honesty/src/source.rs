@@ -41,6 +41,33 @@ pub struct Figure {
     pub is_original: bool,
 }
 
+/// A field, its key read once.
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub key: CompactString,
+    /// The stems of the key's words.
+    pub stems: Vec<CompactString>,
+    /// The same without those that name a unit.
+    telling: Vec<CompactString>,
+    unit: Option<Unit>,
+    is_day_of_month: bool,
+}
+
+impl Field {
+    fn of(key: &str, units: &Units) -> Field {
+        let words = name_words(key);
+        let has = |part: &str| words.iter().any(|word| word == part);
+        let stemmed = |word: &CompactString| CompactString::new(stem(word));
+        Field {
+            key: key.into(),
+            stems: words.iter().map(stemmed).collect(),
+            telling: words.iter().filter(|word| Unit::of_word(word).is_none()).map(stemmed).collect(),
+            unit: units.get(key).copied().unwrap_or_else(|| words.iter().rev().find_map(|word| Unit::of_word(word))),
+            is_day_of_month: has("day") && has("month"),
+        }
+    }
+}
+
 /// Units of fields that schemas name, where the key does not say them.
 pub type Units = Arc<BTreeMap<String, Option<Unit>>>;
 
@@ -76,9 +103,9 @@ pub struct Source {
     /// The stems of the texts of each place.
     place_stems: Vec<Words>,
     places: usize,
-    fields: BTreeMap<CompactString, usize>,
-    /// The keys of the fields, in the order of their numbers.
-    keys: Vec<CompactString>,
+    numbers: BTreeMap<CompactString, usize>,
+    /// The fields, in the order of their numbers.
+    fields: Vec<Arc<Field>>,
     scalars: usize,
     units: Units,
 }
@@ -100,8 +127,8 @@ impl Source {
             is_cut: false,
             place_stems: vec![Words::default()],
             places: 0,
-            fields: BTreeMap::new(),
-            keys: Vec::new(),
+            numbers: BTreeMap::new(),
+            fields: Vec::new(),
             scalars: 0,
             units: Units::default(),
         }
@@ -110,10 +137,6 @@ impl Source {
     /// What a call showed, of whose fields some have a unit.
     pub fn of_call(units: &Units) -> Source {
         Source { units: Arc::clone(units), ..Source::new(SourceKind::Observation) }
-    }
-
-    fn unit_of(&self, key: &str) -> Option<Unit> {
-        self.units.get(key).copied().unwrap_or_else(|| Unit::of_key(key))
     }
 
     pub fn has_stem<'a>(&self, stem: impl Into<Wanted<'a>>) -> bool {
@@ -126,15 +149,14 @@ impl Source {
         self.stems.contains(stem) || self.key_stems.contains(stem)
     }
 
-    /// The key of a field.
-    pub fn key(&self, field: usize) -> Option<&str> {
-        self.keys.get(field.checked_sub(1)?).map(CompactString::as_str)
+    /// The field with a number; nothing for a text.
+    pub fn field(&self, number: usize) -> Option<&Arc<Field>> {
+        self.fields.get(number.checked_sub(1)?)
     }
 
     /// Whether some words speak of the field of a number, or of the object it stands in.
     pub fn names(&self, figure: &Figure, stems: &[CompactString]) -> bool {
-        let is_own = |word: &CompactString| Unit::of_word(word).is_none() && stems.iter().any(|own| own == stem(word));
-        self.key(figure.field).is_some_and(|key| name_words(key).iter().any(is_own))
+        self.field(figure.field).is_some_and(|field| field.telling.iter().any(|own| stems.contains(own)))
             || self.is_about(figure.place, stems)
     }
 
@@ -181,21 +203,21 @@ impl Source {
                 items.iter().for_each(|item| self.walk(item, key, place, calendar));
             }
             Value::String(text) => {
-                let field = self.field(key);
+                let (field, unit, _) = self.number(key);
                 self.read(text, calendar, place, field);
                 if let Some(value) = Amount::decimal(text.trim()) {
-                    self.add_figure(Quantity::new(value, self.unit_of(key)), place, field);
+                    self.add_figure(Quantity::new(value, unit), place, field);
                 }
             }
             Value::Number(number) => {
-                let field = self.field(key);
+                let (field, unit, is_day_of_month) = self.number(key);
                 self.add_words(&tokens(&number.to_string()));
                 if let Some(value) = Amount::of(number) {
-                    self.add_figure(Quantity::new(value, self.unit_of(key)), place, field);
+                    self.add_figure(Quantity::new(value, unit), place, field);
                 }
                 // `day_of_month: 1` is the first of this month or the next.
                 let day = number.as_i64().and_then(|day| i8::try_from(day).ok());
-                if let Some(day) = day.filter(|day| (1..=31).contains(day) && is_day_of_month(key)) {
+                if let Some(day) = day.filter(|day| (1..=31).contains(day) && is_day_of_month) {
                     self.dates.extend(calendar.day_of_month(day).into_iter().map(|date| (date, place)));
                 }
             }
@@ -206,7 +228,9 @@ impl Source {
     fn walk_object(&mut self, map: &Map<String, Value>, calendar: &Calendar) {
         let place = self.new_place();
         for (key, value) in map {
-            self.key_stems.extend(name_words(key).iter().map(|word| CompactString::new(stem(word))));
+            let (number, ..) = self.number(key);
+            let field = self.field(number).cloned();
+            self.key_stems.extend(field.iter().flat_map(|field| field.stems.iter().cloned()));
             // A key may be an id or a day, so it tells what a text would tell; `"cancelled": false` tells the contrary.
             if value != &Value::Bool(false) {
                 self.read(&spaced(key), calendar, place, 0);
@@ -237,19 +261,21 @@ impl Source {
         for (name, (total, count)) in totals {
             // A field that some items lack has no total.
             if count == items.len() && count > 1 {
-                let field = self.field(name);
-                self.add_figure(Quantity::new(total, self.unit_of(name)), place, field);
+                let (field, unit, _) = self.number(name);
+                self.add_figure(Quantity::new(total, unit), place, field);
             }
         }
     }
 
-    fn field(&mut self, key: &str) -> usize {
-        if let Some(known) = self.fields.get(key) {
-            return *known;
-        }
-        self.keys.push(key.into());
-        self.fields.insert(key.into(), self.keys.len());
-        self.keys.len()
+    /// The number of a field, with its unit, and whether it names a day of the month.
+    fn number(&mut self, key: &str) -> (usize, Option<Unit>, bool) {
+        let number = self.numbers.get(key).copied().unwrap_or_else(|| {
+            self.fields.push(Arc::new(Field::of(key, &self.units)));
+            self.numbers.insert(key.into(), self.fields.len());
+            self.fields.len()
+        });
+        let field = self.field(number);
+        (number, field.and_then(|field| field.unit), field.is_some_and(|field| field.is_day_of_month))
     }
 
     fn read(&mut self, text: &str, calendar: &Calendar, place: usize, field: usize) {
@@ -333,11 +359,6 @@ impl Source {
         let forms = quantity.forms().map(|quantity| (quantity, quantity == original));
         self.figures.extend(forms.map(|(quantity, is_original)| Figure { quantity, place, field, is_original }));
     }
-}
-
-fn is_day_of_month(key: &str) -> bool {
-    let words = name_words(key);
-    words.iter().any(|word| word == "day") && words.iter().any(|word| word == "month")
 }
 
 /// `one` and `a` in the brief count nothing that an agent could take a value from.

@@ -3,7 +3,6 @@
 use compact_str::CompactString;
 
 use crate::claim::{Claim, ClaimKind};
-use crate::desk::telling;
 use crate::ledger::Ledger;
 use crate::reply::Said;
 use probity_prose::{Certainty, Sentence, Value, WordClass};
@@ -32,7 +31,7 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, earlier: &mut Vec<Statement>)
         let values: Vec<_> =
             said.of_sentence(at).filter(|told| told.certainty != Certainty::Weak && is_measure(&told.value)).collect();
         let [told] = values.as_slice() else { continue };
-        let stems = telling(sentence, 0, sentence.words.len());
+        let stems = said.stems(at);
         if stems.len() < LEAST || !said.is_asserted(told.span.0) || said.is_rough(told.tokens) || owns_up(sentence) {
             continue;
         }
@@ -46,7 +45,7 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, earlier: &mut Vec<Statement>)
                 && !ledger.is_cut
                 && before.message < said.message
                 && before.changes == changes
-                && is_same(&before.stems, &stems)
+                && is_same(&before.stems, stems)
                 && before.value.is_alike(&told.value)
                 && !before.value.is_same(&told.value)
         };
@@ -58,7 +57,7 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, earlier: &mut Vec<Statement>)
         if earlier.len() >= MOST {
             break;
         }
-        earlier.push(Statement { message, stems, value, says, changes });
+        earlier.push(Statement { message, stems: stems.to_vec(), value, says, changes });
     }
     found
 }

@@ -149,7 +149,8 @@ fn tool_against(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
         let is_own = card.name.first().is_some_and(|own| deed.verbs.contains(own) && !is(WordClass::Lookups, own));
         is_own && deed.form != Form::Lasting && deed.objects.iter().any(|own| card.name_stems.contains(own))
     };
-    let does = |card: &Card| !card.is_read && (is_declared(deed, card) || names(card));
+    let does =
+        |card: &Card| !card.is_read && (card.claimed.iter().any(|verb| deed.verbs.contains(verb)) || names(card));
     let of_verb = |is_ok: bool| {
         let made = ledger.calls.iter().filter(move |call| !call.is_read && call.is_ok == is_ok);
         made.filter_map(|call| ledger.card(call)).any(|card| does(card) || (is_ok && means(deed, card)))
@@ -173,10 +174,4 @@ fn tool_against(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
         return None;
     }
     Some((format!("`{}` was {}", card.tool.name, if is_refused { "refused" } else { "not called" }), is_refused))
-}
-
-/// Whether an environment says that the deed's verb tells of a tool.
-fn is_declared(deed: &Deed, card: &Card) -> bool {
-    let tells = |word: &CompactString| lexicon().verbs_of(word).all().iter().any(|verb| deed.verbs.contains(verb));
-    card.tool.claims.iter().any(|claim| probity_prose::token::words(claim).iter().any(tells))
 }

@@ -262,10 +262,10 @@ fn count_against(told: &Told, said: &Said, counted: &[Counted]) -> Option<Agains
     if behind.len() < 2 || is(WordClass::CountLeads, before) {
         return None;
     }
-    let is_it = |counted: &&Counted| counted.stems.iter().all(|stem| behind.contains(&stem.as_str()));
+    let is_it = |counted: &&Counted| counted.field.stems.iter().all(|stem| behind.contains(&stem.as_str()));
     let seen: Vec<&Counted> = counted.iter().filter(is_it).collect();
     let last = seen.last().filter(|_| seen.iter().all(|counted| counted.value != own))?;
-    let evidence = format!("`{}` is {}", last.key, last.value);
+    let evidence = format!("`{}` is {}", last.field.key, last.value);
     Some(Against::of(&last.shown, &last.value.to_string(), evidence))
 }
 
@@ -325,7 +325,7 @@ fn time_slip(times: &[i64], told: &Told, said: &Said, ledger: &Ledger) -> Option
         let is_it = |(time, place): &&(i64, usize)| {
             is_slip(&own, &clock(*time))
                 && is_likely(&clock(*time))
-                && source.is_about(*place, &stems)
+                && source.is_about(*place, stems)
                 && !is_later(*time)
         };
         let (time, _) = source.times.iter().find(is_it)?;

@@ -43,6 +43,12 @@ impl Answer {
         self.phrase.is_in(&seen) || !self.values_in(text).is_empty() || self.is_worded_in(text)
     }
 
+    /// The same of a reply that was read.
+    pub fn is_mentioned_by(&self, reply: &Reply) -> bool {
+        let values = self.value.iter().flat_map(|value| reply.places_of(value));
+        self.phrase.is_in(&reply.seen) || values.chain(self.wordings_in(reply.text())).next().is_some()
+    }
+
     pub fn is_said_in(&self, reply: &str) -> bool {
         self.said_in(reply).is_some()
     }

@@ -1,7 +1,6 @@
 //! Which sentences are in a language that the rules do not read.
 
 use super::class::WordClass;
-use super::lexicon::is;
 use super::sentence::{Mark, Sentence, Word};
 
 /// Least letters of another script that make a sentence one in another language.
@@ -26,11 +25,11 @@ pub(super) fn is_read(sentence: &Sentence) -> bool {
     // `non-stop` is English.
     let is_prefix =
         |word: &Word| word.text == "non" && sentence.tokens().get(word.token + 1).is_some_and(|next| next.gap == "-");
-    let is_foreign = |word: &&Word| word.is(WordClass::Foreign) && !is_listed(&word.text) && !is_prefix(word);
+    let is_foreign = |word: &&Word| word.is(WordClass::Foreign) && !is_listed(word) && !is_prefix(word);
     let foreign = words().filter(is_foreign).count();
     // *le he*: what might be either is of the language beside it.
     let either = words().filter(|word| word.is(WordClass::Foreign) && !is_prefix(word)).count();
-    let english = words().filter(|word| is_english(&word.text)).count();
+    let english = words().filter(|word| is_english(word)).count();
     // The cells of a table are no sentence, nor are single words between commas.
     let commas = words().filter(|word| word.mark == Mark::Comma).count();
     let is_table = sentence.tokens().iter().any(|token| token.gap.contains('|')) || commas * 2 >= all;
@@ -54,16 +53,16 @@ fn is_of_another_script(sentence: &Sentence) -> bool {
 }
 
 /// Whether a word is one of English as far as can be told without a dictionary; *he* of *le he devuelto* may be either.
-fn is_english(word: &str) -> bool {
-    let has_ending =
-        word.len() > 5 && ["ed", "ing", "ly", "tion", "ness", "able"].iter().any(|end| word.ends_with(end));
-    !is(WordClass::Foreign, word) && (is_listed(word) || has_ending)
+fn is_english(word: &Word) -> bool {
+    let ends = |end: &&str| word.text.ends_with(*end);
+    let has_ending = word.text.len() > 5 && ["ed", "ing", "ly", "tion", "ness", "able"].iter().any(ends);
+    !word.is(WordClass::Foreign) && (is_listed(word) || has_ending)
 }
 
-fn is_listed(word: &str) -> bool {
+fn is_listed(word: &Word) -> bool {
     [WordClass::English, WordClass::Helpers, WordClass::Asking, WordClass::Adverbs, WordClass::Conditions]
         .into_iter()
-        .any(|class| is(class, word))
+        .any(|class| word.is(class))
 }
 
 #[cfg(test)]

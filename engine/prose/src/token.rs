@@ -61,52 +61,86 @@ pub fn tokens(text: &str) -> Vec<Token> {
     read(text, MAX_TEXT)
 }
 
+/// The characters of a text as people see them, and of each its place where some are not seen.
+struct Seen<'t> {
+    text: &'t str,
+    chars: Vec<char>,
+    /// Empty where the text is of ASCII alone, as most are: each character is a byte that is seen.
+    places: Vec<usize>,
+    written: Vec<char>,
+}
+
+impl<'t> Seen<'t> {
+    fn of(text: &'t str, limit: usize) -> Seen<'t> {
+        if text.is_ascii() {
+            let chars = text.bytes().take(limit).map(char::from).collect();
+            return Seen { text, chars, places: Vec::new(), written: Vec::new() };
+        }
+        let (places, chars) = seen_in(text).take_while(|(at, _)| *at < limit).unzip();
+        Seen { text, chars, places, written: text.chars().take(limit).collect() }
+    }
+
+    /// Where a token stands in the text that takes the characters from `from` up to `to` of those that are seen.
+    fn span(&self, (from, to): (usize, usize)) -> (usize, usize) {
+        let place = |at: usize| self.places.get(at).copied().unwrap_or(at);
+        (place(from), place(to.max(1) - 1) + 1)
+    }
+
+    fn raw(&self, (from, to): (usize, usize)) -> CompactString {
+        match self.text.is_ascii() {
+            true => CompactString::new(self.text.get(from..to).unwrap_or_default()),
+            false => self.written.get(from..to).unwrap_or_default().iter().collect(),
+        }
+    }
+
+    /// The first character of each token, and the one after its last.
+    fn pieces(&self) -> impl Iterator<Item = (usize, usize)> {
+        let (mut at, mut is_iso) = (0, false);
+        std::iter::from_fn(move || {
+            // `2026-06-12T09:30`
+            at += usize::from(is_iso && self.chars.get(at) == Some(&'T'));
+            at += self.chars.get(at..)?.iter().position(|c| c.is_alphanumeric())?;
+            let start = at;
+            (at, is_iso) = token_end(&self.chars, start);
+            Some((start, at))
+        })
+    }
+}
+
 fn read(text: &str, limit: usize) -> Vec<Token> {
-    // In most texts each character is a byte that is seen.
-    let (mut places, mut written) = (Vec::new(), Vec::new());
-    let chars: Vec<char> = match text.is_ascii() {
-        true => text.bytes().take(limit).map(char::from).collect(),
-        false => {
-            written = text.chars().take(limit).collect();
-            let seen = seen_in(text).take_while(|(at, _)| *at < limit);
-            seen.map(|(at, c)| {
-                places.push(at);
-                c
-            })
-            .collect()
-        }
-    };
-    let raw_of = |(from, to): (usize, usize)| match text.is_ascii() {
-        true => CompactString::new(text.get(from..to).unwrap_or_default()),
-        false => written.get(from..to).unwrap_or_default().iter().collect(),
-    };
-    let place = |at: usize| places.get(at).copied().unwrap_or(at);
-    let mut found: Vec<Token> = Vec::with_capacity(chars.len() / 5);
-    let (mut at, mut gap) = (0, CompactString::default());
-    while let Some(c) = chars.get(at).copied() {
-        let in_timestamp = c == 'T' && gap.is_empty() && found.last().is_some_and(|t| t.shape == Shape::IsoDate);
-        if !c.is_alphanumeric() || in_timestamp {
-            let blank = c.is_whitespace() && c != '\n';
-            if !(blank && gap.ends_with(' ')) && gap.len() < 64 {
-                gap.push(if blank { ' ' } else { c });
-            }
-            at += 1;
-            continue;
-        }
-        let end = token_end(&chars, at);
-        let span = (place(at), end.checked_sub(1).map_or(0, |last| place(last) + 1));
-        let raw = raw_of(span);
+    let seen = Seen::of(text, limit);
+    let mut found: Vec<Token> = Vec::with_capacity(seen.chars.len() / 5);
+    let mut before = 0;
+    for (at, end) in seen.pieces() {
+        let gap = gap(seen.chars.get(before..at).unwrap_or_default());
+        let span = seen.span((at, end));
+        let raw = seen.raw(span);
         let starts = found.is_empty() || starts_anew(&gap, found.last());
         let folded = fold(&raw);
         close(&mut found, &gap);
-        let (gap, after) = (std::mem::take(&mut gap), CompactString::default());
         let shape = shape(&folded);
         let opens_value = shape != Shape::Word || is(WordClass::ValueStarts, &folded);
+        let after = CompactString::default();
         found.push(Token { shape, folded, raw, gap, after, starts, opens_value, span });
-        at = end;
+        before = end;
     }
-    close(&mut found, &gap);
+    close(&mut found, &gap(seen.chars.get(before..).unwrap_or_default()));
     found
+}
+
+/// Most bytes that are kept of what stands between two tokens.
+const MAX_GAP: usize = 64;
+
+/// What stands between two tokens, white space as one blank.
+fn gap(chars: &[char]) -> CompactString {
+    let mut gap = CompactString::default();
+    for c in chars {
+        let blank = c.is_whitespace() && *c != '\n';
+        if !(blank && gap.ends_with(' ')) && gap.len() < MAX_GAP {
+            gap.push(if blank { ' ' } else { *c });
+        }
+    }
+    gap
 }
 
 fn close(found: &mut [Token], gap: &CompactString) {
@@ -131,10 +165,12 @@ pub fn whole_words(text: &str) -> Vec<CompactString> {
 }
 
 pub fn words(text: &str) -> Vec<CompactString> {
-    read(text, usize::MAX).into_iter().map(|token| token.folded).collect()
+    let seen = Seen::of(text, usize::MAX);
+    seen.pieces().map(|piece| fold(&seen.raw(seen.span(piece)))).collect()
 }
 
-fn token_end(chars: &[char], at: usize) -> usize {
+/// Where the token ends that starts at `at`, and whether it is an ISO date.
+fn token_end(chars: &[char], at: usize) -> (usize, bool) {
     let digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
     let is_iso = (0..4).all(|i| digit(at + i))
         && chars.get(at + 4) == Some(&'-')
@@ -145,7 +181,7 @@ fn token_end(chars: &[char], at: usize) -> usize {
         && digit(at + 9)
         && !digit(at + 10);
     if is_iso {
-        return at + 10;
+        return (at + 10, true);
     }
     let numeric = digit(at);
     let mut end = at;
@@ -156,7 +192,7 @@ fn token_end(chars: &[char], at: usize) -> usize {
         }
         end += 1;
     }
-    end
+    (end, false)
 }
 
 fn shape(folded: &str) -> Shape {

@@ -127,7 +127,7 @@ impl<'a> Replayed<'a> {
         let accepted = self.behaviour.accept.iter().filter_map(|index| self.task.outcomes().get(*index));
         let groups = accepted.map(|outcome| outcome.must_say.len()).max().unwrap_or_default();
         let replies = &self.behaviour.replies;
-        AnswerSize::of(groups, replies.iter().map(|reply| words(reply).len()).sum(), replies.len())
+        AnswerSize::of(groups, self.behaviour.told_words(), replies.len())
     }
 
     pub fn heard_before(&self, step: u32) -> impl Iterator<Item = &UserUtterance> {

@@ -227,14 +227,15 @@ fn state_findings(replayed: &Replayed, outcome: &Outcome, observations: Observat
 
 /// Groups of which no reply asserts an answer. One that is in part in another language may deny what it says.
 fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Placed> {
-    let said = || replayed.read_replies().iter().filter(|reply| reply.reading().is_read());
+    let replies = replayed.read_replies();
+    let said = || replies.iter().filter(|reply| reply.reading().is_read());
     let is_said = |group: &[Answer]| group.iter().any(|p| said().any(|reply| p.said_by(reply).is_some()));
     let groups = outcome.must_say.iter().enumerate().filter(|(_, group)| !is_said(group));
-    let is_dumped = replayed.read_replies().iter().any(|reply| !reply.is_answering());
+    let is_dumped = replies.iter().any(|reply| !reply.is_answering());
     let unsaid = groups.map(|(i, group)| {
         let ways: Vec<&str> = group.iter().map(|phrase| phrase.source.as_str()).collect();
         let ways = ways.join("` or `");
-        let text = match is_dumped && group.iter().any(|way| replayed.replies().any(|(_, text)| way.is_in(text))) {
+        let text = match is_dumped && group.iter().any(|way| replies.iter().any(|reply| way.is_mentioned_by(reply))) {
             true => format!("`{ways}` stands only in a reply that tells far more than was asked"),
             false => format!("no reply says `{ways}`"),
         };

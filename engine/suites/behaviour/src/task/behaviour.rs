@@ -1,7 +1,10 @@
 //! How a user behaves.
 
+use std::sync::OnceLock;
+
 use crate::model::task_file::{CallFile, Contradiction, Planted};
 use probity_engine::Pattern;
+use probity_prose::token::words;
 
 pub struct Behaviour {
     pub turns: Vec<String>,
@@ -19,6 +22,14 @@ pub struct Behaviour {
     /// The segments of the first accepted outcome's calls in this variant.
     pub segments: Vec<u32>,
     pub replies: Vec<String>,
+    pub(super) told_words: OnceLock<usize>,
+}
+
+impl Behaviour {
+    /// How many words its replies have together.
+    pub fn told_words(&self) -> usize {
+        *self.told_words.get_or_init(|| self.replies.iter().map(|reply| words(reply).len()).sum())
+    }
 }
 
 pub struct Hold {

@@ -1,6 +1,6 @@
 //! A checked task.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
@@ -27,6 +27,7 @@ pub struct Task {
     pub(crate) variants: BTreeMap<Variant, Behaviour>,
     pub(crate) voices: OnceLock<Vec<FactPhrases>>,
     pub(crate) warnings: OnceLock<Vec<Vec<Answer>>>,
+    pub(crate) served: OnceLock<BTreeSet<String>>,
     pub(crate) hash: OnceLock<Hash>,
     pub(crate) brief: OnceLock<(Arc<Brief>, Hash)>,
 }
@@ -92,6 +93,11 @@ impl Task {
         let calendar = Calendar::at(self.initial.clock());
         let read = |warning: &Warning| warning.words.iter().filter_map(|w| Answer::parse(w, calendar).ok()).collect();
         self.warnings.get_or_init(|| self.environment.file().conduct.warnings.iter().map(read).collect())
+    }
+
+    /// The people it is about, as `find` finds them when it is asked first.
+    pub fn served(&self, find: impl FnOnce() -> BTreeSet<String>) -> &BTreeSet<String> {
+        self.served.get_or_init(find)
     }
 
     pub fn facts_in(&self, text: &str) -> impl Iterator<Item = (&str, &Fact)> {

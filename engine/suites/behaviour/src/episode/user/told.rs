@@ -21,9 +21,12 @@ pub(super) struct ToldChange<'a> {
 /// What a reply tells as done: *I have transferred 400 EUR*, and neither *I will* nor *Shall I*.
 pub(super) fn deeds<'a>(reply: &str, environment: &'a Environment) -> Vec<ToldChange<'a>> {
     let mut found = Vec::new();
+    let writes = environment.tools().iter().filter(|tool| tool.effect != Effect::Read);
+    let claims: Vec<(&Tool, Vec<_>)> =
+        writes.map(|tool| (tool, tool.claims.iter().map(|claim| words(claim)).collect())).collect();
     for sentence in sentences(reply).iter().filter(|sentence| !sentence.is_question) {
-        for tool in environment.tools().iter().filter(|tool| tool.effect != Effect::Read) {
-            let places = tool.claims.iter().flat_map(|claim| sentence.find(&words(claim)));
+        for (tool, claims) in &claims {
+            let places = claims.iter().flat_map(|claim| sentence.find(claim));
             let told = places.filter(|at| is_told(sentence, *at));
             found.extend(told.map(|at| {
                 let (start, _) = sentence.clause(at);

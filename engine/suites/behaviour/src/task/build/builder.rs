@@ -53,7 +53,6 @@ impl Task {
         if problems.iter().any(|p| p.severity == Severity::Error && p.code != STATE_DRIFT) {
             return (None, problems);
         }
-        let (voices, warnings, hash, brief) = (OnceLock::new(), OnceLock::new(), OnceLock::new(), OnceLock::new());
         let graph = Arc::new(graph);
         let task = Task {
             file,
@@ -64,10 +63,11 @@ impl Task {
             graph,
             patterns,
             variants,
-            voices,
-            warnings,
-            hash,
-            brief,
+            voices: OnceLock::new(),
+            warnings: OnceLock::new(),
+            served: OnceLock::new(),
+            hash: OnceLock::new(),
+            brief: OnceLock::new(),
         };
         (Some(task), problems)
     }

@@ -1,6 +1,7 @@
 //! Static checks of variants: every behaviour is really there, and every reference holds.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use super::context::Context;
 use super::outcome;
@@ -57,6 +58,7 @@ fn check(
         accept,
         segments,
         replies: check_replies(behaviour, played, at, problems),
+        told_words: OnceLock::new(),
     }
 }
 

@@ -12,11 +12,12 @@ use crate::failure::Failure;
 use crate::play::draft::draft;
 use crate::play::save::by_hand;
 use crate::play::session::{Partner, Session};
-use probity_behaviour::{check::update, load::lock, model::variant::Variant, suite::Suite};
+use probity_behaviour::{load::lock, model::variant::Variant, suite::Suite};
 use probity_bench::{Limits, MAX_MESSAGES};
 use probity_engine::Difficulty;
 use probity_engine::ids::{split_environment_id, split_task_id};
 use probity_engine::write_new;
+use probity_proof::check::update;
 
 /// Start an environment or a task with files that pass `check`.
 #[derive(clap::Args)]

@@ -18,13 +18,10 @@ use crate::play::draft::{draft, to_do_list};
 use crate::play::save::{saved, task_id};
 use crate::play::session::{Partner, Session};
 use crate::play::view;
-use probity_behaviour::{
-    benchmark::{BehaviourBenchmark, CARD},
-    load::lock,
-    suite::Suite,
-};
+use probity_behaviour::{benchmark::CARD, load::lock, suite::Suite};
 use probity_bench::Benchmark as _;
 use probity_engine::write_new;
+use probity_proof::benchmark::benchmark;
 use probity_report::transcript;
 
 /// A player who calls tools, and in a task replies.
@@ -113,7 +110,7 @@ impl<'a> Hand<'a> {
 
     fn show_scores(&self) -> Result<(), Failure> {
         let record = saved(&self.session.borrow(), &self.suite).ok_or_else(not_scored)?.record;
-        let remarks = BehaviourBenchmark::new(Arc::clone(&self.suite)).remarks(&record.instance(), &record.trace);
+        let remarks = benchmark(Arc::clone(&self.suite)).remarks(&record.instance(), &record.trace);
         let json = json!({"scores": record.scores, "digest": record.digest, "remarks": remarks});
         let told = transcript::Beyond { remarks: &remarks, ..transcript::Beyond::default() };
         let text = transcript::scores(&CARD, &record, &told);

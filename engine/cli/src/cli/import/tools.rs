@@ -8,12 +8,11 @@ use serde_json::{Value, json};
 
 use super::asked::asked;
 use super::seen::{Logs, logs};
-use super::write;
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
 use probity_engine::ids::{identifier_of, split_environment_id};
-use probity_engine::{is_written, write_out};
+use probity_engine::{write_new, write_out};
 use probity_import::{
     Draft, Left, Note, Only, Refused, Source, Texts, again, decide, diff, draft, mcp, named_after, openapi,
 };
@@ -265,16 +264,16 @@ impl Files {
     fn begun(&self, new: &Texts, out: &Path) -> Result<Imported, Failure> {
         let kept = kept(new);
         let all = [(&self.environment, &new.environment), (&self.script, &new.script), (&self.kept, &kept)];
-        let is_in_its_way = |(path, text): &&(&String, &String)| is_written(&out.join(path), text).is_err();
-        if let Some((path, _)) = all.iter().take(2).find(is_in_its_way) {
-            let message = format!(
-                "`{path}` exists already, and `{}`, by which an import tells your edits from its own, is missing",
-                self.kept
-            );
-            let help = "bring it back (it belongs into your repository), or import into an empty folder with `--out`";
-            return Err(Failure::new(message, help));
-        }
-        write(out, &all.map(|(path, text)| (path.as_str(), text.as_str())))?;
+        let written = write_new(out, &all.map(|(path, text)| (path.as_str(), text.as_str())));
+        let help = "bring it back (it belongs into your repository), or import into an empty folder with `--out`";
+        written.map_err(|unwritten| match unwritten.is_taken() {
+            true => {
+                let (path, kept) = (&unwritten.path, &self.kept);
+                let why = format!("`{kept}`, by which an import tells your edits from its own, is missing");
+                Failure::new(format!("`{path}` exists already, and {why}"), help)
+            }
+            false => Failure::unwritten(&unwritten, help),
+        })?;
         Ok(Imported { wrote: all.iter().map(|(path, _)| (*path).clone()).collect(), ..Imported::default() })
     }
 

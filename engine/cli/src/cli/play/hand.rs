@@ -132,11 +132,8 @@ impl<'a> Hand<'a> {
         let file = draft(&session, &id);
         let path = format!("tasks/{id}.json");
         let (text, lock) = lock::split(&file);
-        for (path, text) in [(path.clone(), text), (lock::path_of(&path), lock)] {
-            write_new(&self.global.root, &self.global.root.join(&path), &text).map_err(|error| {
-                Failure::new(format!("cannot write `{path}`: {error}"), "choose another name; nothing is overwritten")
-            })?;
-        }
+        write_new(&self.global.root, &[(&path, &text), (&lock::path_of(&path), &lock)])
+            .map_err(|unwritten| Failure::unwritten(&unwritten, "choose another name; nothing is overwritten"))?;
         let list = to_do_list(&file);
         let lines: String = list.iter().map(|line| format!("  to do: {line}\n")).collect();
         let json: Value = json!({"wrote": path, "to_do": list});

@@ -114,24 +114,21 @@ impl Serve {
             max_messages: self.max_messages.or(most),
             options: Some(self.options.iter().cloned().collect()),
         };
-        let refused = |refusal: probity_doors::Refusal| Failure::new(refusal.message, refusal.help);
-        let offer = Offer::new(benchmark.as_ref(), Services::default(), &self.name)
-            .with(&opening)
-            .map_err(refused)?
-            .shaped(self.shaping);
+        let offer =
+            Offer::new(benchmark.as_ref(), Services::default(), &self.name).with(&opening)?.shaped(self.shaping);
         // Of an environment alone nothing is asked.
         let offer = if most.is_some() { offer.unrewarded() } else { offer };
         let held = Arc::default();
         if let Some(address) = self.mcp_http {
             // What cannot be opened is told before somebody comes.
             if !opening.task.is_empty() {
-                drop(offer.open(&opening, &held).and_then(McpServer::new).map_err(refused)?);
+                drop(offer.open(&opening, &held).and_then(McpServer::new)?);
             }
             let scores = Scores::open(self.score.as_deref())?;
             return self.rooms(global, address, (offer, opening), scores);
         }
         if self.mcp {
-            let server = offer.open(&opening, &held).and_then(McpServer::new).map_err(refused)?;
+            let server = offer.open(&opening, &held).and_then(McpServer::new)?;
             return Desk::new(self, global, server)?.serve();
         }
         match &self.socket {

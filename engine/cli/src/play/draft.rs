@@ -42,7 +42,7 @@ pub fn draft(session: &Session, id: &str) -> TaskFile {
         }
     }
     let initial = session.task().initial();
-    let delta = initial.changes_to(session.now().state());
+    let delta = initial.changes_to(session.state());
     if session.partner() == Partner::User {
         let count = turns.len();
         return task(id, &task_file.environment, start, turns, outcome(oracle, delta, replies, count));

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::play::draft::draft;
 use crate::play::save::by_hand;
 use crate::play::session::{Partner, Session};
-use probity_behaviour::{load::lock, model::variant::Variant, suite::Suite};
+use probity_behaviour::{benchmark::BehaviourBenchmark, load::lock, model::variant::Variant, suite::Suite};
 use probity_bench::{Limits, MAX_MESSAGES};
 use probity_engine::Difficulty;
 use probity_engine::ids::{split_environment_id, split_task_id};
@@ -115,8 +115,8 @@ pub(super) fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Failure
     let made = by_hand(environment, file, Difficulty::Easy, 0);
     let (of_tools, played) = made.map_err(|what| Failure::new(what, "`probity check` tells more"))?;
     let task = of_tools.tasks.get(&played).map(|loaded| Arc::clone(&loaded.task));
-    let session = task
-        .and_then(|task| Session::new(task, Variant::Ideal, Partner::Nobody, Limits { max_messages: MAX_MESSAGES }));
+    let (benchmark, limits) = (BehaviourBenchmark::new(of_tools), Limits { max_messages: MAX_MESSAGES });
+    let session = task.and_then(|task| Session::new(&benchmark, task, Variant::Ideal, (Partner::Nobody, limits)));
     let mut session = session.ok_or_else(|| Failure::new("it cannot be played", "`probity check` tells why"))?;
     for call in calls::calls(environment, session.task().initial()) {
         session.call(call)?;

@@ -18,23 +18,32 @@ use crate::play::draft::{draft, to_do_list};
 use crate::play::save::{saved, task_id};
 use crate::play::session::{Partner, Session};
 use crate::play::view;
-use probity_behaviour::{benchmark::CARD, load::lock, suite::Suite};
+use probity_behaviour::{
+    benchmark::{BehaviourBenchmark, CARD},
+    load::lock,
+    suite::Suite,
+};
 use probity_bench::Benchmark as _;
 use probity_engine::write_new;
-use probity_proof::benchmark::benchmark;
 use probity_report::transcript;
 
 /// A player who calls tools, and in a task replies.
 pub(super) struct Hand<'a> {
     global: &'a Global,
     suite: Arc<Suite>,
-    session: Rc<RefCell<Session>>,
+    benchmark: &'a BehaviourBenchmark,
+    session: Rc<RefCell<Session<'a>>>,
     has_refused: bool,
 }
 
 impl<'a> Hand<'a> {
-    pub fn new(global: &'a Global, suite: Arc<Suite>, session: Session) -> Self {
-        Hand { global, suite, session: Rc::new(RefCell::new(session)), has_refused: false }
+    /// `suite` is the benchmark's.
+    pub fn new(
+        global: &'a Global,
+        (suite, benchmark): (Arc<Suite>, &'a BehaviourBenchmark),
+        session: Session<'a>,
+    ) -> Self {
+        Hand { global, suite, benchmark, session: Rc::new(RefCell::new(session)), has_refused: false }
     }
 
     pub fn play(mut self) -> Exit {
@@ -71,7 +80,7 @@ impl<'a> Hand<'a> {
             output::note(&format!("{what}; Tab completes, `help` lists the commands, `quit` leaves"));
         }
         if session.partner() == Partner::User {
-            self.show(&moment(session.now()));
+            self.show(&moment(&session));
         }
     }
 
@@ -100,7 +109,7 @@ impl<'a> Hand<'a> {
             Done::Wished(Wish::SaveTask(text)) => self.save_task(&text)?,
             Done::Answered(answer) => {
                 self.show(&answer);
-                if is_move && self.session.borrow().now().is_over() {
+                if is_move && self.session.borrow().is_over() {
                     self.show_scores()?;
                 }
             }
@@ -110,7 +119,7 @@ impl<'a> Hand<'a> {
 
     fn show_scores(&self) -> Result<(), Failure> {
         let record = saved(&self.session.borrow(), &self.suite).ok_or_else(not_scored)?.record;
-        let remarks = benchmark(Arc::clone(&self.suite)).remarks(&record.instance(), &record.trace);
+        let remarks = self.benchmark.remarks(&record.instance(), &record.trace);
         let json = json!({"scores": record.scores, "digest": record.digest, "remarks": remarks});
         let told = transcript::Beyond { remarks: &remarks, ..transcript::Beyond::default() };
         let text = transcript::scores(&CARD, &record, &told);

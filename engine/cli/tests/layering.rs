@@ -50,7 +50,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 34] = [
+const ROOMS: [(&str, &[&str]); 35] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
@@ -82,7 +82,8 @@ const ROOMS: [(&str, &[&str]); 34] = [
     ),
     ("suites/behaviour/model", &[]),
     ("suites/behaviour/task", &["model"]),
-    ("suites/behaviour/episode", &["model", "task", "card"]),
+    ("suites/behaviour/values", &[]),
+    ("suites/behaviour/episode", &["model", "task", "card", "values"]),
     ("suites/behaviour/score", &["model", "task"]),
     // What people say who behave in a way: checks look for the same words.
     ("suites/behaviour/annotate", &["model", "suite", "dialogue"]),

@@ -6,12 +6,14 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value, json};
 
-use super::listing::{forms, has_parts, is_listable, is_of, is_tied, is_within_bounds, types};
+use super::listing::{forms, has_parts, is_listable, is_tied, is_within_bounds};
 use super::parts::{self, FieldForm, ListForm, MAX_PART, TriedValues};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::fact::ways_to_say;
 use probity_behaviour::task::likeness::scalars;
 use probity_behaviour::task::{Behaviour, Task};
+use probity_behaviour::values::part::with;
+use probity_behaviour::values::schema::{element_name, is_of, required, types};
 use probity_engine::environment_file::{PreconditionFile, properties};
 use probity_engine::ids::is_called_after;
 use probity_engine::{Actor, Compare, SlotKind, State, Sum, Tool, ToolCall, canonical, field_path};
@@ -327,14 +329,9 @@ impl<'a> Alphabet<'a> {
             }
             let values = listed.values;
             let left_out = if required.contains(&name.as_str()) { Vec::new() } else { partial.clone() };
-            let with = |arguments: &Map<String, Value>, value: &Value| {
-                let mut arguments = arguments.clone();
-                arguments.insert(name.clone(), value.clone());
-                arguments
-            };
             let more: Vec<Map<String, Value>> = partial
                 .iter()
-                .flat_map(|arguments| values.iter().map(|value| with(arguments, value)))
+                .flat_map(|arguments| values.iter().map(|value| with(arguments, &name, value)))
                 .take(MAX_CALLS + 1)
                 .collect();
             partial = left_out.into_iter().chain(more).collect();
@@ -348,16 +345,12 @@ impl<'a> Alphabet<'a> {
     }
 }
 
-fn required(schema: &Value) -> Vec<&str> {
-    schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
-}
-
 /// The name by which what stands at a path takes keys: of `lines[].item_id` and of `item_ids[]` it is `item_id`.
 fn key_name(path: &str) -> Cow<'_, str> {
     let last = path.rsplit('.').next().unwrap_or(path);
     match last.trim_end_matches("[]") {
         name if name.len() == last.len() => Cow::Borrowed(last),
-        list => Cow::Borrowed(list.strip_suffix('s').unwrap_or(list)),
+        list => Cow::Borrowed(element_name(list)),
     }
 }
 

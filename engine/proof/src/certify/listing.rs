@@ -2,16 +2,10 @@
 
 use serde_json::Value;
 
+use probity_behaviour::values::schema::types;
+
 /// Keywords that may let values in, or tie them to each other, in ways that are not followed.
 const COMPOUND: [&str; 8] = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "then", "else"];
-
-pub(super) fn types(schema: &Value) -> Vec<&str> {
-    match schema.get("type") {
-        Some(Value::String(one)) => vec![one.as_str()],
-        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    }
-}
 
 /// Whether the values of an alphabet stand for all values of a schema: those that it lists itself, or scalars, of
 /// which the ids of the state and the values that the task speaks of count.
@@ -46,17 +40,6 @@ pub(super) fn is_tied(schema: &Value) -> bool {
 pub(super) fn forms(schema: &Value) -> impl Iterator<Item = &Value> {
     let listed = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|of| schema.get(of)?.as_array());
     listed.flatten()
-}
-
-pub(super) fn is_of(value: &Value, kind: &str) -> bool {
-    match kind {
-        "string" => value.is_string(),
-        "integer" => value.is_i64() || value.is_u64(),
-        "number" => value.is_number(),
-        "array" => value.is_array(),
-        "object" => value.is_object(),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

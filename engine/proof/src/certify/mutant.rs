@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use super::alphabet::Alphabet;
 use super::candidate::Candidate;
 use super::goal::Goal;
-use super::parts::{MAX_PART, without};
+use super::parts::MAX_PART;
+use probity_behaviour::values::part::{left_out, with, with_more, with_one, without};
 use probity_engine::{Compare, Tool, ToolCall, environment_file::properties};
 
 const MAX_VALUES: usize = 8;
@@ -101,12 +102,9 @@ fn changed(goal: &Goal, alphabet: &Alphabet, calls: &[ToolCall], at: usize) -> V
         let slips = argument.slips(&name, &name, &schema, arguments.get(&name));
         let is_whole = !arguments.get(&name).is_some_and(has_parts);
         let of_parts = slips.into_iter().map(move |slip| (name.clone(), slip));
-        let with = |(name, slip): (String, Slip)| {
-            let mut other: Map<String, Value> = arguments.clone();
-            other.insert(name, slip.value);
-            (slip.family, slip.text, Value::Object(other))
-        };
-        let slips = of_parts.map(with);
+        let slipped =
+            |(name, slip): (String, Slip)| (slip.family, slip.text, Value::Object(with(arguments, &name, &slip.value)));
+        let slips = of_parts.map(slipped);
         // What the schema refuses of a part is no slip that anything else need notice.
         slips.filter(|(.., other)| is_whole || tool.arguments.is_valid(other)).take(MAX_SLIPS).collect::<Vec<_>>()
     });
@@ -182,8 +180,7 @@ impl Argument<'_> {
         let known = self.alphabet.values_of(self.tool, &path_within, &of, initial, MAX_PART).values;
         let new = known.iter().find(|value| !items.contains(value));
         for more in new.into_iter().chain(items.first()) {
-            let list = items.iter().chain([more]).cloned().collect();
-            slips.push(element(format!("with one more in {at}, {more}"), list));
+            slips.push(element(format!("with one more in {at}, {more}"), with_more(items, more)));
         }
         let unlike = items.windows(2).position(|pair| matches!(pair, [one, other] if one != other));
         if let Some(place) = unlike.filter(|_| self.tool.compare.get(path) != Some(&Compare::Set)) {
@@ -193,9 +190,7 @@ impl Argument<'_> {
         }
         for (place, item) in items.iter().enumerate() {
             for slip in self.slips(&format!("{at}[{place}]"), &path_within, &of, Some(item)) {
-                let list = items.iter().enumerate();
-                let list = list.map(|(other, item)| if other == place { &slip.value } else { item }).cloned().collect();
-                slips.push(Slip { value: Value::Array(list), ..slip });
+                slips.push(Slip { value: Value::Array(with_one(items, place, &slip.value)), ..slip });
             }
         }
         slips
@@ -205,15 +200,11 @@ impl Argument<'_> {
         let mut slips = Vec::new();
         for (name, of) in properties(schema) {
             if fields.contains_key(&name) {
-                let mut rest = fields.clone();
-                rest.remove(&name);
-                let text = format!("without {at}.{name}");
+                let (text, rest) = (format!("without {at}.{name}"), left_out(fields, &name));
                 slips.push(Slip { family: Family::WrongValue, text, value: Value::Object(rest) });
             }
             for slip in self.slips(&format!("{at}.{name}"), &format!("{path}.{name}"), &of, fields.get(&name)) {
-                let mut other = fields.clone();
-                other.insert(name.clone(), slip.value);
-                slips.push(Slip { value: Value::Object(other), family: slip.family, text: slip.text });
+                slips.push(Slip { value: Value::Object(with(fields, &name, &slip.value)), ..slip });
             }
         }
         slips

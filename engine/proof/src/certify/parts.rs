@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use probity_behaviour::episode::fault::values::combine;
+use probity_behaviour::values::part::{left_out, with, with_more, with_one, without};
+use probity_behaviour::values::product::combine;
 use probity_engine::canonical;
 
 /// Most values of what a list or an object holds.
@@ -83,18 +84,10 @@ pub(super) fn lists(form: &ListForm, elements: &TriedValues, given: &[Value], mo
 fn near_lists(list: &[Value], elements: &[Value]) -> Vec<Vec<Value>> {
     let mut found: Vec<Vec<Value>> = (0..list.len()).map(|at| without(list, at)).collect();
     for element in elements {
-        let replaced = (0..list.len()).map(|at| {
-            let one = list.iter().enumerate();
-            one.map(|(place, item)| if place == at { element.clone() } else { item.clone() }).collect()
-        });
-        found.extend(replaced);
-        found.push(list.iter().chain([element]).cloned().collect());
+        found.extend((0..list.len()).map(|at| with_one(list, at, element)));
+        found.push(with_more(list, element));
     }
     found
-}
-
-pub(super) fn without(list: &[Value], at: usize) -> Vec<Value> {
-    list.iter().enumerate().filter(|(place, _)| *place != at).map(|(_, item)| item.clone()).collect()
 }
 
 /// All lists of some elements; nothing when there are more than `most`.
@@ -116,7 +109,7 @@ fn all_lists(form: &ListForm, elements: &[Value], longest: usize, most: usize) -
                 if form.is_unique && list.contains(element) {
                     continue;
                 }
-                next.push((list.iter().chain([element]).cloned().collect(), at));
+                next.push((with_more(list, element), at));
             }
             if next.len() > 16 * most {
                 return None;
@@ -175,17 +168,13 @@ fn choices(field: &FieldForm) -> Vec<Value> {
 fn near_objects(object: &Map<String, Value>, fields: &[FieldForm]) -> Vec<Value> {
     let mut found = Vec::new();
     for field in fields.iter().filter(|field| !field.is_required && object.contains_key(&field.name)) {
-        let mut other = object.clone();
-        other.remove(&field.name);
-        found.push(Value::Object(other));
+        found.push(Value::Object(left_out(object, &field.name)));
     }
     // In turn, so that no field with many values crowds out the others.
     let most = fields.iter().map(|field| field.listed.values.len()).max().unwrap_or_default();
     for at in 0..most {
         for (field, value) in fields.iter().filter_map(|field| Some((field, field.listed.values.get(at)?))) {
-            let mut other = object.clone();
-            other.insert(field.name.clone(), value.clone());
-            found.push(Value::Object(other));
+            found.push(Value::Object(with(object, &field.name, value)));
         }
     }
     found

@@ -4,6 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use probity_behaviour::values::near::days_off;
+use probity_behaviour::values::part::{self, with_one};
+use probity_behaviour::values::predicate::literals;
+use probity_behaviour::values::schema::is_of;
 use probity_engine::{CallPattern, Tool, ToolCall, environment_file::properties};
 
 /// Most calls that are varied for one predicate.
@@ -17,7 +21,7 @@ const MAX_DAYS_OFF: i64 = 7;
 /// The calls of a tool with the arguments that a pattern's predicate names at its bounds, at most `most`.
 pub fn at_bounds(tool: &Tool, pattern: &CallPattern, calls: &[ToolCall], most: usize) -> Vec<ToolCall> {
     let Some(predicate) = pattern.predicate.as_deref() else { return Vec::new() };
-    let (named, bounds) = (arguments_of(predicate), literals(predicate));
+    let (named, bounds) = (arguments_of(predicate), at_literals(predicate));
     let mut varied: Vec<ToolCall> =
         calls.iter().filter(|call| call.tool == tool.name).take(MAX_BASES).cloned().collect();
     for (name, schema) in properties(&tool.parameters).into_iter().filter(|(name, _)| named.contains(name.as_str())) {
@@ -44,19 +48,14 @@ fn at_bound(now: &Value, bounds: &[Value]) -> Vec<Value> {
             let of_length = |length| items.iter().cycle().take(length).cloned().collect();
             found.extend(lengths.filter(|length| *length <= MAX_LENGTH).map(of_length));
             for (place, item) in items.iter().enumerate() {
-                found.extend(part_at_bound(item, bounds).into_iter().map(|other| {
-                    let list = items.iter().enumerate();
-                    list.map(|(at, item)| if at == place { &other } else { item }).cloned().collect()
-                }));
+                let others = part_at_bound(item, bounds);
+                found.extend(others.iter().map(|other| Value::Array(with_one(items, place, other))));
             }
         }
         Value::Object(fields) => {
             for (name, field) in fields {
-                found.extend(part_at_bound(field, bounds).into_iter().map(|other| {
-                    let mut fields = fields.clone();
-                    fields.insert(name.clone(), other);
-                    Value::Object(fields)
-                }));
+                let others = part_at_bound(field, bounds);
+                found.extend(others.iter().map(|other| Value::Object(part::with(fields, name, other))));
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
@@ -75,12 +74,10 @@ fn part_at_bound(now: &Value, bounds: &[Value]) -> Vec<Value> {
 
 /// A call with each day that it gives up to a week off.
 pub fn on_other_days(call: &ToolCall) -> Vec<ToolCall> {
-    let days = call.arguments.as_object().into_iter().flatten();
-    let days = days.filter_map(|(name, value)| Some((name, value.as_str()?.parse::<jiff::civil::Date>().ok()?)));
     let shifts = (1..=MAX_DAYS_OFF).flat_map(|off| [-off, off]);
-    let shifted = days.flat_map(|(name, day)| {
-        let others = shifts.clone().filter_map(move |off| day.checked_add(jiff::Span::new().days(off)).ok());
-        others.map(move |other| with(call, name, &Value::from(other.to_string())))
+    let arguments = call.arguments.as_object().into_iter().flatten();
+    let shifted = arguments.flat_map(|(name, value)| {
+        days_off(value, shifts.clone()).into_iter().map(move |other| with(call, name, &other))
     });
     shifted.collect()
 }
@@ -93,15 +90,6 @@ fn with(call: &ToolCall, name: &str, value: &Value) -> ToolCall {
     call
 }
 
-fn is_of(value: &Value, kind: &str) -> bool {
-    match kind {
-        "integer" => value.is_i64(),
-        "number" => value.is_number(),
-        "string" => value.is_string(),
-        _ => false,
-    }
-}
-
 /// The arguments that a predicate names: `args.count`.
 fn arguments_of(predicate: &str) -> BTreeSet<&str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -110,19 +98,12 @@ fn arguments_of(predicate: &str) -> BTreeSet<&str> {
 }
 
 /// The texts of a predicate, and its whole numbers with those beside them.
-fn literals(predicate: &str) -> Vec<Value> {
-    let mut values = Vec::new();
-    // Every second part stands between quotes.
-    for (at, part) in predicate.split('"').enumerate() {
-        if at % 2 == 1 {
-            values.push(Value::from(part));
-            continue;
-        }
-        let words = part.split(|c: char| !c.is_alphanumeric() && c != '_').map(|word| word.replace('_', ""));
-        let numbers = words.filter_map(|word| word.parse::<i64>().ok());
-        values.extend(numbers.flat_map(|n| [n, n.saturating_add(1), n.saturating_sub(1), -n]).map(Value::from));
-    }
-    values
+fn at_literals(predicate: &str) -> Vec<Value> {
+    let beside = |literal: Value| match literal.as_i64() {
+        Some(n) => [n, n.saturating_add(1), n.saturating_sub(1), n.saturating_neg()].map(Value::from).to_vec(),
+        None => vec![literal],
+    };
+    literals(predicate).into_iter().flat_map(beside).collect()
 }
 
 #[cfg(test)]
@@ -151,7 +132,7 @@ mod tests {
         let predicate = r#"args.count > 3 && db.items[args.item_id].kind != "a 7" && x12(1_000)"#;
         assert_eq!(arguments_of(predicate), BTreeSet::from(["count", "item_id"]));
         let expected: Vec<Value> = [3, 4, 2, -3].map(Value::from).into_iter().collect();
-        let found = literals(predicate);
+        let found = at_literals(predicate);
         assert!(expected.iter().all(|value| found.contains(value)), "{found:?}");
         assert!(found.contains(&Value::from("a 7")) && found.contains(&Value::from(1001)));
         assert!(!found.contains(&Value::from(7)) && !found.contains(&Value::from(12)), "{found:?}");

@@ -14,4 +14,5 @@ pub mod score;
 pub mod suite;
 pub mod task;
 pub mod upgrade;
+pub mod values;
 mod wanted;

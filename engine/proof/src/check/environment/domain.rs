@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::limits::DOMAIN;
 use super::vocabulary::{Nearness, Vocabulary};
+use probity_behaviour::values::schema::{element_name, required, types};
 use probity_engine::Schema;
 
 /// The largest integer that every reader of JSON keeps.
@@ -95,14 +96,14 @@ fn raw(name: &str, schema: &Value, around: &Around<'_>, depth: usize) -> Domain 
         values
     };
     domain.usual.extend(linked(Nearness::Ending));
-    for kind in types(keywords) {
+    for kind in types(schema) {
         match kind {
             "boolean" => domain.usual.extend([json!(true), json!(false)]),
             "integer" | "number" => domain.edges.extend(numbers(keywords, &linked(Nearness::LastWord))),
             "string" => texts(keywords, around, &mut domain),
             "null" => domain.edges.push(Value::Null),
             "array" if depth < DEPTH => lists(name, keywords, around, depth, &mut domain),
-            "object" if depth < DEPTH => objects(keywords, around, depth, &mut domain),
+            "object" if depth < DEPTH => objects(schema, around, depth, &mut domain),
             _ => {}
         }
     }
@@ -112,14 +113,6 @@ fn raw(name: &str, schema: &Value, around: &Around<'_>, depth: usize) -> Domain 
 fn followed<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
     let reference = schema.get("$ref").and_then(Value::as_str);
     reference.and_then(|text| root.pointer(text.strip_prefix('#')?)).unwrap_or(schema)
-}
-
-fn types(keywords: &Map<String, Value>) -> Vec<&str> {
-    match keywords.get("type") {
-        Some(Value::String(one)) => vec![one],
-        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    }
 }
 
 fn numbers(keywords: &Map<String, Value>, near: &[Value]) -> Vec<Value> {
@@ -194,9 +187,7 @@ fn lists(name: &str, keywords: &Map<String, Value>, around: &Around<'_>, depth: 
     let length = |bound: &str| keywords.get(bound).and_then(Value::as_u64);
     let least = length("minItems").unwrap_or(0);
     let items = keywords.get("items").unwrap_or(&Value::Null);
-    // A list of `item_ids` holds what an `item_id` is.
-    let singular = name.strip_suffix('s').unwrap_or(name);
-    let inner = raw(singular, items, around, depth + 1);
+    let inner = raw(element_name(name), items, around, depth + 1);
     let mut values = inner.usual.clone();
     values.extend(inner.edges);
     domain.edges.push(json!([]));
@@ -208,8 +199,8 @@ fn lists(name: &str, keywords: &Map<String, Value>, around: &Around<'_>, depth: 
     domain.usual.extend(values.into_iter().take(DOMAIN / 4).map(|value| json!([value])));
 }
 
-fn objects(keywords: &Map<String, Value>, around: &Around<'_>, depth: usize, domain: &mut Domain) {
-    let Some(properties) = keywords.get("properties").and_then(Value::as_object) else {
+fn objects(schema: &Value, around: &Around<'_>, depth: usize, domain: &mut Domain) {
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
         domain.edges.push(json!({}));
         return;
     };
@@ -221,8 +212,7 @@ fn objects(keywords: &Map<String, Value>, around: &Around<'_>, depth: usize, dom
         let whole = inner.iter().filter_map(|(name, values)| Some(((*name).clone(), value(values)?)));
         domain.usual.push(Value::Object(whole.collect()));
     }
-    let required: Vec<&str> =
-        keywords.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let required = required(schema);
     let least = inner.iter().filter(|(name, _)| required.contains(&name.as_str()));
     let least = least.filter_map(|(name, values)| Some(((*name).clone(), values.all().next()?.clone())));
     domain.edges.push(Value::Object(least.collect()));

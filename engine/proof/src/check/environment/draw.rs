@@ -7,6 +7,8 @@ use serde_json::{Map, Value};
 
 use super::domain::{Around, Domain};
 use super::vocabulary::{Nearness, nearness};
+use probity_behaviour::values::part::{left_out, with};
+use probity_behaviour::values::schema::required;
 use probity_engine::{Fields, Schema, State, Stream, Tool};
 
 /// Arguments remembered for each way in which calls of a tool have ended.
@@ -34,12 +36,11 @@ pub struct Domains(Vec<Domain>);
 
 impl Caller {
     pub fn new(tool: &Tool) -> Self {
-        let required = tool.parameters.get("required").and_then(Value::as_array);
-        let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|known| known == name));
+        let required = required(&tool.parameters);
         let properties = probity_engine::environment_file::properties(&tool.parameters);
         let parameter = |(name, schema): (String, Value)| DrawnParameter {
             check: compiled(&tool.parameters, &schema),
-            is_required: is_required(&name),
+            is_required: required.contains(&name.as_str()),
             name,
             schema,
         };
@@ -119,9 +120,7 @@ impl Caller {
         let one = |(p, domain): (&DrawnParameter, &Domain)| -> Vec<Fields> {
             let mut found: Vec<Fields> = domain.all().map(|value| with(arguments, &p.name, value)).collect();
             if !p.is_required {
-                let mut without = arguments.clone();
-                without.remove(&p.name);
-                found.push(without);
+                found.push(left_out(arguments, &p.name));
             }
             found
         };
@@ -236,12 +235,6 @@ fn compiled(root: &Value, schema: &Value) -> Option<Schema> {
         map.insert("$defs".to_owned(), definitions.clone());
     }
     Schema::compile(&schema).ok()
-}
-
-fn with(arguments: &Fields, name: &str, value: &Value) -> Fields {
-    let mut arguments = arguments.clone();
-    arguments.insert(name.to_owned(), value.clone());
-    arguments
 }
 
 /// Two of three times a value that fits, where there is one.

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use probity_behaviour::values::part::{left_out, with};
+use probity_behaviour::values::schema::required;
 use probity_engine::{Fields, Tool};
 
 const UNKNOWN: &str = "not_a_parameter";
@@ -11,22 +13,11 @@ const UNKNOWN: &str = "not_a_parameter";
 pub fn variations(tool: &Tool, valid: &Fields) -> Vec<Fields> {
     let none = Map::new();
     let properties = tool.parameters.get("properties").and_then(Value::as_object).unwrap_or(&none);
-    let required = tool.parameters.get("required").and_then(Value::as_array);
-    let mut found = Vec::new();
-    for name in required.into_iter().flatten().filter_map(Value::as_str) {
-        let mut arguments = valid.clone();
-        arguments.remove(name);
-        found.push(arguments);
-    }
-    let with = |name: &str, value: Value| {
-        let mut arguments = valid.clone();
-        arguments.insert(name.to_owned(), value);
-        arguments
-    };
+    let mut found: Vec<Fields> = required(&tool.parameters).into_iter().map(|name| left_out(valid, name)).collect();
     for (name, schema) in properties {
-        found.extend(wrong_values(schema).into_iter().map(|value| with(name, value)));
+        found.extend(wrong_values(schema).iter().map(|value| with(valid, name, value)));
     }
-    found.push(with(UNKNOWN, json!(1)));
+    found.push(with(valid, UNKNOWN, &json!(1)));
     found
 }
 

@@ -154,7 +154,7 @@ fn read(file: &Path) -> Result<String, Failure> {
 
 fn finish(read: impl FnOnce(&Logs) -> Result<Source, Failure>, from: Option<String>, to: &To, global: &Global) -> Exit {
     let found = logs(&to.logs).and_then(|logs| {
-        let source = Source { seen: logs.seen.clone(), ..read(&logs)? };
+        let source = read(&logs)?;
         let named = from.filter(|name| !name.is_empty());
         let id = to.id.clone().unwrap_or_else(|| format!("imported/{}", named.as_deref().unwrap_or("tools")));
         if split_environment_id(&id).is_none() {
@@ -163,7 +163,7 @@ fn finish(read: impl FnOnce(&Logs) -> Result<Source, Failure>, from: Option<Stri
                 "write `domain/name` in lower-case letters, digits and `_`",
             ));
         }
-        let mut draft = draft(&id, source).map_err(failure)?;
+        let mut draft = draft(&id, source, &logs.seen).map_err(failure)?;
         let written = Files::of(&draft).written(&mut draft, to)?;
         Ok((draft, written))
     });

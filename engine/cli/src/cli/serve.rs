@@ -1,7 +1,9 @@
 //! `probity serve`: episodes for agents that live elsewhere.
 
+mod admission;
+mod answer;
 mod desk;
-mod http;
+mod rooms;
 mod scores;
 
 use std::io;
@@ -16,6 +18,7 @@ use crate::failure::Failure;
 #[cfg(unix)]
 use crate::http::{Place, STACK};
 use crate::play::save::by_hand;
+use admission::Admission;
 use desk::Desk;
 use probity_behaviour::benchmark::{BehaviourBenchmark, NAME};
 use probity_behaviour::suite::Suite;
@@ -23,6 +26,7 @@ use probity_bench::{Benchmark, Interrupt, MAX_MESSAGES, MAX_SEED, Services, Stop
 use probity_doors::mcp::McpServer;
 use probity_doors::{Offer, Opening, jsonl};
 use probity_engine::Difficulty;
+use rooms::Rooms;
 use scores::Scores;
 
 /// Let agents that live elsewhere play episodes: many over JSON lines, or one as an MCP server.
@@ -153,7 +157,7 @@ impl Serve {
             })
         });
         let token = token.transpose()?;
-        let listener = http::listener(address, token.as_deref())?;
+        let listener = admission::listener(address, token.as_deref())?;
         let bound = listener.address().map_err(|error| cannot("nobody can be listened to", &error))?;
         let own = if opening.task.is_empty() { "?task=TASK" } else { "" };
         output::print(&format!("http://{bound}/e/NAME/mcp{own}\n"));
@@ -163,8 +167,8 @@ impl Serve {
         let interrupt = Arc::new(Interrupt::default());
         signals::stop(&interrupt);
         let stop: Stop = Arc::new(move || interrupt.is_set());
-        let admission = http::Admission { token, is_local: address.ip().is_loopback() };
-        let rooms = http::Rooms::new(offer, opening, admission, scores);
+        let admission = Admission { token, is_local: address.ip().is_loopback() };
+        let rooms = Rooms::new(offer, opening, admission, scores);
         let served = rooms.serve(&listener, &stop);
         served.map_err(|error| cannot("no more clients can be taken", &error)).and_then(|()| rooms.finished())
     }

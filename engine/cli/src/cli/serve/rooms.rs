@@ -1,34 +1,26 @@
-//! `probity serve --mcp-http`: an episode at each path `/e/NAME/mcp`.
+//! The episodes of `probity serve --mcp-http`: one at each path `/e/NAME/mcp`.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::admission::Admission;
+use super::answer::{HttpAnswer, header_refusal, refused};
 use super::scores::Scores;
 use crate::failure::Failure;
 use crate::http::{self, Answering, Guest, Head, Listener, Request, RequestLimits, Unheard, now};
 use probity_bench::Stop;
-use probity_doors::mcp::{Answer, LEGACY, MODERN, McpServer};
+use probity_doors::mcp::{Answer, McpServer};
 use probity_doors::{MAX_HELD, MAX_LINE, Offer, Opening};
 
 /// What a request may be, and how long a client may take for it.
 const LIMITS: RequestLimits = RequestLimits { head: 16 << 10, body: MAX_LINE, patience: Duration::from_secs(10) };
 const BOUNDS: Bounds = Bounds { open: 10_000, over: 1_000_000, idle: Duration::from_secs(600) };
-const HEADER_MISMATCH: i64 = -32020;
 /// How long the last answers are waited for when the server ends.
 const LAST: Duration = Duration::from_secs(5);
-
-/// Who may come in.
-pub struct Admission {
-    /// The token that each request has to bring.
-    pub token: Option<String>,
-    /// Whether it listens on this machine alone: then nobody comes in by another host's name.
-    pub is_local: bool,
-}
 
 /// Most episodes of one server that are not over, most that are, and how long nobody asked one of them that gives way
 /// to a new one.
@@ -73,36 +65,8 @@ impl Room {
     }
 }
 
-/// An answer over HTTP.
-struct HttpAnswer {
-    status: u16,
-    headers: String,
-    /// Null: none.
-    body: Value,
-}
-
-impl HttpAnswer {
-    fn new(status: u16, body: Value) -> HttpAnswer {
-        HttpAnswer { status, headers: String::new(), body }
-    }
-
-    fn text(&self) -> String {
-        if self.body.is_null() { String::new() } else { self.body.to_string() }
-    }
-}
-
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn refused(status: u16, what: &str) -> HttpAnswer {
-    let headers = match status {
-        401 => "www-authenticate: Bearer\r\n",
-        405 => "allow: POST, DELETE\r\n",
-        _ => "",
-    };
-    let body = json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": what}});
-    HttpAnswer { status, headers: headers.to_owned(), body }
 }
 
 impl Rooms {
@@ -328,71 +292,6 @@ fn name_of(request: &Request) -> Option<&str> {
     ((1..=64).contains(&name.len()) && is_plain).then_some(name)
 }
 
-impl Admission {
-    /// Why a request is not let in, if it is not.
-    fn refusal(&self, request: &Request) -> Option<HttpAnswer> {
-        let is_here = |host: &str| {
-            let host = host.rsplit_once("://").map_or(host, |(_, host)| host);
-            let name = if host.starts_with('[') { host.split(']').next() } else { host.split(':').next() };
-            matches!(name.unwrap_or_default(), "localhost" | "127.0.0.1" | "[::1")
-        };
-        // A page of another site may not use a browser on this machine, nor a name that leads here.
-        let origin = request.header("origin");
-        let is_own = |origin: &str| request.header("host").is_some_and(|host| origin.ends_with(&format!("://{host}")));
-        if origin.is_some_and(|origin| !(if self.is_local { is_here(origin) } else { is_own(origin) })) {
-            return Some(refused(403, "requests of other origins are not answered"));
-        }
-        if self.is_local && !request.header("host").is_none_or(is_here) {
-            return Some(refused(403, "this server is asked as localhost alone"));
-        }
-        let given = request.header("authorization").and_then(|value| value.split_once(' '));
-        let given = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, token)| token.trim());
-        let is_admitted = self.token.as_deref().is_none_or(|token| given.is_some_and(|given| is_same(given, token)));
-        (!is_admitted).then(|| refused(401, "`authorization: Bearer TOKEN` is missing or wrong"))
-    }
-}
-
-/// Whether two texts are the same, found out in a time that does not tell where they part.
-fn is_same(one: &str, other: &str) -> bool {
-    let differs = one.bytes().zip(other.bytes()).fold(0, |seen, (a, b)| seen | (a ^ b));
-    one.len() == other.len() && differs == 0
-}
-
-/// What is wrong with the headers of the protocol. The revision without a handshake wants them to say what the body says.
-fn header_refusal(request: &Request, body: &Value) -> Option<HttpAnswer> {
-    let told = body.pointer("/params/_meta/io.modelcontextprotocol~1protocolVersion").and_then(Value::as_str);
-    let version = request.header("mcp-protocol-version");
-    if version.is_some_and(|version| version != MODERN && !LEGACY.contains(&version)) {
-        return Some(refused(400, "this version of the protocol is not spoken here"));
-    }
-    let is_modern = told == Some(MODERN);
-    let differs = |header: &str, own: Option<&str>, is_needed: bool| match request.header(header) {
-        Some(value) => own.is_some_and(|own| own != value),
-        None => is_needed,
-    };
-    let method = body.get("method").and_then(Value::as_str);
-    let named = body.pointer("/params/name").or_else(|| body.pointer("/params/uri")).and_then(Value::as_str);
-    let is_wrong = differs("mcp-protocol-version", told, is_modern)
-        || differs("mcp-method", method, is_modern)
-        || differs("mcp-name", named, false);
-    let what = "`MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name` do not say what the body says";
-    let error = json!({"code": HEADER_MISMATCH, "message": what});
-    is_wrong.then(|| HttpAnswer::new(400, json!({"jsonrpc": "2.0", "id": body.get("id"), "error": error})))
-}
-
-/// Listens where it is told to.
-///
-/// # Errors
-/// It cannot, or not without a token.
-pub fn listener(address: SocketAddr, token: Option<&str>) -> Result<Listener, Failure> {
-    if !address.ip().is_loopback() && token.is_none() {
-        let message = format!("{address} is open to others, and nobody would be asked for a token");
-        return Err(Failure::new(message, "name a variable that holds one with `--token-env`, or take 127.0.0.1"));
-    }
-    Listener::bind(address)
-        .map_err(|error| Failure::new(format!("cannot listen at {address}: {error}"), "name another address"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -402,6 +301,7 @@ mod tests {
     use probity_behaviour::benchmark::BehaviourBenchmark;
     use probity_behaviour::suite::Suite;
     use probity_bench::{Benchmark, Services};
+    use serde_json::json;
 
     fn rooms(scores: &Path, bounds: Bounds) -> Rooms {
         let suite = Suite::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));

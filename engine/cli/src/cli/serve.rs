@@ -149,14 +149,7 @@ impl Serve {
         (offer, opening): (Offer<'static>, Opening),
         scores: Scores,
     ) -> Result<(), Failure> {
-        let token = self.token_env.as_ref().map(|name| {
-            let token = std::env::var(name).ok().filter(|token| token.len() >= 16);
-            token.ok_or_else(|| {
-                let help = format!("for example `export {name}=$(openssl rand -hex 16)`");
-                Failure::new(format!("`{name}` holds no token of 16 bytes or more"), help)
-            })
-        });
-        let token = token.transpose()?;
+        let token = self.token_env.as_deref().map(admission::token).transpose()?;
         let listener = admission::listener(address, token.as_deref())?;
         let bound = listener.address().map_err(|error| cannot("nobody can be listened to", &error))?;
         let own = if opening.task.is_empty() { "?task=TASK" } else { "" };

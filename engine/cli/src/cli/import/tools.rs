@@ -315,18 +315,10 @@ fn kinds(notes: &[Note]) -> Vec<(&str, Vec<String>)> {
     kinds
 }
 
-fn listing(draft: &Draft, done: &Imported, out: &Path) -> String {
+/// What stays as the author has it, beside the source's.
+fn left(files: &Files, all: &[Left]) -> String {
     let mut text = String::new();
-    for path in &done.wrote {
-        text.push_str(&format!("wrote {path}\n"));
-    }
-    let collections = draft.collections.join(", ");
-    text.push_str(&format!("{}: {}, over {collections}\n", draft.id, output::count(draft.tools, "tool")));
-    if !done.diff.is_empty() {
-        text.push_str(&format!("\nwhat changed:\n{}", done.diff));
-    }
-    let files = Files::of(draft);
-    for left in &done.left {
+    for left in all {
         let shown =
             |text: &str| if text.is_empty() { "    (it is not there)".to_owned() } else { format!("    {text}") };
         let why = match left.why.as_str() {
@@ -337,11 +329,25 @@ fn listing(draft: &Draft, done: &Imported, out: &Path) -> String {
         let (yours, source) = (shown(&left.yours), shown(&left.source));
         text.push_str(&format!("\n{file}, {element}: {why}\n  yours\n{yours}\n  the source's\n{source}\n"));
     }
-    if !done.left.is_empty() {
+    if !all.is_empty() {
         text.push_str(
             "\nwhat is left is told by each import until yours is as the source has it; `--keep-mine` ends that\n",
         );
     }
+    text
+}
+
+fn listing(draft: &Draft, done: &Imported, out: &Path) -> String {
+    let mut text = String::new();
+    for path in &done.wrote {
+        text.push_str(&format!("wrote {path}\n"));
+    }
+    let collections = draft.collections.join(", ");
+    text.push_str(&format!("{}: {}, over {collections}\n", draft.id, output::count(draft.tools, "tool")));
+    if !done.diff.is_empty() {
+        text.push_str(&format!("\nwhat changed:\n{}", done.diff));
+    }
+    text.push_str(&left(&Files::of(draft), &done.left));
     if draft.has_logs {
         text.push_str("\nnames of people, streets and the like stand there as the logs have them: look through them before you publish\n");
     }

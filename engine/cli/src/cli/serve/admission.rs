@@ -56,3 +56,16 @@ pub fn listener(address: SocketAddr, token: Option<&str>) -> Result<Listener, Fa
     Listener::bind(address)
         .map_err(|error| Failure::new(format!("cannot listen at {address}: {error}"), "name another address"))
 }
+
+/// The token that the variable of this name holds.
+///
+/// # Errors
+/// It holds none, or one that is guessed too soon.
+#[expect(clippy::disallowed_methods, reason = "a token comes from the environment, and from nowhere else")]
+pub fn token(name: &str) -> Result<String, Failure> {
+    let token = std::env::var(name).ok().filter(|token| token.len() >= 16);
+    token.ok_or_else(|| {
+        let help = format!("for example `export {name}=$(openssl rand -hex 16)`");
+        Failure::new(format!("`{name}` holds no token of 16 bytes or more"), help)
+    })
+}

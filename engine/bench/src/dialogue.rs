@@ -11,7 +11,7 @@ use crate::event::{Context, EndReason, Event, Note};
 use crate::trace::{Header, Trace};
 use crate::user::{User, UserFault, Utterance};
 use crate::world::World;
-use probity_engine::{Actor, Hash, ToolCall};
+use probity_engine::{Actor, Hash, State, ToolCall};
 
 /// Most calls in one agent message; more is a broken protocol.
 pub const MAX_CALLS_PER_MESSAGE: usize = 64;
@@ -163,6 +163,11 @@ impl<'a> Dialogue<'a> {
     /// The hash of the world's state.
     pub fn fingerprint(&self) -> Hash {
         self.world.fingerprint()
+    }
+
+    /// Where the world's state machine stands, where it is one.
+    pub fn state(&self) -> Option<&State> {
+        self.world.state()
     }
 
     /// What has happened, as a trace; one of an episode that is not over has no end.

@@ -1,7 +1,7 @@
 //! What answers tool calls: a state machine, a recording, two sides of one thing.
 
 use dyn_clone::DynClone;
-use probity_engine::{Actor, Hash, ToolCall};
+use probity_engine::{Actor, Hash, State, ToolCall};
 
 use crate::event::Step;
 use crate::verdict::Finding;
@@ -18,6 +18,11 @@ pub trait World: DynClone + Send + Sync {
     /// Whether the agent's turn ends here, without a reply.
     fn is_turn_over(&self) -> bool {
         false
+    }
+
+    /// Where its state machine stands, where it is one.
+    fn state(&self) -> Option<&State> {
+        None
     }
 
     /// The hash of its state, which stands at the end of a trace.

@@ -30,6 +30,7 @@ mod cheats;
 mod corpus;
 mod docs;
 mod doors;
+mod doors_http;
 mod edges;
 mod endpoint;
 mod exec_agents;

@@ -265,3 +265,19 @@ fn tools_and_fields_are_called_as_they_are_outside() {
         assert!(out.lines().any(|line| line.contains(code) && line.contains(message)), "{name}: {out}");
     }
 }
+
+/// Whoever was stopped at the very end finds the same there, and a word of theirs is never lost.
+#[test]
+fn what_is_begun_is_begun_again_and_nothing_is_overwritten() {
+    let root = scratch("authors-again");
+    let environment = ["new", "env", "shop/counter"];
+    let task = ["new", "task", "shop/counter/look"];
+    for arguments in [&environment, &task] {
+        let first = probity(&root, arguments);
+        let again = probity(&root, arguments);
+        assert_eq!((first.0, &first), (0, &again));
+    }
+    edit(&root, "tasks/shop/counter/look.json", "{", "{ ");
+    let edited = probity(&root, &task);
+    assert!(edited.0 == 2 && edited.2.contains("`tasks/shop/counter/look.json` exists already, with another text"));
+}

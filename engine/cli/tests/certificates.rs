@@ -3,10 +3,10 @@
 
 use std::sync::OnceLock;
 
-use probity_behaviour::certify::policy_table;
-use probity_behaviour::certify::policy_table::Violations;
-use probity_behaviour::certify::{certificate::Certificate, certify, suite, text};
 use probity_behaviour::suite::Suite;
+use probity_proof::certify::policy_table;
+use probity_proof::certify::policy_table::Violations;
+use probity_proof::certify::{certificate::Certificate, certify, suite, text};
 use rayon::prelude::*;
 
 use crate::support::{SAMPLED, sampled_suite, snapshots};
@@ -40,7 +40,7 @@ fn all_tasks_are_certified() {
 #[test]
 fn every_rule_has_a_check_that_some_slip_violates() {
     let (loaded, certificates) = certified();
-    assert_eq!(probity_behaviour::check::policy::check(loaded), []);
+    assert_eq!(probity_proof::check::policy::check(loaded), []);
     let of_task = |certificate: &'static Certificate| (certificate.task.as_str(), certificate.rules.as_slice());
     let violations: Violations = certificates.iter().map(of_task).collect();
     let table = policy_table::table(loaded, &violations);

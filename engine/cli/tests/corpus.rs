@@ -13,16 +13,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use probity::cli::output::diagnostics;
-use probity_behaviour::certify::{certify, suite};
-use probity_behaviour::check::{check, check_all, check_dialogues};
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
-use probity_behaviour::store::NoStore;
 use probity_behaviour::suite::Suite;
 use probity_bench::{Limits, render::render};
 use probity_engine::{Diagnostic, MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
+use probity_proof::certify::{certify, suite};
+use probity_proof::check::{check, check_all, check_dialogues};
+use probity_proof::store::NoStore;
 use rayon::prelude::*;
 use serde_json::Value;
 

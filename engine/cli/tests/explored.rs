@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use probity_behaviour::check::environment::{explore, tasks_of};
 use probity_behaviour::suite::Suite;
 use probity_engine::Problem;
+use probity_proof::check::environment::{explore, tasks_of};
 
 use crate::support::{
     binary, contents, copy_environments, json, out, probity_at, root, sampled_root, scratch, succeeded,

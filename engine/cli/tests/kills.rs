@@ -17,6 +17,8 @@ use crate::support::{binary, cases, code, copy, err, out, scratch, shop, skipped
 
 /// Moments at which each command is killed where nobody asks for more.
 const MOMENTS: u64 = 3;
+/// Where the lines stand that are typed into a command.
+const TYPED: &str = "typed.txt";
 /// Runs and imports are small: a disk of so many bytes holds what they read.
 const SIZES: [u64; 6] = [4_096, 8_192, 20_480, 65_536, 262_144, 524_288];
 
@@ -34,6 +36,10 @@ impl Scene {
     fn command(&self, folder: &Path) -> Command {
         let mut command = binary();
         command.args(&self.arguments).current_dir(folder);
+        // What is typed, where anything is.
+        if let Ok(typed) = fs::File::open(folder.join(TYPED)) {
+            command.stdin(typed);
+        }
         command
     }
 
@@ -181,12 +187,14 @@ fn scenes(mock: &Mock, test: &str) -> Vec<Scene> {
     copy(&cases("format1"), &older.join("runs/old"));
     let raw = made("import");
     fs::write(raw.join("raw.jsonl"), (0..20).map(dialogue).collect::<String>()).unwrap();
-    let places = [given("run"), given("report"), given("judge"), given("fmt"), older, raw, given("merge")];
+    let played = given("play");
+    fs::write(played.join(TYPED), "find_orders customer=\"Mara Weber\"\nsave task begun\n").unwrap();
+    let places = [given("run"), given("report"), given("judge"), given("fmt"), older, raw, given("merge"), played];
     commands(mock, &places)
 }
 
-/// The commands, each in the place where it is called: for run, report, judge, fmt, upgrade, import and merge.
-fn commands(mock: &Mock, [plain, run, judged, unformatted, older, raw, parts]: &[PathBuf; 7]) -> Vec<Scene> {
+/// The commands, each in the place where it is called: for run, report, judge, fmt, upgrade, import, merge and play.
+fn commands(mock: &Mock, [plain, run, judged, unformatted, older, raw, parts, typed]: &[PathBuf; 8]) -> Vec<Scene> {
     played(run, "base", "--seed 1");
     played(run, "new", "--seed 2");
     played(judged, "base", "--limit 2");
@@ -227,6 +235,9 @@ fn commands(mock: &Mock, [plain, run, judged, unformatted, older, raw, parts]: &
         ),
         scene("certify", plain, "certify --root .", &[".probity/"][..]),
         scene("import", raw, "import tickets --dialogues raw.jsonl --out out", &[][..]),
+        scene("new_env", raw, "new env toys/shelf --root .", &[".probity/"][..]),
+        scene("new_task", plain, "new task shop/counter/look --root .", &[".probity/"][..]),
+        scene("save_task", typed, "play shop/counter --root .", &[".probity/"][..]),
         scene("upgrade", older, "upgrade runs/old", &[][..]),
         scene("fmt", unformatted, "fmt --root .", &[".probity/"][..]),
         scene("report", run, "report runs/base --root .", &[][..]),

@@ -7,7 +7,7 @@ use crate::support::contents;
 use probity_engine::read;
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo.
-const LAYERS: [(&str, &[&str]); 19] = [
+const LAYERS: [(&str, &[&str]); 20] = [
     ("prose", &[]),
     ("honesty", &["prose"]),
     ("wire", &[]),
@@ -18,12 +18,13 @@ const LAYERS: [(&str, &[&str]); 19] = [
     ("bench", &["engine", "stats", "wire"]),
     ("ruling", &["engine", "bench", "wire"]),
     ("suites/behaviour", &["engine", "bench", "honesty", "prose", "ruling"]),
+    ("proof", &["engine", "bench", "behaviour", "prose"]),
     ("suites/tickets", &["engine", "bench", "prose", "ruling"]),
     ("suites/mm-tau", &["engine", "bench", "prose", "ruling"]),
     ("suites/tau2", &["engine", "bench", "ruling"]),
     ("report", &["engine", "bench"]),
     ("export", &["engine", "bench", "wire"]),
-    ("peers", &["cli", "engine", "bench", "behaviour", "tickets", "mm-tau", "tau2", "wire"]),
+    ("peers", &["cli", "engine", "bench", "behaviour", "proof", "tickets", "mm-tau", "tau2", "wire"]),
     ("doors", &["engine", "bench"]),
     ("audit", &["engine", "bench", "honesty", "logs", "prose"]),
     (
@@ -34,6 +35,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
             "engine",
             "bench",
             "behaviour",
+            "proof",
             "tickets",
             "mm-tau",
             "tau2",
@@ -48,7 +50,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
 ];
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 34] = [
+const ROOMS: [(&str, &[&str]); 35] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
@@ -80,12 +82,13 @@ const ROOMS: [(&str, &[&str]); 34] = [
     ),
     ("suites/behaviour/model", &[]),
     ("suites/behaviour/task", &["model"]),
-    ("suites/behaviour/episode", &["model", "task", "card"]),
+    ("suites/behaviour/values", &[]),
+    ("suites/behaviour/episode", &["model", "task", "card", "values"]),
     ("suites/behaviour/score", &["model", "task"]),
     // What people say who behave in a way: checks look for the same words.
     ("suites/behaviour/annotate", &["model", "suite", "dialogue"]),
-    ("suites/behaviour/check", &["annotate", "model", "load", "task", "store", "suite", "episode", "score"]),
-    ("suites/behaviour/certify", &["model", "task", "store", "suite", "episode", "score"]),
+    ("proof/check", &["store"]),
+    ("proof/certify", &["store"]),
     ("suites/behaviour/dialogue", &["model", "task", "suite", "episode", "score"]),
     // Judges read what scorers read; a calibration plays faults for them and for the rules, or holds both against
     // labelled dialogues.

@@ -1,11 +1,11 @@
 //! Oracle traces of every task under every behaviour, as text a person can review, in `snapshots/`.
 
-use probity_behaviour::check::dialogue::explain;
-use probity_behaviour::check::sheets;
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_bench::{Limits, render::render};
+use probity_proof::check::dialogue::explain;
+use probity_proof::check::sheets;
 
 use crate::support::{sampled_suite, snapshots, suite};
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use probity_behaviour::certify::no_return::{By, NoReturn, no_return};
 use probity_behaviour::episode::plan::{Plan, PlanAgent, PlannedCall, PlannedTurn};
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
@@ -11,6 +10,7 @@ use probity_behaviour::score::episode::{Scores, score};
 use probity_behaviour::suite::{Files, Suite};
 use probity_behaviour::task::Task;
 use probity_bench::{Event, Limits, StepOutcome, Trace, Verdict};
+use probity_proof::certify::no_return::{By, NoReturn, no_return};
 use serde_json::{Value, json};
 
 use crate::support::{cases, contents, suite};

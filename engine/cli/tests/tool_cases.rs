@@ -1,7 +1,7 @@
 //! The most telling calls of every tool, found by exploration, as tables that a person can review,
 //! in `snapshots/tools/`: is what each call does what the policy and the texts mean?
 
-use probity_behaviour::check::environment::{explore, table, tasks_of};
+use probity_proof::check::environment::{explore, table, tasks_of};
 use rayon::prelude::*;
 use serde_json::Value;
 

@@ -8,7 +8,7 @@ use probity_bench::{
     Agent, AgentFault, AgentMessage, Benchmark, Brief, Dialogue, EndReason, EpisodeRecord, Event, Heard, Instance,
     Past, Step,
 };
-use probity_engine::{Actor, Environment};
+use probity_engine::{Actor, Environment, State};
 use serde_json::{Value, json};
 
 use super::Refusal;
@@ -42,6 +42,8 @@ struct Moment<'a> {
     dialogue: Dialogue<'a>,
     heard: Option<Heard>,
     told: Told,
+    /// How many events there were before what led here.
+    before: usize,
     held: Held,
 }
 
@@ -103,7 +105,7 @@ impl<'a> Episode<'a> {
         let heard = dialogue.begin(&mut told);
         let brief = dialogue.brief();
         let bytes = MOMENT + PER_BYTE * (dialogue.bytes() + brief.system.len() * 2);
-        let now = Arc::new(Moment { dialogue, heard, told, held: Held::new(bytes, all) });
+        let now = Arc::new(Moment { dialogue, heard, told, before: 0, held: Held::new(bytes, all) });
         Episode { benchmark, agent: agent.into(), at, trial, now, is_undone: true, ways, past: Vector::new() }
     }
 
@@ -130,8 +132,8 @@ impl<'a> Episode<'a> {
         let (mut dialogue, mut told) = (self.now.dialogue.clone(), Told::default());
         let heard = dialogue.say(message, &mut told);
         let bytes = MOMENT + PER_BYTE * dialogue.bytes().saturating_sub(self.now.dialogue.bytes());
-        let held = Held::new(bytes, &self.now.held.all);
-        let before = std::mem::replace(&mut self.now, Arc::new(Moment { dialogue, heard, told, held }));
+        let (before, held) = (self.now.dialogue.count(), Held::new(bytes, &self.now.held.all));
+        let before = std::mem::replace(&mut self.now, Arc::new(Moment { dialogue, heard, told, before, held }));
         if self.is_undone {
             self.past.push_back(before);
         }
@@ -208,17 +210,22 @@ impl<'a> Episode<'a> {
 
     /// The last thing that happened, its end aside.
     pub fn last_event(&self) -> Option<&Event> {
-        self.now.dialogue.events().rev().find(|event| !matches!(event, Event::End { .. }))
+        self.events().rev().find(|event| !matches!(event, Event::End { .. }))
     }
 
-    /// How many events there are.
-    pub fn count(&self) -> usize {
-        self.now.dialogue.count()
+    /// What happened, in order.
+    pub fn events(&self) -> impl DoubleEndedIterator<Item = &Event> {
+        self.now.dialogue.events()
     }
 
-    /// The agent's first call behind so many events.
-    pub fn step_behind(&self, count: usize) -> Option<&Step> {
-        self.now.dialogue.events().skip(count).find_map(|event| match event {
+    /// What came of the last message; before one, what it begins with.
+    pub fn latest(&self) -> impl Iterator<Item = &Event> {
+        self.events().skip(self.now.before)
+    }
+
+    /// The agent's first call of its last message.
+    pub fn latest_step(&self) -> Option<&Step> {
+        self.latest().find_map(|event| match event {
             Event::Step(step) if step.actor == Actor::Agent => Some(step),
             Event::Step(_)
             | Event::User { .. }
@@ -229,6 +236,11 @@ impl<'a> Episode<'a> {
         })
     }
 
+    /// Where the state machine stands that it is played in, where there is one.
+    pub fn state(&self) -> Option<&State> {
+        self.now.dialogue.state()
+    }
+
     /// Why it is over, with what is known of that.
     pub fn ended(&self) -> Option<(EndReason, Option<&str>)> {
         self.now.dialogue.ended()
@@ -236,7 +248,7 @@ impl<'a> Episode<'a> {
 
     /// Where it stands, as clients are told it.
     pub fn told(&self) -> Value {
-        let Moment { dialogue, heard, told, held: _ } = &*self.now;
+        let Moment { dialogue, heard, told, .. } = &*self.now;
         let mut said = json!({"heard": heard, "done": dialogue.is_over(), "state_hash": dialogue.fingerprint()});
         let Some(map) = said.as_object_mut() else { return said };
         if let Some((reason, detail)) = self.ended() {

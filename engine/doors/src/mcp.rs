@@ -257,18 +257,17 @@ impl<'a> McpServer<'a> {
             Ok(message) => message,
             Err(fault) => return Ok(said(&format!("{fault}; nothing has happened"), true)),
         };
-        let before = self.episode.count();
         if self.episode.step(message).is_err() {
             return Ok(said("The dialogue is over: nothing can be done in it any more.", true));
         }
-        Ok(self.told(before))
+        Ok(self.told())
     }
 
     /// What comes of a message: what a call returned, and what the user says where it is their turn.
-    fn told(&self, before: usize) -> Value {
+    fn told(&self) -> Value {
         let mut content = Vec::new();
         let text = |text: &str| json!({"type": "text", "text": text});
-        let step = self.episode.step_behind(before);
+        let step = self.episode.latest_step();
         let shown = step.map(|step| step.shown());
         if let Some(shown) = &shown {
             content.push(text(&shown.as_str().map_or_else(|| shown.to_string(), str::to_owned)));

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::episode::{Exported, Source};
-use crate::form::Episodes;
+use crate::episode::{Episodes, Exported, Source};
 use crate::message::{Message, Said, arguments, call_id, details, put, shown};
 use probity_engine::{canonical, write_once, write_out};
 

@@ -10,6 +10,9 @@ use probity_bench::agent::chat;
 use probity_bench::{Benchmark, Brief, EpisodeRecord, Instance, RunConfig, Setting, Words};
 use probity_engine::Hash;
 
+/// Episodes in unit order, as they come.
+pub(crate) type Episodes<'e> = &'e mut dyn Iterator<Item = std::io::Result<Exported>>;
+
 /// Where episodes come from.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {

@@ -3,14 +3,11 @@
 use std::io;
 use std::path::Path;
 
-use crate::episode::{Exported, Source};
+use crate::episode::{Episodes, Exported, Source};
 use crate::message::Message;
 use crate::metadata::users;
 use crate::{atif, inspect, otel};
 use probity_bench::{EpisodeRecord, RunError};
-
-/// Episodes in unit order, as they come.
-pub(crate) type Episodes<'e> = &'e mut dyn Iterator<Item = io::Result<Exported>>;
 
 /// A form of other programs.
 pub struct Form {

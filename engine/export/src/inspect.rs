@@ -7,8 +7,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use crate::archive::{Archive, Packed};
-use crate::episode::{Exported, Source};
-use crate::form::Episodes;
+use crate::episode::{Episodes, Exported, Source};
 use crate::message::{Message, Said, arguments, call_id, details, put, refused, shown};
 use probity_bench::{EndReason, Reading, Spool, Step, Usage};
 use probity_engine::{Hash, canonical, write_once};

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::episode::{Exported, Source};
-use crate::form::Episodes;
+use crate::episode::{Episodes, Exported, Source};
 use crate::message::{Message, Said, arguments, call_id, details, put, refused, shown};
 use probity_bench::Step;
 use probity_engine::{Hash, canonical, write_once};

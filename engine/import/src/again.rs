@@ -8,8 +8,9 @@ use probity_engine::format::format;
 use probity_engine::ids::identifier_of;
 
 use crate::document::{self, Node};
-use crate::draft::{Guess, fault};
+use crate::draft::fault;
 use crate::functions;
+use crate::guess::Guess;
 use crate::source::Refused;
 
 /// The texts of an environment and of its script.
@@ -248,10 +249,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::seen::Seen;
     use crate::{Draft, Only, draft, mcp};
 
     fn made(tools: &serde_json::Value) -> Draft {
-        draft("shop/desk", mcp(&json!({"tools": tools}).to_string(), &Only::default()).unwrap()).unwrap()
+        draft("shop/desk", mcp(&json!({"tools": tools}).to_string(), &Only::default()).unwrap(), &Seen::default())
+            .unwrap()
     }
 
     fn texts(draft: &Draft) -> Texts {

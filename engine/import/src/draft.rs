@@ -8,12 +8,15 @@ use probity_engine::words::{is_reserved, natives};
 use probity_engine::{Severity, Source as Script};
 use serde_json::Value;
 
+use crate::guess::Guess;
 use crate::lost::lost;
 use crate::role::{Part, Role, is_required};
-use crate::script::{Filter, filter, state_set};
+use crate::seen::Seen;
 use crate::source::{MAX_BYTES, Note, OuterTool, Refused, Source, too_large};
+use crate::tool::Tool;
+use crate::undecided::{left, names};
 use crate::vocabulary::VOCABULARY;
-use crate::world::{ACTIONS, Asked, Begun, Collection, Shape, begun, name, named_by, parameters, world};
+use crate::world::{Asked, Begun, Collection, Shape, begun, name, parameters, world};
 use crate::{environment, script};
 
 /// Files of an environment, what of them is guessed, and what the source had otherwise.
@@ -31,95 +34,6 @@ pub struct Draft {
     /// What is for the author to decide, the most telling first.
     pub guesses: Vec<Guess>,
     pub notes: Vec<Note>,
-}
-
-/// Something that the source does not say.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Guess {
-    pub tool: String,
-    pub says: String,
-    pub ground: String,
-    /// What to change where it is wrong.
-    pub decide: String,
-    /// How much it wants a look, from 0.
-    pub doubt: u8,
-}
-
-impl Guess {
-    /// What stands beside the tool or the collection as long as it is not decided.
-    pub fn comment(&self) -> String {
-        format!("{}: {}", self.says, self.ground).replace(['\n', '\r'], " ")
-    }
-}
-
-/// A tool with all that follows from it.
-pub(crate) struct Tool {
-    pub outer: OuterTool,
-    pub part: Part,
-    pub shape: Shape,
-    pub function: String,
-    /// Whether the function is not what the name alone gives.
-    pub is_named_apart: bool,
-    pub is_irreversible: bool,
-    /// Whether a key is given that may be taken.
-    pub can_exist: bool,
-    /// What an entity has as it is made, beside what is given.
-    pub begins_with: Vec<(String, Value)>,
-    /// What stands beside it in the file.
-    pub grounds: Vec<String>,
-}
-
-/// A parameter that names an entity.
-pub(crate) struct Reference<'w> {
-    pub parameter: String,
-    pub part: &'w String,
-    pub collection: &'w Collection,
-    /// What is answered where there is no such entity.
-    pub code: String,
-    /// Whether another parameter of the tool names one of this collection already.
-    pub is_further: bool,
-}
-
-/// Most characters of a parameter in a code, so that there is room for `_not_found` behind it.
-const MAX_CODE: usize = 48;
-
-impl Tool {
-    /// The parameters that name entities, each with a code of its own.
-    pub fn references<'w>(&self, world: &'w BTreeMap<String, Collection>) -> Vec<Reference<'w>> {
-        let mut found: Vec<Reference<'w>> = Vec::new();
-        let all = parameters(&self.outer);
-        let is_own = |parameter: &String| self.part.id.as_ref() == Some(parameter);
-        // The tool's own entity comes first.
-        let (own, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(parameter, _)| is_own(parameter));
-        for (parameter, schema) in own.into_iter().chain(others) {
-            let Some((part, collection)) = self.named(parameter, schema, world) else { continue };
-            let called: String = identifier_of(parameter).chars().take(MAX_CODE).collect();
-            let mut codes = [&collection.one, &called].into_iter().map(|what| format!("{what}_not_found"));
-            let is_free = |code: &String| found.iter().all(|known| known.code != *code);
-            let Some(code) = codes.find(is_free) else { continue };
-            let is_further = found.iter().any(|known| known.part == part);
-            found.push(Reference { parameter: parameter.clone(), part, collection, code, is_further });
-        }
-        found
-    }
-
-    /// The collection whose entities a parameter names.
-    pub fn named<'w>(
-        &self,
-        parameter: &str,
-        schema: &Value,
-        world: &'w BTreeMap<String, Collection>,
-    ) -> Option<(&'w String, &'w Collection)> {
-        let is_id = self.part.id.as_deref() == Some(parameter) && self.part.role != Role::Create;
-        if is_id && self.part.role != Role::List {
-            return world.get_key_value(&name(&self.part.one));
-        }
-        let (part, other, _) = named_by(&identifier_of(parameter), world)?;
-        // What is made is not there yet.
-        let other = (self.part.role != Role::Create || *part != name(&self.part.one)).then_some((part, other))?;
-        // Who filters a list by what is not there gets an empty one.
-        (!matches!(self.part.role, Role::List | Role::Look) && crate::role::is_key(schema)).then_some(other)
-    }
 }
 
 /// Functions that a script of ours has beside those of its tools.
@@ -147,12 +61,11 @@ fn needed(tool: &mut OuterTool, part: &Part) -> Vec<Guess> {
     left.into_iter().map(guess).collect()
 }
 
-/// Makes an environment of a source; `id` is `domain/name`.
+/// Makes an environment of a source and of what its tools were seen to do; `id` is `domain/name`.
 ///
 /// # Errors
 /// It is more than an environment holds.
-pub fn draft(id: &str, mut source: Source) -> Result<Draft, Refused> {
-    let seen = std::mem::take(&mut source.seen);
+pub fn draft(id: &str, mut source: Source, seen: &Seen) -> Result<Draft, Refused> {
     let mut guesses = seen.fill(&mut source);
     let mut parts: Vec<(OuterTool, Part)> = source.tools.iter().map(|tool| (tool.clone(), Part::of(tool))).collect();
     settle_parts(&mut parts);
@@ -331,135 +244,6 @@ fn set_at_first(Begun { field, value, asked }: &Begun<'_>) -> Option<(String, St
     })
 }
 
-/// What is guessed of the parameters that name entities, or seem to.
-fn names(tool: &Tool, world: &BTreeMap<String, Collection>) -> Vec<Undecided> {
-    let mut found = Vec::new();
-    let references = tool.references(world);
-    for reference in references.iter().filter(|reference| reference.is_further) {
-        let says = format!("`{}` names another of `{}`", reference.parameter, reference.part);
-        let ground = "two of its parameters are called after the same key";
-        found.push((says, ground, "take its precondition away where both are the same one", 1));
-    }
-    for (parameter, schema) in parameters(&tool.outer) {
-        let called = identifier_of(parameter);
-        let is_checked = references.iter().any(|reference| reference.parameter == *parameter);
-        let is_several = |other: &Collection| {
-            let ids = format!("{}_ids", other.one);
-            called == ids || called.ends_with(&format!("_{ids}"))
-        };
-        let key = named_by(&called, world).filter(|(.., is_behind)| *is_behind).map(|(part, ..)| part);
-        let several = || world.iter().find(|(part, other)| *part != ACTIONS && is_several(other)).map(|(part, _)| part);
-        let is_batch = tool.part.batch.as_ref() == Some(parameter);
-        match (key.or_else(several), is_checked) {
-            (Some(part), true) if key.is_some() => {
-                let says = format!("`{parameter}` names one of `{part}`");
-                let decide = "take its reference or its precondition away where it names something else";
-                found.push((says, "its last words are those of their key", decide, 1));
-            }
-            (Some(part), false) if !is_batch => {
-                let says = format!("takes any `{parameter}`, whether or not `{part}` has it");
-                found.push((says, "its name alone does not make it a key", "write `ref` or a precondition for it", 1));
-            }
-            _ => {}
-        }
-        let own = name(&tool.part.one);
-        for (below, called) in nested(parameter, schema, 0) {
-            let part = named_by(&called, world).map(|(part, ..)| part).filter(|part| !is_batch || **part != own);
-            if let Some(part) = part {
-                let says = format!("takes any `{below}`, whether or not `{part}` has it");
-                found.push((says, "what stands within a parameter is no reference", "write a precondition for it", 1));
-            }
-        }
-    }
-    if tool.part.is_by_other {
-        let says =
-            format!("is about `{}`, known by `{}`", name(&tool.part.one), tool.part.id.as_deref().unwrap_or_default());
-        let ground = "it is their key, and no other tool is about what the name says";
-        let decide = "write a collection and a body of its own where it is not";
-        found.push((says, ground, decide, 1));
-    }
-    if let (Some(id), true) = (&tool.part.id, world.contains_key(&name(&tool.part.one))) {
-        let called = identifier_of(id);
-        if called.ends_with("_id") && !VOCABULARY.ids(&tool.part.one).contains(&called) {
-            let says = format!("knows each of `{}` by `{id}`", name(&tool.part.one));
-            found.push((says, "it is the only id that it takes", "name the collection whose key it is", 1));
-        }
-    }
-    found
-}
-
-/// The fields within a parameter, as `moves[].accessionId`, and what each is called.
-fn nested(at: &str, schema: &Value, depth: usize) -> Vec<(String, String)> {
-    const MAX_DEPTH: usize = 6;
-    let mut found = Vec::new();
-    if depth < MAX_DEPTH {
-        for (name, below) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-            let at = format!("{at}.{name}");
-            found.extend(nested(&at, below, depth + 1));
-            found.extend(crate::role::is_key(below).then(|| (at, identifier_of(name))));
-        }
-        if let Some(items) = schema.get("items") {
-            found.extend(nested(&format!("{at}[]"), items, depth + 1));
-        }
-    }
-    found
-}
-
-/// What is said, with the ground, what to do, and how much it wants a look.
-type Undecided = (String, &'static str, &'static str, u8);
-
-/// What a body leaves undone, with the ground, what to do, and how much it wants a look.
-fn left(outer: &OuterTool, part: &Part, shape: &Shape, collection: Option<&Collection>) -> Vec<Undecided> {
-    let of_body = match (part.role, collection) {
-        (Role::Look, _) | (Role::List | Role::Get, None) => {
-            let ground = "no collection holds what it shows";
-            Some(("shows nothing yet".to_owned(), ground, "write its body, and `returns` where it has none", 2))
-        }
-        (Role::Act, _) => {
-            let ground = "no collection holds what it changes";
-            Some(("is only written down in `actions`".to_owned(), ground, "write its body and `changes`", 2))
-        }
-        (Role::Update, Some(collection)) => {
-            let (alone, verb) = ("it takes nothing but the id", "its verb says how the entity then stands");
-            let is_alone = parameters(outer).len() < 2;
-            let decide = "write what it changes into its body";
-            match state_set(outer, part, collection) {
-                Some((field, state)) => {
-                    let ground = if is_alone { alone } else { verb };
-                    Some((format!("sets `{field}` to `{state}`"), ground, decide, 1))
-                }
-                None if is_alone => Some(("changes nothing yet".to_owned(), alone, decide, 1)),
-                None => None,
-            }
-        }
-        _ => None,
-    };
-    let is_little = *shape == Shape::Other && outer.output.is_some() && part.role != Role::Delete;
-    let little = (collection.is_some() && of_body.is_none() && is_little).then(|| {
-        let ground = "its output schema names no such entity";
-        ("returns next to nothing".to_owned(), ground, "write what its body returns", 1)
-    });
-    let passed = parameters(outer).into_iter().filter_map(|(name, schema)| {
-        let ground = passed_over(name, schema, part, collection?)?;
-        Some((format!("passes over `{name}`"), ground, "write into its body what it asks for", 1))
-    });
-    of_body.into_iter().chain(little).chain(passed).collect()
-}
-
-/// Why a body makes nothing of a parameter, where it does not.
-fn passed_over(parameter: &str, schema: &Value, part: &Part, collection: &Collection) -> Option<&'static str> {
-    let is_meant = [&part.id, &part.batch].into_iter().flatten().any(|meant| meant == parameter);
-    match part.role {
-        Role::List => match filter(parameter, schema, collection) {
-            Filter::Other => Some("the field of this name has values of another type"),
-            Filter::Unknown => Some("no field has this name"),
-            Filter::Most | Filter::Words | Filter::Holds(_) | Filter::Page => None,
-        },
-        Role::Get | Role::Delete if !is_meant => Some("the entity is known by another parameter"),
-        Role::Get | Role::Delete | Role::Create | Role::Update | Role::Look | Role::Act => None,
-    }
-}
-
 /// A name for a function that no other has and no script keeps.
 fn function(alone: &str, taken: &mut BTreeSet<String>) -> String {
     let is_free = |name: &str| is_identifier(name) && !is_reserved(name) && !taken.contains(name);
@@ -481,7 +265,8 @@ mod tests {
     use crate::{Only, mcp};
 
     fn made(tools: &Value) -> Draft {
-        draft("shop/desk", mcp(&json!({"tools": tools}).to_string(), &Only::default()).unwrap()).unwrap()
+        draft("shop/desk", mcp(&json!({"tools": tools}).to_string(), &Only::default()).unwrap(), &Seen::default())
+            .unwrap()
     }
 
     fn tool(name: &str, properties: Value) -> Value {
@@ -578,7 +363,7 @@ mod tests {
     fn what_would_not_load_is_refused_with_words() {
         let all: serde_json::Map<String, Value> = (0..20_000).map(|i| (format!("p{i}"), json!({}))).collect();
         let list = json!({"tools": [{"name": "makeLamp", "inputSchema": {"properties": all}}]}).to_string();
-        let refused = draft("shop/desk", mcp(&list, &Only::default()).unwrap()).unwrap_err();
+        let refused = draft("shop/desk", mcp(&list, &Only::default()).unwrap(), &Seen::default()).unwrap_err();
         assert!(refused.message.starts_with("what is made of it would not load: "), "{refused:?}");
     }
 
@@ -627,7 +412,7 @@ mod tests {
         #[test]
         fn what_is_made_of_any_tools_loads(tools in prop::collection::vec(tools(), 3..6)) {
             let source = mcp(&json!({"tools": tools}).to_string(), &Only::default());
-            let made = source.and_then(|source| draft("shop/desk", source));
+            let made = source.and_then(|source| draft("shop/desk", source, &Seen::default()));
             prop_assert!(made.is_ok(), "{:#}\n{:?}", json!(tools), made.err());
         }
     }

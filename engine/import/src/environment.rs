@@ -8,10 +8,11 @@ use probity_prose::deed::participle;
 use probity_prose::put_off::{is_put_off, says_nothing};
 use serde_json::{Map, Value, json};
 
-use crate::draft::{Guess, Reference, Tool};
+use crate::guess::Guess;
 use crate::role::{Role, is_required};
 use crate::script;
 use crate::source::Source;
+use crate::tool::{Reference, Tool};
 use crate::world::{ACTIONS, Collection, Shape, loose, name, parameters};
 
 pub fn environment(
@@ -219,14 +220,14 @@ fn returns(tool: &Tool, world: &BTreeMap<String, Collection>) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Only, draft, mcp};
+    use crate::{Only, Seen, draft, mcp};
 
     #[test]
     fn keys_have_no_form_of_the_source() {
         // `type` as a parameter makes the list a whole schema.
         let list = r#"{"tools": [{"name": "updatePage", "inputSchema": {"type": "object", "properties": {
             "page_id": {"type": "string", "format": "uuid", "minLength": 36}, "type": {"type": "string"}}, "required": ["page_id"]}}]}"#;
-        let made = draft("wiki/desk", mcp(list, &Only::default()).unwrap()).unwrap();
+        let made = draft("wiki/desk", mcp(list, &Only::default()).unwrap(), &Seen::default()).unwrap();
         assert!(!made.environment.contains("uuid") && !made.environment.contains("minLength"), "{}", made.environment);
     }
 }

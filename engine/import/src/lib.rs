@@ -7,7 +7,7 @@
 //!     {"name": "createOrder", "inputSchema": {"type": "object", "properties": {"item": {"type": "string"}}}}
 //! ]}"#;
 //! let source = probity_import::mcp(list, &probity_import::Only::default()).unwrap();
-//! let draft = probity_import::draft("shop/desk", source).unwrap();
+//! let draft = probity_import::draft("shop/desk", source, &probity_import::Seen::default()).unwrap();
 //! assert!(draft.environment.contains("ref orders") && draft.script.contains("fn create_order(db, args)"));
 //! ```
 
@@ -16,6 +16,7 @@ mod document;
 mod draft;
 mod environment;
 mod functions;
+mod guess;
 mod lost;
 mod mcp;
 mod noun;
@@ -27,12 +28,15 @@ mod schema;
 mod script;
 mod seen;
 mod source;
+mod tool;
+mod undecided;
 mod vocabulary;
 mod world;
 mod yaml;
 
 pub use again::{Again, Left, Texts, again, decide, diff};
-pub use draft::{Draft, Guess, draft};
+pub use draft::{Draft, draft};
+pub use guess::Guess;
 pub use mcp::mcp;
 pub use openapi::openapi;
 pub use seen::Seen;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use crate::draft::Tool;
 use crate::environment::{arguments, of_key};
+use crate::tool::Tool;
 use crate::world::{Collection, Shape, entity, loose, name, parameter};
 
 /// What is lost, in words that are the same for all tools of which the same is.
@@ -98,7 +98,7 @@ fn compare(source: &Value, stands: &Value, of: &str, found: &mut BTreeSet<String
 mod tests {
     use serde_json::json;
 
-    use crate::{Only, draft, mcp};
+    use crate::{Only, Seen, draft, mcp};
 
     #[test]
     fn what_does_not_stand_in_the_environment_is_told_with_its_tool() {
@@ -112,7 +112,7 @@ mod tests {
                 "annotations": {"readOnlyHint": true, "idempotentHint": true}},
             {"name": "getLamp", "inputSchema": one},
         ]});
-        let made = draft("shop/desk", mcp(&list.to_string(), &Only::default()).unwrap()).unwrap();
+        let made = draft("shop/desk", mcp(&list.to_string(), &Only::default()).unwrap(), &Seen::default()).unwrap();
         let notes: Vec<String> = made.notes.iter().map(|note| format!("{}: {}", note.tool, note.text)).collect();
         for wanted in [
             "listLamps: `title` of a tool is not kept",

@@ -8,13 +8,13 @@ use probity_engine::words::is_reserved;
 use probity_prose::deed::participle;
 use serde_json::Value;
 
-use crate::draft::Tool;
 use crate::role::{Part, Role, is_required};
 use crate::sample::{fixed, is_alike, kind, literal, populated, text};
 use crate::seen::FirstState;
 use crate::source::OuterTool;
+use crate::tool::Tool;
 use crate::vocabulary::VOCABULARY;
-use crate::world::{ACTIONS, Collection, Shape, items_of, name, named_by, parameters};
+use crate::world::{ACTIONS, Collection, Shape, is_nothing, items_of, name, named_by, parameters};
 
 pub fn script(id: &str, tools: &[Tool], world: &BTreeMap<String, Collection>, first: &FirstState) -> String {
     let mut out = format!(
@@ -124,11 +124,6 @@ pub enum Filter {
     Unknown,
     /// A page of what was found, where all is given.
     Page,
-}
-
-/// Whether a default stands for what is not given: nothing, an empty text or an empty list.
-pub fn is_nothing(default: &Value) -> bool {
-    default.is_null() || *default == "" || default.as_array().is_some_and(Vec::is_empty)
 }
 
 pub fn filter(parameter: &str, schema: &Value, collection: &Collection) -> Filter {

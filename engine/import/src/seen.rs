@@ -7,7 +7,7 @@ use probity_prose::deed::own_name;
 use probity_prose::put_off::is_put_off;
 use serde_json::{Map, Value, json};
 
-use crate::draft::Guess;
+use crate::guess::Guess;
 use crate::personal::masked;
 use crate::role::Part;
 use crate::schema::{is_unsafe, size};
@@ -338,9 +338,8 @@ mod tests {
         let wrapped = json!({"content": [{"type": "text", "text": a.to_string()}]});
         let seen = seen(&[a, b.clone(), wrapped, b.clone(), b.clone(), b]);
         let list = r#"{"tools": [{"name": "getOrder", "inputSchema": {"properties": {"orderId": {"type": "string"}, "town": {"type": "string"}}, "required": ["orderId"]}}]}"#;
-        let mut source = mcp(list, &Only::default()).unwrap();
-        source.seen = seen;
-        let made = draft("shop/desk", source).unwrap();
+        let source = mcp(list, &Only::default()).unwrap();
+        let made = draft("shop/desk", source, &seen).unwrap();
         for wanted in [
             r#""on?": {"format": "date", "type": "string"}"#,
             r#""enum": ["closed", "open"]"#,

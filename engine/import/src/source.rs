@@ -4,7 +4,6 @@ use probity_engine::ids::identifier_of;
 use probity_engine::position::MAX_TEXT_BYTES;
 use serde_json::{Map, Value};
 
-use crate::seen::Seen;
 use crate::vocabulary::VOCABULARY;
 
 /// Most tools of one environment.
@@ -23,8 +22,6 @@ pub struct Source {
     pub tools: Vec<OuterTool>,
     /// What was cut, dropped or read otherwise than it stands there.
     pub notes: Vec<Note>,
-    /// What its tools were seen to do.
-    pub seen: Seen,
 }
 
 /// A tool of others.

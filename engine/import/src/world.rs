@@ -116,7 +116,7 @@ fn settle_asked(tools: &[(OuterTool, Part)], world: &mut BTreeMap<String, Collec
     for (tool, part) in tools.iter().filter(|(_, part)| part.role == Role::List) {
         let Some(collection) = world.get_mut(&name(&part.one)) else { continue };
         for (field, schema) in parameters(tool) {
-            let is_value = |value: &&Value| !crate::script::is_nothing(value) && !value.is_array();
+            let is_value = |value: &&Value| !is_nothing(value) && !value.is_array();
             let Some(value) = schema.get("default").filter(is_value) else { continue };
             let own = collection.fields.get(field).and_then(|own| Schema::compile(own).ok());
             if own.is_some_and(|own| own.is_valid(value)) {
@@ -374,4 +374,9 @@ fn both(one: &Value, other: &Value) -> Value {
         }
     }
     Value::Object(all)
+}
+
+/// Whether a default stands for what is not given: nothing, an empty text or an empty list.
+pub fn is_nothing(default: &Value) -> bool {
+    default.is_null() || *default == "" || default.as_array().is_some_and(Vec::is_empty)
 }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use crate::support::{cases, code, contents, err, json, out, outside, peers, root, scratch, snapshots, succeeded};
-use probity_behaviour::check::check;
-use probity_behaviour::store::NoStore;
 use probity_behaviour::suite::Suite;
 use probity_engine::Diagnostic;
 use probity_peers::Family;
+use probity_proof::check::check;
+use probity_proof::store::NoStore;
 use serde_json::Value;
 
 fn text(path: &Path) -> &str {

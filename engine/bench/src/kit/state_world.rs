@@ -40,6 +40,10 @@ impl<E: Deref<Target = Environment> + Clone + Send + Sync> World for StateWorld<
         (Step::of(played, call, (by, message), self.session.state()), Vec::new())
     }
 
+    fn state(&self) -> Option<&State> {
+        Some(self.session.state())
+    }
+
     fn fingerprint(&self) -> Hash {
         self.session.environment().fingerprint(self.session.state())
     }

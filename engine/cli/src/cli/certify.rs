@@ -11,12 +11,12 @@ use super::meant::Meant;
 use super::store::Store;
 use super::{Global, output};
 use crate::failure::Failure;
-use probity_behaviour::certify::certificate::Certificate;
-use probity_behaviour::certify::minimality::Effort;
-use probity_behaviour::certify::{certify, suite, text};
-use probity_behaviour::store::{kept, key};
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
+use probity_proof::certify::certificate::Certificate;
+use probity_proof::certify::minimality::Effort;
+use probity_proof::certify::{certify, suite, text};
+use probity_proof::store::{kept, key};
 
 /// Prove tasks sound: the oracle solves, nothing less does, every check can fail, no shorter way exists.
 ///

@@ -9,16 +9,16 @@ use super::store::Store;
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::benchmark::NAME;
-use probity_behaviour::certify::certificate::RuleRow;
-use probity_behaviour::certify::policy_table;
-use probity_behaviour::certify::policy_table::RuleLine;
-use probity_behaviour::certify::rules;
-use probity_behaviour::check::dialogue::explain;
-use probity_behaviour::check::environment::Explored;
-use probity_behaviour::check::environment::journey;
-use probity_behaviour::check::{Sheets, check, check_all, sheets, update};
 use probity_behaviour::suite::{LoadedTask, Suite};
 use probity_bench::{Registered, census::Census};
+use probity_proof::certify::certificate::RuleRow;
+use probity_proof::certify::policy_table;
+use probity_proof::certify::policy_table::RuleLine;
+use probity_proof::certify::rules;
+use probity_proof::check::dialogue::explain;
+use probity_proof::check::environment::Explored;
+use probity_proof::check::environment::journey;
+use probity_proof::check::{Sheets, check, check_all, sheets, update};
 use probity_report::census::text;
 
 /// Check environments and tasks: all problems at once, with file, line and column.

@@ -76,7 +76,7 @@ pub(super) enum ProbityCommand {
 
 /// The benchmarks of this program: a new one is a line here.
 pub const SUITES: &[Registered] = &[
-    probity_behaviour::benchmark::REGISTERED,
+    probity_proof::benchmark::REGISTERED,
     probity_tickets::REGISTERED,
     probity_mm_tau::REGISTERED,
     probity_tau2::REGISTERED,

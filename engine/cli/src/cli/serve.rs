@@ -1,7 +1,9 @@
 //! `probity serve`: episodes for agents that live elsewhere.
 
+mod admission;
+mod answer;
 mod desk;
-mod http;
+mod rooms;
 mod scores;
 
 use std::io;
@@ -16,6 +18,7 @@ use crate::failure::Failure;
 #[cfg(unix)]
 use crate::http::{Place, STACK};
 use crate::play::save::by_hand;
+use admission::Admission;
 use desk::Desk;
 use probity_behaviour::benchmark::{BehaviourBenchmark, NAME};
 use probity_behaviour::suite::Suite;
@@ -23,6 +26,7 @@ use probity_bench::{Benchmark, Interrupt, MAX_MESSAGES, MAX_SEED, Services, Stop
 use probity_doors::mcp::McpServer;
 use probity_doors::{Offer, Opening, jsonl};
 use probity_engine::Difficulty;
+use rooms::Rooms;
 use scores::Scores;
 
 /// Let agents that live elsewhere play episodes: many over JSON lines, or one as an MCP server.
@@ -114,24 +118,21 @@ impl Serve {
             max_messages: self.max_messages.or(most),
             options: Some(self.options.iter().cloned().collect()),
         };
-        let refused = |refusal: probity_doors::Refusal| Failure::new(refusal.message, refusal.help);
-        let offer = Offer::new(benchmark.as_ref(), Services::default(), &self.name)
-            .with(&opening)
-            .map_err(refused)?
-            .shaped(self.shaping);
+        let offer =
+            Offer::new(benchmark.as_ref(), Services::default(), &self.name).with(&opening)?.shaped(self.shaping);
         // Of an environment alone nothing is asked.
         let offer = if most.is_some() { offer.unrewarded() } else { offer };
         let held = Arc::default();
         if let Some(address) = self.mcp_http {
             // What cannot be opened is told before somebody comes.
             if !opening.task.is_empty() {
-                drop(offer.open(&opening, &held).and_then(McpServer::new).map_err(refused)?);
+                drop(offer.open(&opening, &held).and_then(McpServer::new)?);
             }
             let scores = Scores::open(self.score.as_deref())?;
             return self.rooms(global, address, (offer, opening), scores);
         }
         if self.mcp {
-            let server = offer.open(&opening, &held).and_then(McpServer::new).map_err(refused)?;
+            let server = offer.open(&opening, &held).and_then(McpServer::new)?;
             return Desk::new(self, global, server)?.serve();
         }
         match &self.socket {
@@ -148,15 +149,8 @@ impl Serve {
         (offer, opening): (Offer<'static>, Opening),
         scores: Scores,
     ) -> Result<(), Failure> {
-        let token = self.token_env.as_ref().map(|name| {
-            let token = std::env::var(name).ok().filter(|token| token.len() >= 16);
-            token.ok_or_else(|| {
-                let help = format!("for example `export {name}=$(openssl rand -hex 16)`");
-                Failure::new(format!("`{name}` holds no token of 16 bytes or more"), help)
-            })
-        });
-        let token = token.transpose()?;
-        let listener = http::listener(address, token.as_deref())?;
+        let token = self.token_env.as_deref().map(admission::token).transpose()?;
+        let listener = admission::listener(address, token.as_deref())?;
         let bound = listener.address().map_err(|error| cannot("nobody can be listened to", &error))?;
         let own = if opening.task.is_empty() { "?task=TASK" } else { "" };
         output::print(&format!("http://{bound}/e/NAME/mcp{own}\n"));
@@ -166,8 +160,8 @@ impl Serve {
         let interrupt = Arc::new(Interrupt::default());
         signals::stop(&interrupt);
         let stop: Stop = Arc::new(move || interrupt.is_set());
-        let admission = http::Admission { token, is_local: address.ip().is_loopback() };
-        let rooms = http::Rooms::new(offer, opening, admission, scores);
+        let admission = Admission { token, is_local: address.ip().is_loopback() };
+        let rooms = Rooms::new(offer, opening, admission, scores);
         let served = rooms.serve(&listener, &stop);
         served.map_err(|error| cannot("no more clients can be taken", &error)).and_then(|()| rooms.finished())
     }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use probity_behaviour::store;
 use probity_engine::{Hash, write_whole};
+use probity_proof::store;
 
 /// The largest file that is read, in bytes.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::command::{Command, agent_tools};
-use super::session::{Moment, Session};
+use super::session::Session;
 use super::view;
 use crate::failure::Failure;
 use probity_behaviour::task::prompt;
@@ -50,17 +50,23 @@ pub fn answer(session: &mut Session, command: Command) -> Result<Done, Failure> 
 
 fn answered(session: &mut Session, command: Command) -> Result<Answer, Failure> {
     Ok(match command {
-        Command::Call(call) => moment(session.call(call)?),
-        Command::Say(text) => moment(session.say(&text)?),
+        Command::Call(call) => {
+            session.call(call)?;
+            moment(session)
+        }
+        Command::Say(text) => {
+            session.say(&text)?;
+            moment(session)
+        }
         Command::Undo(count) => {
             let undone = session.undo(count)?;
             let Answer { text, json } = standing(session);
-            let lines: String = undone.iter().map(|moment| view::undone(moment.events())).collect();
+            let lines: String = undone.iter().map(|events| view::undone(events)).collect();
             Answer::new(format!("{lines}{text}"), json)
         }
         Command::Redo(count) => {
             session.redo(count)?;
-            moment(session.now())
+            moment(session)
         }
         Command::Fork(name) => {
             session.fork(&name)?;
@@ -90,15 +96,17 @@ fn answered(session: &mut Session, command: Command) -> Result<Answer, Failure> 
     })
 }
 
-pub fn moment(moment: &Moment) -> Answer {
-    let json = json!({"events": moment.events(), "state_hash": moment.state().sum().to_string()});
-    Answer::new(view::events(moment.events()), json)
+/// Where a play stands, by what its last message brought.
+pub fn moment(session: &Session) -> Answer {
+    let events: Vec<_> = session.latest().cloned().collect();
+    let json = json!({"events": events, "state_hash": session.state().sum().to_string()});
+    Answer::new(view::events(&events), json)
 }
 
 fn standing(session: &Session) -> Answer {
-    let messages = session.moments().count() - 1;
+    let messages = session.messages();
     let noun = if messages == 1 { "message" } else { "messages" };
-    let hash = session.now().state().sum().to_string();
+    let hash = session.state().sum().to_string();
     let json = json!({"line": session.name(), "messages": messages, "state_hash": hash});
     Answer::new(format!("{} after {messages} {noun}\n", session.name()), json)
 }
@@ -112,7 +120,7 @@ fn forks(session: &Session) -> Answer {
 }
 
 fn state(session: &Session, path: &[String]) -> Result<Answer, Failure> {
-    let state = session.now().state();
+    let state = session.state();
     let nothing = || {
         let parts = state.shape().slots.iter().map(|slot| slot.name.as_str());
         let help = match path.first().filter(|part| state.shape().index(part).is_none()) {
@@ -138,7 +146,7 @@ fn log(session: &Session) -> Answer {
 }
 
 fn brief(session: &Session) -> Answer {
-    let brief = prompt::brief(session.task().environment(), session.now().state());
+    let brief = prompt::brief(session.task().environment(), session.state());
     Answer::new(brief.system.clone(), json!({"brief": brief.system}))
 }
 

@@ -110,7 +110,7 @@ fn values(session: &Session, name: &str, schema: &Value) -> Vec<String> {
 /// Keys and texts of the state under a name: `guest_id`, and for `new_guest_id` the same. Who plays an agent is
 /// offered only what the agent has seen.
 fn stored(session: &Session, name: &str) -> Vec<String> {
-    let state = session.now().state();
+    let state = session.state();
     let mut found = BTreeSet::new();
     for (slot, shape) in state.shape().slots.iter().enumerate() {
         for (key, fields) in state.entities(slot) {
@@ -143,7 +143,7 @@ fn heard(session: &Session) -> String {
 fn paths(session: &Session, typed: &str) -> Vec<String> {
     let above = typed.rsplit_once('/').map_or("", |(above, _)| above);
     let Some(segments) = pointer::split(above) else { return Vec::new() };
-    let state = session.now().state();
+    let state = session.state();
     let below = |name: &str| format!("{above}/{}", pointer::escape(name));
     let Some((part, rest)) = segments.split_first() else {
         return state.shape().slots.iter().map(|slot| below(&slot.name)).collect();

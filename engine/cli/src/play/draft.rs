@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use super::known::Known;
 use super::session::{Partner, Session};
-use probity_behaviour::check::TO_DO;
 use probity_behaviour::model::assertion::Assertion;
 use probity_behaviour::model::task_file::{InitialStateFile, OracleCallFile, OutcomeFile, TaskFile, VariantFile};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::build::FORMAT;
 use probity_bench::{Event, Step};
 use probity_engine::{CallPattern, Delta, Difficulty, Effect, Environment};
+use probity_proof::check::TO_DO;
 
 /// The task in which an environment's tools are tried: it asks for what nobody says, so nothing passes it.
 /// An error: the state cannot be made.
@@ -42,7 +42,7 @@ pub fn draft(session: &Session, id: &str) -> TaskFile {
         }
     }
     let initial = session.task().initial();
-    let delta = initial.changes_to(session.now().state());
+    let delta = initial.changes_to(session.state());
     if session.partner() == Partner::User {
         let count = turns.len();
         return task(id, &task_file.environment, start, turns, outcome(oracle, delta, replies, count));

@@ -6,6 +6,7 @@ use super::answer::{Answer, Done, answer};
 use super::command::parse;
 use super::save::by_hand;
 use super::session::{Partner, Session};
+use probity_behaviour::benchmark::BehaviourBenchmark;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::{Files, Suite};
 use probity_bench::Limits;
@@ -25,30 +26,36 @@ fn with_script(script: &str) -> Suite {
     Suite::from_files(files, Vec::new())
 }
 
-pub fn shop() -> (Arc<Suite>, Session) {
+pub fn shop() -> (Arc<Suite>, Session<'static>) {
     alone(&suite())
 }
 
+/// A suite's benchmark, for as long as the tests go on.
+fn kept(suite: &Arc<Suite>) -> &'static BehaviourBenchmark {
+    Box::leak(Box::new(BehaviourBenchmark::new(Arc::clone(suite))))
+}
+
 /// The shop alone, with another line in the place of the one that takes things off the shelf.
-pub fn broken_shop(line: &str) -> (Arc<Suite>, Session) {
+pub fn broken_shop(line: &str) -> (Arc<Suite>, Session<'static>) {
     let script = include_str!("../cli/new/environment.rhai");
     assert!(script.contains("item.stock -= args.count;"));
     alone(&with_script(&script.replace("item.stock -= args.count;", line)))
 }
 
-fn alone(suite: &Suite) -> (Arc<Suite>, Session) {
+fn alone(suite: &Suite) -> (Arc<Suite>, Session<'static>) {
     let environment = &suite.environments["shop/counter"];
     let (suite, id) = by_hand(environment, &suite.files["shop/counter"].text, Difficulty::Easy, 0).unwrap();
     let task = Arc::clone(&suite.tasks[&id].task);
-    let session = Session::new(task, Variant::Ideal, Partner::Nobody, Limits { max_messages: 1000 }).unwrap();
+    let limits = Limits { max_messages: 1000 };
+    let session = Session::new(kept(&suite), task, Variant::Ideal, (Partner::Nobody, limits)).unwrap();
     (suite, session)
 }
 
-pub fn customer(variant: Variant, max_messages: u32) -> (Arc<Suite>, Session) {
-    let suite = suite();
+pub fn customer(variant: Variant, max_messages: u32) -> (Arc<Suite>, Session<'static>) {
+    let suite = Arc::new(suite());
     let task = Arc::clone(&suite.tasks["shop/counter/sell_two_teapots"].task);
-    let session = Session::new(task, variant, Partner::User, Limits { max_messages }).unwrap();
-    (Arc::new(suite), session)
+    let session = Session::new(kept(&suite), task, variant, (Partner::User, Limits { max_messages })).unwrap();
+    (suite, session)
 }
 
 /// Types a line; the text of the answer, or of the refusal.

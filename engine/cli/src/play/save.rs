@@ -1,10 +1,9 @@
 //! A play as a run that every other command reads, and as the draft of a task.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::draft;
-use super::session::{Partner, Session};
+use super::session::{PLAYER, Session};
 use crate::failure::Failure;
 use probity_behaviour::benchmark::{BehaviourBenchmark, NAME, SCRIPTED};
 use probity_behaviour::model::variant::Variant;
@@ -13,17 +12,13 @@ use probity_bench::run::config::{DEFAULT_AGENT_TIMEOUT, FORMAT};
 use probity_bench::run::directory::hashes;
 use probity_bench::run::journal::line;
 use probity_bench::{
-    Agent, AgentFault, AgentMessage, AgentName, Benchmark, Brief, EpisodeRecord, Heard, Levels, Limits, NamedAgent,
-    Options, RunConfig, Selection, Unit, Units,
+    AgentName, Benchmark, EpisodeRecord, Levels, Limits, NamedAgent, Options, RunConfig, Selection, Unit, Units,
 };
 use probity_engine::ids::{is_identifier, split_task_id};
 use probity_engine::{Difficulty, Environment, Hash};
 
-pub const PLAYER: &str = "hand";
 /// The last part of the id of the task in which an environment's tools are tried.
 const BY_HAND: &str = "by_hand";
-/// What ends the episode in which an environment's tools were tried.
-const LAST_WORDS: &str = "This was played by hand.";
 
 /// A run of one episode, with all that its directory holds.
 pub struct Saved {
@@ -92,10 +87,8 @@ fn config(files: &Files, agent: &str, (task, levels): (&str, &Levels), limits: L
 }
 
 /// A play as a run; `None` when it cannot be scored.
-pub fn saved(session: &Session, suite: &Arc<Suite>) -> Option<Saved> {
-    let unit = unit(suite, PLAYER, session.task().id(), session.variant(), session.limits())?;
-    let record = unit.play_by(&mut Player::new(session)).ok()?;
-    recorded(suite.files_of(&[session.task().id().to_owned()]), 0, record)
+pub fn saved(session: &Session, suite: &Suite) -> Option<Saved> {
+    recorded(suite.files_of(&[session.task().id().to_owned()]), 0, session.record()?)
 }
 
 /// A record, played on these files by a root seed, as a run: its agent says the record again; `None` when the record
@@ -124,31 +117,6 @@ pub fn task_id(text: &str, environment: &Arc<Environment>) -> Result<String, Fai
             let help = format!("for example `{}/my_task`, or `my_task` alone", environment.id());
             Err(Failure::new(format!("`{text}` is no task of this environment"), help))
         }
-    }
-}
-
-/// An agent that says what the player said.
-struct Player {
-    messages: VecDeque<AgentMessage>,
-}
-
-impl Player {
-    fn new(session: &Session) -> Self {
-        let mut messages: VecDeque<AgentMessage> = session.messages().into();
-        if session.partner() == Partner::Nobody {
-            messages.push_back(AgentMessage::reply(LAST_WORDS));
-        }
-        Player { messages }
-    }
-}
-
-impl Agent for Player {
-    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
-        Ok(())
-    }
-
-    fn respond(&mut self, _heard: &Heard) -> Result<AgentMessage, AgentFault> {
-        self.messages.pop_front().ok_or_else(|| AgentFault::Failed("the player left".to_owned()))
     }
 }
 

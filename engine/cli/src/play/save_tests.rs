@@ -18,7 +18,7 @@ fn a_saved_play_is_what_was_played_and_can_be_replayed() {
     let saved = saved(&session, &suite).unwrap();
     let steps: Vec<&Event> = session.events().collect();
     assert!(saved.record.trace.events.iter().take(steps.len()).eq(steps.iter().copied()));
-    assert_eq!(saved.record.trace.final_state, session.now().state().hash());
+    assert_eq!(saved.record.trace.final_state, session.state().hash());
     assert_ne!(saved.record.scores.value("sr"), Some(1.0));
     let again = Suite::from_files(saved.files.clone(), Vec::new());
     let units = Units::of(&benchmark(&Arc::new(again)), &saved.config).unwrap();
@@ -67,7 +67,7 @@ fn a_draft_holds_what_was_done_and_asks_for_the_rest() {
     let errors: Vec<String> = suite.diagnostics.iter().filter(|d| d.is_error()).map(ToString::to_string).collect();
     assert_eq!(errors, Vec::<String>::new());
     // It can be played, its state and delta are right, and what is left to do keeps it from passing.
-    let found = probity_behaviour::check::check(&suite, &probity_behaviour::store::NoStore);
+    let found = probity_proof::check::check(&suite, &probity_proof::store::NoStore);
     assert!(found.iter().any(|d| d.is_error() && d.file.ends_with("sold.json")), "{found:?}");
     assert!(found.iter().all(|d| !["state_drift", "delta_differs"].contains(&d.code.as_ref())), "{found:?}");
 }

@@ -1,4 +1,4 @@
-//! A play by hand: moments that can be taken back and forks of them, on states that are never changed.
+//! A play by hand: an episode of the doors, with lines that are taken back, done again and left for others.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,11 +8,15 @@ use imbl::Vector;
 use crate::failure::Failure;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::Task;
-use probity_behaviour::task::position::Position;
-use probity_bench::{AgentMessage, EndReason, Event, Limits, MAX_TEXT, MAX_TOOL_NAME};
-use probity_engine::{Actor, Delta, State, ToolCall, ids::is_identifier, suggest};
+use probity_bench::{AgentMessage, Benchmark, EpisodeRecord, Event, Limits, MAX_TEXT, MAX_TOOL_NAME, Services};
+use probity_doors::{Episode, Offer, Opening};
+use probity_engine::{Delta, State, ToolCall, ids::is_identifier, suggest};
 
-pub const FIRST: &str = "main";
+/// The agent's name in records.
+pub const PLAYER: &str = "hand";
+/// What ends the episode in which an environment's tools were tried.
+const LAST_WORDS: &str = "This was played by hand.";
+const FIRST: &str = "main";
 const MAX_FORKS: usize = 1000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,64 +27,42 @@ pub enum Partner {
     User,
 }
 
-/// A point of a play, with what led to it from the point before.
-pub struct Moment {
-    message: Option<AgentMessage>,
-    events: Vec<Event>,
-    position: Position,
-    turn: usize,
-    messages: u32,
-    is_over: bool,
-}
-
-impl Moment {
-    pub fn events(&self) -> &[Event] {
-        &self.events
-    }
-
-    pub fn state(&self) -> &State {
-        self.position.state()
-    }
-
-    pub fn is_over(&self) -> bool {
-        self.is_over
-    }
-}
-
 /// A line of play. Cloning it costs nothing.
 #[derive(Clone)]
-struct Line {
-    now: Arc<Moment>,
-    past: Vector<Arc<Moment>>,
-    undone: Vector<Arc<Moment>>,
+struct Line<'a> {
+    now: Episode<'a>,
+    /// Where it stood before messages were taken back, the last first to be done again.
+    undone: Vector<Episode<'a>>,
 }
 
-pub struct Session {
+pub struct Session<'a> {
     task: Arc<Task>,
     variant: Variant,
     partner: Partner,
     limits: Limits,
-    turns: Vec<String>,
-    line: Line,
+    line: Line<'a>,
     name: String,
-    others: BTreeMap<String, Line>,
+    others: BTreeMap<String, Line<'a>>,
 }
 
-impl Session {
-    /// The start of a play; `None` when the task has no such variant.
-    pub fn new(task: Arc<Task>, variant: Variant, partner: Partner, limits: Limits) -> Option<Self> {
-        let turns = task.behaviour(variant)?.turns.clone();
-        let first = turns.first().map(|text| Event::user(1, text.clone()));
-        let now = Moment {
-            message: None,
-            events: first.into_iter().collect(),
-            position: Position::start(&task),
-            turn: 1,
-            messages: 0,
-            is_over: false,
+impl<'a> Session<'a> {
+    /// The start of a play; `None` when the benchmark has no such task, or the task no such variant.
+    pub fn new(
+        benchmark: &'a dyn Benchmark,
+        task: Arc<Task>,
+        variant: Variant,
+        (partner, limits): (Partner, Limits),
+    ) -> Option<Self> {
+        let levels = variant.levels();
+        let opening = Opening {
+            task: task.id().to_owned(),
+            levels: levels.iter().map(|(factor, level)| (factor.to_owned(), level.to_owned())).collect(),
+            max_messages: Some(limits.max_messages),
+            ..Opening::default()
         };
-        let line = Line { now: Arc::new(now), past: Vector::new(), undone: Vector::new() };
-        Some(Session { task, variant, partner, limits, turns, line, name: FIRST.to_owned(), others: BTreeMap::new() })
+        let offer = Offer::new(benchmark, Services::default(), PLAYER);
+        let line = Line { now: offer.open(&opening, &Arc::default()).ok()?, undone: Vector::new() };
+        Some(Session { task, variant, partner, limits, line, name: FIRST.to_owned(), others: BTreeMap::new() })
     }
 
     /// The task that is played; a blank one where only an environment's tools are tried.
@@ -96,30 +78,44 @@ impl Session {
         self.partner
     }
 
-    pub fn limits(&self) -> Limits {
-        self.limits
+    pub fn state(&self) -> &State {
+        self.line.state(&self.task)
     }
 
-    pub fn now(&self) -> &Moment {
-        &self.line.now
+    pub fn is_over(&self) -> bool {
+        self.line.now.is_over()
     }
 
-    pub fn moments(&self) -> impl Iterator<Item = &Moment> {
-        self.line.past.iter().chain(std::iter::once(&self.line.now)).map(AsRef::as_ref)
-    }
-
-    /// What the player said and called on this line.
-    pub fn messages(&self) -> Vec<AgentMessage> {
-        self.moments().filter_map(|moment| moment.message.clone()).collect()
+    /// How many messages the player has said on this line.
+    pub fn messages(&self) -> usize {
+        self.line.messages()
     }
 
     pub fn events(&self) -> impl Iterator<Item = &Event> {
-        self.moments().flat_map(Moment::events)
+        self.line.now.events()
+    }
+
+    /// What the last message brought; before one, what the play starts with.
+    pub fn latest(&self) -> impl Iterator<Item = &Event> {
+        self.line.now.latest()
+    }
+
+    /// The record of the play, ended here where it is not over; nothing where it cannot be ended.
+    pub fn record(&self) -> Option<EpisodeRecord> {
+        let mut episode = self.line.now.clone();
+        if !episode.is_over() {
+            let ended = match self.partner {
+                Partner::Nobody => episode.step(AgentMessage::reply(LAST_WORDS)),
+                Partner::User => episode.end("the player left"),
+            };
+            ended.ok()?;
+        }
+        episode.record().ok()
     }
 
     /// Calls a tool, as a message of its own.
     /// An error: the dialogue is over, or no agent could make such a call.
-    pub fn call(&mut self, call: ToolCall) -> Result<&Moment, Failure> {
+    pub fn call(&mut self, call: ToolCall) -> Result<(), Failure> {
         self.check_open()?;
         if call.tool.len() > MAX_TOOL_NAME {
             return Err(Failure::new(format!("a tool's name longer than {MAX_TOOL_NAME} bytes"), "shorten it"));
@@ -127,17 +123,12 @@ impl Session {
         if !call.is_within_limits() {
             return Err(Failure::new("the arguments are too large or nested too deep", "give smaller ones"));
         }
-        let mut next = self.next(AgentMessage::call(call.clone()));
-        let (step, findings) = next.position.step(&self.task, call, Actor::Agent, next.messages);
-        next.events.push(Event::Step(step));
-        next.events.extend(findings.into_iter().map(Event::Finding));
-        self.end_when_used_up(&mut next);
-        Ok(self.go_to(next))
+        self.take(AgentMessage::call(call))
     }
 
     /// Replies to the user, who then says the next turn.
     /// An error: the dialogue is over, there is nobody to talk to, or nothing is said.
-    pub fn say(&mut self, text: &str) -> Result<&Moment, Failure> {
+    pub fn say(&mut self, text: &str) -> Result<(), Failure> {
         if self.partner == Partner::Nobody {
             return Err(Failure::new("there is nobody to talk to", "`probity play TASK` has a user"));
         }
@@ -146,26 +137,15 @@ impl Session {
         if text.is_empty() || text.len() > MAX_TEXT {
             return Err(Failure::new(format!("a reply has 1 to {MAX_TEXT} bytes"), "for example `say One moment.`"));
         }
-        let mut next = self.next(AgentMessage::reply(text));
-        next.events.push(Event::Reply { message: next.messages, text: text.to_owned(), aside: false });
-        match self.turns.get(next.turn) {
-            Some(words) => {
-                next.turn += 1;
-                let turn = u32::try_from(next.turn).unwrap_or(u32::MAX);
-                next.events.push(Event::user(turn, words.clone()));
-                self.end_when_used_up(&mut next);
-            }
-            None => end(&mut next, EndReason::Completed),
-        }
-        Ok(self.go_to(next))
+        self.take(AgentMessage::reply(text))
     }
 
     fn check_open(&self) -> Result<(), Failure> {
-        if self.line.now.is_over {
+        if self.is_over() {
             return Err(Failure::new("the dialogue is over", "`undo` takes the last message back"));
         }
         // Without a user the last message is kept for the words that end the episode.
-        let is_last = self.line.now.messages.saturating_add(1) >= self.limits.max_messages;
+        let is_last = self.line.now.messages().saturating_add(1) >= self.limits.max_messages;
         if self.partner == Partner::Nobody && is_last {
             let message = format!("one episode has {} messages at most", self.limits.max_messages);
             return Err(Failure::new(message, "`undo` takes calls back; `save` keeps what was played"));
@@ -173,43 +153,24 @@ impl Session {
         Ok(())
     }
 
-    fn next(&self, message: AgentMessage) -> Moment {
-        let now = &self.line.now;
-        Moment {
-            message: Some(message),
-            events: Vec::new(),
-            position: now.position.clone(),
-            turn: now.turn,
-            messages: now.messages + 1,
-            is_over: false,
-        }
-    }
-
-    fn end_when_used_up(&self, next: &mut Moment) {
-        if self.partner == Partner::User && next.messages >= self.limits.max_messages {
-            end(next, EndReason::MaxMessages);
-        }
-    }
-
-    fn go_to(&mut self, next: Moment) -> &Moment {
-        let before = std::mem::replace(&mut self.line.now, Arc::new(next));
-        self.line.past.push_back(before);
+    fn take(&mut self, message: AgentMessage) -> Result<(), Failure> {
+        self.line.now.step(message)?;
         self.line.undone.clear();
-        &self.line.now
+        Ok(())
     }
 
-    /// Takes the last messages back and gives them, the last first.
+    /// Takes the last messages back and gives what each had brought, the last first.
     /// An error: there are not so many.
-    pub fn undo(&mut self, count: usize) -> Result<Vec<Arc<Moment>>, Failure> {
-        let there = self.line.past.len();
+    pub fn undo(&mut self, count: usize) -> Result<Vec<Vec<Event>>, Failure> {
+        let there = self.messages();
         if count > there {
             return Err(too_many("undone", count, there));
         }
         let mut undone = Vec::new();
         for _ in 0..count {
-            let Some(before) = self.line.past.pop_back() else { break };
-            let after = std::mem::replace(&mut self.line.now, before);
-            undone.push(Arc::clone(&after));
+            let after = self.line.now.clone();
+            self.line.now.undo(1)?;
+            undone.push(after.latest().cloned().collect());
             self.line.undone.push_back(after);
         }
         Ok(undone)
@@ -222,9 +183,7 @@ impl Session {
             return Err(too_many("done again", count, there));
         }
         for _ in 0..count {
-            let Some(after) = self.line.undone.pop_back() else { break };
-            let before = std::mem::replace(&mut self.line.now, after);
-            self.line.past.push_back(before);
+            self.line.now = self.line.undone.pop_back().unwrap_or_else(|| self.line.now.clone());
         }
         Ok(())
     }
@@ -263,16 +222,16 @@ impl Session {
 
     /// The names of all lines with how many messages each has, in order of the names.
     pub fn lines(&self) -> BTreeMap<&str, usize> {
-        let others = self.others.iter().map(|(name, line)| (name.as_str(), line.past.len()));
-        others.chain(std::iter::once((self.name.as_str(), self.line.past.len()))).collect()
+        let others = self.others.iter().map(|(name, line)| (name.as_str(), line.messages()));
+        others.chain(std::iter::once((self.name.as_str(), self.messages()))).collect()
     }
 
     /// What differs between where two lines stand.
     pub fn diff(&self, from: &str, to: &str) -> Result<Delta, Failure> {
-        Ok(self.line(from)?.now.state().changes_to(self.line(to)?.now.state()))
+        Ok(self.line(from)?.state(&self.task).changes_to(self.line(to)?.state(&self.task)))
     }
 
-    fn line(&self, name: &str) -> Result<&Line, Failure> {
+    fn line(&self, name: &str) -> Result<&Line<'a>, Failure> {
         if name == self.name { Ok(&self.line) } else { self.others.get(name).ok_or_else(|| self.no_line(name)) }
     }
 
@@ -281,9 +240,16 @@ impl Session {
     }
 }
 
-fn end(moment: &mut Moment, reason: EndReason) {
-    moment.is_over = true;
-    moment.events.push(Event::End { reason, detail: None });
+impl Line<'_> {
+    /// Each message is one that can be taken back.
+    fn messages(&self) -> usize {
+        usize::try_from(self.now.messages()).unwrap_or(usize::MAX)
+    }
+
+    /// Where the state machine stands; a task's world is always one.
+    fn state<'s>(&'s self, task: &'s Task) -> &'s State {
+        self.now.state().unwrap_or(task.initial())
+    }
 }
 
 fn too_many(done: &str, count: usize, there: usize) -> Failure {

@@ -22,12 +22,12 @@ fn a_fault_of_the_author_shows_what_an_agent_sees_and_what_it_does_not() {
     let cases = [("item.stock = -1;", "schema_violation"), ("item.colour.x.y = 1;", "script_fault")];
     for (line, kind) in cases {
         let (_, mut session) = broken_shop(line);
-        let before = session.now().state().hash();
+        let before = session.state().hash();
         let text = typed(&mut session, "sell_item item_id=I001 count=1");
         let (seen, detail) = text.split_once("for the author: ").unwrap_or_else(|| panic!("{text}"));
         assert!(seen.contains(kind) && seen.contains("the tool failed; nothing was changed"), "{text}");
         assert!(!seen.contains(detail.lines().next().unwrap()), "{text}");
-        assert_eq!(session.now().state().hash(), before);
+        assert_eq!(session.state().hash(), before);
     }
 }
 
@@ -41,7 +41,7 @@ fn the_brief_is_what_an_agent_is_told() {
 #[test]
 fn undo_brings_state_log_and_findings_back() {
     let (_, mut session) = shop();
-    let hash = |session: &Session| session.now().state().hash();
+    let hash = |session: &Session| session.state().hash();
     let start = hash(&session);
     typed(&mut session, "find_items name=cup");
     typed(&mut session, "find_items name=bowl");
@@ -74,10 +74,10 @@ fn lines_are_independent() {
     let delta = session.diff("main", "other").unwrap();
     assert_eq!(delta.paths().collect::<Vec<_>>(), ["/items/I002/stock"]);
     session.switch("main").unwrap();
-    assert_eq!((session.name(), session.moments().count()), ("main", 2));
+    assert_eq!((session.name(), session.messages()), ("main", 1));
     session.undo(1).unwrap();
     session.switch("other").unwrap();
-    assert_eq!(session.moments().count(), 3);
+    assert_eq!(session.messages(), 2);
     session.switch("main").unwrap();
     session.redo(1).unwrap();
     assert_eq!(session.fork("other").unwrap_err().message, "there is a line `other` already");
@@ -107,7 +107,7 @@ fn messages_are_limited_as_in_an_episode() {
     typed(&mut session, "find_items name=teapot");
     let last = typed(&mut session, "find_items name=teapot");
     assert!(last.ends_with("end    max_messages\n"), "{last}");
-    assert!(session.now().is_over());
+    assert!(session.is_over());
     let huge = format!("call {} {{}}", "x".repeat(300));
     session.undo(1).unwrap();
     assert!(typed(&mut session, &huge).starts_with("error: a tool's name longer"));
@@ -139,6 +139,6 @@ proptest! {
         let (_, mut straight) = shop();
         kept.iter().for_each(|line| drop(typed(&mut straight, line)));
         prop_assert!(session.events().eq(straight.events()));
-        prop_assert_eq!(session.now().state().sum(), straight.now().state().sum());
+        prop_assert_eq!(session.state().sum(), straight.state().sum());
     }
 }

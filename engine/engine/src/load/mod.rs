@@ -5,6 +5,7 @@ pub mod comment;
 pub mod environment;
 pub mod foreign;
 pub mod format;
+pub mod fresh;
 pub mod out;
 mod placement;
 pub mod position;

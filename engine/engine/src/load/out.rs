@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, BufWriter, ErrorKind, Result, Write};
 use std::path::Path;
 
 use super::unfinished::clear_unfinished;
-use super::whole::{write_aside, write_fresh, write_over_empty, write_whole};
+use super::whole::{write_fresh, write_over_empty, write_whole};
 
 /// Places whose files stand for something that is open elsewhere, and one among them whose files are their own.
 const STANDING: [&str; 2] = ["/dev", "/proc"];
@@ -93,31 +93,6 @@ impl Write for Comparing {
 /// Whether a place stands for something that is open elsewhere.
 fn is_standing(path: &Path) -> bool {
     STANDING.iter().any(|place| path.starts_with(place)) && !path.starts_with(SHARED)
-}
-
-/// Writes a new file below a root, and the folders above it; one that says the same is left as it is.
-///
-/// # Errors
-/// Something else stands there, or it cannot be written.
-pub fn write_new(root: &Path, path: &Path, text: &str) -> Result<()> {
-    if is_written(path, text)? {
-        return Ok(());
-    }
-    path.parent().map_or(Ok(()), fs::create_dir_all)?;
-    write_aside(root, path, |file| file.write_all(text.as_bytes()))
-}
-
-/// Whether a file says this already.
-///
-/// # Errors
-/// Something else stands there.
-pub fn is_written(path: &Path, text: &str) -> Result<bool> {
-    match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-        Ok(found) if found.is_file() && fs::read(path)? == text.as_bytes() => Ok(true),
-        Ok(_) => Err(ErrorKind::AlreadyExists.into()),
-        Err(error) => Err(error),
-    }
 }
 
 #[cfg(test)]
@@ -207,18 +182,5 @@ mod tests {
             assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         }
         fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn a_new_file_takes_nothings_place_but_its_own() {
-        let root = std::env::temp_dir().join(format!("probity-new-{}", std::process::id()));
-        let path = root.join("tasks/a/b.json");
-        for _ in 0..2 {
-            write_new(&root, &path, "{}").unwrap();
-        }
-        assert_eq!(write_new(&root, &path, "[]").unwrap_err().kind(), ErrorKind::AlreadyExists);
-        assert_eq!(fs::read_to_string(&path).unwrap(), "{}");
-        assert_eq!(fs::read_dir(root.join("tasks/a")).unwrap().count(), 1);
-        fs::remove_dir_all(root).unwrap();
     }
 }

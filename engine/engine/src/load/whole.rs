@@ -65,7 +65,7 @@ fn finish<T>(
 }
 
 /// The folder below a root in which files are begun that take the place of others.
-const ASIDE: &str = ".probity/unfinished";
+pub(super) const ASIDE: &str = ".probity/unfinished";
 
 /// [`write_whole`] for a file below a root whose folder others read: what is not finished stands in a folder of its
 /// own, where a command that was stopped leaves nothing in the way.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 pub use crate::card::{CARD, NAME};
-use crate::certify::no_return::no_return;
 use crate::episode::fault::{FAULTS, PlantedFault};
 use crate::episode::heuristic::HeuristicAgent;
 use crate::episode::oracle;
@@ -13,35 +12,31 @@ use crate::episode::play;
 pub use crate::episode::user::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED};
 use crate::episode::user::{ContractUser, ModelUser, ScriptedUser, User, UserKind};
 use crate::figures::figures;
-use crate::folder::read_all;
 use crate::model::variant::Variant;
 use crate::score::episode::{self, Scorer};
 use crate::score::honesty::Grounds;
+use crate::score::success::Success;
 use crate::suite::Suite;
 use crate::task::Task;
 use crate::wanted::wanted;
 use probity_bench::census::Figure;
 use probity_bench::kit::knows;
 use probity_bench::{
-    Agent, AgentEntry, AgentName, Benchmark, Card, Dialogue, EpisodeRecord, Files, Header, Instance, Loaded,
-    MODEL_USER, Registered, Scores, Setting, Trace, Wanted, Words,
+    Agent, AgentEntry, AgentName, Benchmark, Card, Dialogue, EpisodeRecord, Files, Header, Instance, MODEL_USER,
+    Scores, Setting, Trace, Wanted, Words,
 };
-use probity_engine::{Diagnostic, Environment};
+use probity_engine::Environment;
 
 /// The agent that picks calls from the user's words.
 const HEURISTIC: &str = "heuristic";
 
-pub const REGISTERED: Registered = Registered::new(NAME, read_all, open);
-
-fn open(files: Files, refused: Vec<Diagnostic>) -> Loaded {
-    let mut suite = Suite::from_files(files, refused);
-    let diagnostics = std::mem::take(&mut suite.diagnostics);
-    Loaded { benchmark: Arc::new(BehaviourBenchmark::new(Arc::new(suite))), diagnostics }
-}
+/// What is known of an episode beyond its scores. Who knows it proves things about tasks, and this crate proves none.
+pub type Remark = fn(&Task, &Trace, &Success) -> Option<String>;
 
 /// The tasks of a suite, played and scored.
 pub struct BehaviourBenchmark {
     suite: Arc<Suite>,
+    remark: Option<Remark>,
     scorers: BTreeMap<String, OnceLock<Scorer<Arc<Task>>>>,
     grounds: Grounds,
 }
@@ -49,7 +44,11 @@ pub struct BehaviourBenchmark {
 impl BehaviourBenchmark {
     pub fn new(suite: Arc<Suite>) -> BehaviourBenchmark {
         let scorers = suite.tasks.keys().map(|id| (id.clone(), OnceLock::new())).collect();
-        BehaviourBenchmark { suite, scorers, grounds: Grounds::default() }
+        BehaviourBenchmark { suite, remark: None, scorers, grounds: Grounds::default() }
+    }
+
+    pub fn with_remark(self, remark: Remark) -> BehaviourBenchmark {
+        BehaviourBenchmark { remark: Some(remark), ..self }
     }
 
     fn task(&self, at: &Instance) -> Option<(&Arc<Task>, Variant)> {
@@ -187,12 +186,12 @@ impl Benchmark for BehaviourBenchmark {
     }
 
     fn remarks(&self, at: &Instance, trace: &Trace) -> Vec<String> {
-        let lost = || {
+        let said = || {
             let (task, _) = self.task(at)?;
             let scores = self.scorer(&at.task)?.score(trace)?;
-            no_return(task, trace, &scores.success)
+            self.remark?(task, trace, &scores.success)
         };
-        lost().map(|lost| format!("point of no return: step {}, {}", lost.step, lost.by)).into_iter().collect()
+        said().into_iter().collect()
     }
 
     fn files(&self, tasks: &[String]) -> Files {

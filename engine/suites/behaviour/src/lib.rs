@@ -3,8 +3,6 @@
 pub mod annotate;
 pub mod benchmark;
 mod card;
-pub mod certify;
-pub mod check;
 pub mod dialogue;
 pub mod episode;
 mod figures;
@@ -13,8 +11,8 @@ pub mod judge;
 pub mod load;
 pub mod model;
 pub mod score;
-pub mod store;
 pub mod suite;
 pub mod task;
 pub mod upgrade;
+pub mod values;
 mod wanted;

@@ -142,7 +142,7 @@ fn arguments_go_back_as_objects_where_nothing_else_is_taken() {
             let message = json!({"role": "assistant", "content": null, "tool_calls": calls, "said": echo});
             let body = form.ask(&json!({"messages": [message]})).to_string();
             let is_text = ["openai", "responses"].contains(&form.name());
-            assert_eq!(!is_text, body.contains("{\"no_object\":"), "{form} {body}");
+            assert_eq!(!is_text, body.contains("no_object"), "{form} {body}");
         }
     }
 }

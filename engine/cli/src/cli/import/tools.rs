@@ -8,12 +8,11 @@ use serde_json::{Value, json};
 
 use super::asked::asked;
 use super::seen::{Logs, logs};
-use super::write;
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
 use probity_engine::ids::{identifier_of, split_environment_id};
-use probity_engine::{is_written, write_out};
+use probity_engine::{write_new, write_out};
 use probity_import::{
     Draft, Left, Note, Only, Refused, Source, Texts, again, decide, diff, draft, mcp, named_after, openapi,
 };
@@ -155,7 +154,7 @@ fn read(file: &Path) -> Result<String, Failure> {
 
 fn finish(read: impl FnOnce(&Logs) -> Result<Source, Failure>, from: Option<String>, to: &To, global: &Global) -> Exit {
     let found = logs(&to.logs).and_then(|logs| {
-        let source = Source { seen: logs.seen.clone(), ..read(&logs)? };
+        let source = read(&logs)?;
         let named = from.filter(|name| !name.is_empty());
         let id = to.id.clone().unwrap_or_else(|| format!("imported/{}", named.as_deref().unwrap_or("tools")));
         if split_environment_id(&id).is_none() {
@@ -164,7 +163,7 @@ fn finish(read: impl FnOnce(&Logs) -> Result<Source, Failure>, from: Option<Stri
                 "write `domain/name` in lower-case letters, digits and `_`",
             ));
         }
-        let mut draft = draft(&id, source).map_err(failure)?;
+        let mut draft = draft(&id, source, &logs.seen).map_err(failure)?;
         let written = Files::of(&draft).written(&mut draft, to)?;
         Ok((draft, written))
     });
@@ -265,16 +264,16 @@ impl Files {
     fn begun(&self, new: &Texts, out: &Path) -> Result<Imported, Failure> {
         let kept = kept(new);
         let all = [(&self.environment, &new.environment), (&self.script, &new.script), (&self.kept, &kept)];
-        let is_in_its_way = |(path, text): &&(&String, &String)| is_written(&out.join(path), text).is_err();
-        if let Some((path, _)) = all.iter().take(2).find(is_in_its_way) {
-            let message = format!(
-                "`{path}` exists already, and `{}`, by which an import tells your edits from its own, is missing",
-                self.kept
-            );
-            let help = "bring it back (it belongs into your repository), or import into an empty folder with `--out`";
-            return Err(Failure::new(message, help));
-        }
-        write(out, &all.map(|(path, text)| (path.as_str(), text.as_str())))?;
+        let written = write_new(out, &all.map(|(path, text)| (path.as_str(), text.as_str())));
+        let help = "bring it back (it belongs into your repository), or import into an empty folder with `--out`";
+        written.map_err(|unwritten| match unwritten.is_taken() {
+            true => {
+                let (path, kept) = (&unwritten.path, &self.kept);
+                let why = format!("`{kept}`, by which an import tells your edits from its own, is missing");
+                Failure::new(format!("`{path}` exists already, and {why}"), help)
+            }
+            false => Failure::unwritten(&unwritten, help),
+        })?;
         Ok(Imported { wrote: all.iter().map(|(path, _)| (*path).clone()).collect(), ..Imported::default() })
     }
 
@@ -316,18 +315,10 @@ fn kinds(notes: &[Note]) -> Vec<(&str, Vec<String>)> {
     kinds
 }
 
-fn listing(draft: &Draft, done: &Imported, out: &Path) -> String {
+/// What stays as the author has it, beside the source's.
+fn left(files: &Files, all: &[Left]) -> String {
     let mut text = String::new();
-    for path in &done.wrote {
-        text.push_str(&format!("wrote {path}\n"));
-    }
-    let collections = draft.collections.join(", ");
-    text.push_str(&format!("{}: {}, over {collections}\n", draft.id, output::count(draft.tools, "tool")));
-    if !done.diff.is_empty() {
-        text.push_str(&format!("\nwhat changed:\n{}", done.diff));
-    }
-    let files = Files::of(draft);
-    for left in &done.left {
+    for left in all {
         let shown =
             |text: &str| if text.is_empty() { "    (it is not there)".to_owned() } else { format!("    {text}") };
         let why = match left.why.as_str() {
@@ -338,11 +329,25 @@ fn listing(draft: &Draft, done: &Imported, out: &Path) -> String {
         let (yours, source) = (shown(&left.yours), shown(&left.source));
         text.push_str(&format!("\n{file}, {element}: {why}\n  yours\n{yours}\n  the source's\n{source}\n"));
     }
-    if !done.left.is_empty() {
+    if !all.is_empty() {
         text.push_str(
             "\nwhat is left is told by each import until yours is as the source has it; `--keep-mine` ends that\n",
         );
     }
+    text
+}
+
+fn listing(draft: &Draft, done: &Imported, out: &Path) -> String {
+    let mut text = String::new();
+    for path in &done.wrote {
+        text.push_str(&format!("wrote {path}\n"));
+    }
+    let collections = draft.collections.join(", ");
+    text.push_str(&format!("{}: {}, over {collections}\n", draft.id, output::count(draft.tools, "tool")));
+    if !done.diff.is_empty() {
+        text.push_str(&format!("\nwhat changed:\n{}", done.diff));
+    }
+    text.push_str(&left(&Files::of(draft), &done.left));
     if draft.has_logs {
         text.push_str("\nnames of people, streets and the like stand there as the logs have them: look through them before you publish\n");
     }

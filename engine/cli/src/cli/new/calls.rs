@@ -67,7 +67,7 @@ fn value(name: &str, schema: &Value) -> Option<Value> {
     let least = |key: &str, otherwise: i64| schema.get(key).cloned().unwrap_or_else(|| otherwise.into());
     Some(match schema.get("type")?.as_str()? {
         "string" if schema.get("format").is_some() || schema.get("pattern").is_some() => return None,
-        "string" => format!("{}{name}", probity_behaviour::check::TO_DO).into(),
+        "string" => format!("{}{name}", probity_proof::check::TO_DO).into(),
         "integer" | "number" => least("minimum", 1),
         "boolean" => true.into(),
         "array" => json!([value(name, schema.get("items")?)?]),

@@ -12,11 +12,12 @@ use crate::failure::Failure;
 use crate::play::draft::draft;
 use crate::play::save::by_hand;
 use crate::play::session::{Partner, Session};
-use probity_behaviour::{check::update, load::lock, model::variant::Variant, suite::Suite};
+use probity_behaviour::{benchmark::BehaviourBenchmark, load::lock, model::variant::Variant, suite::Suite};
 use probity_bench::{Limits, MAX_MESSAGES};
 use probity_engine::Difficulty;
 use probity_engine::ids::{split_environment_id, split_task_id};
 use probity_engine::write_new;
+use probity_proof::check::update;
 
 /// Start an environment or a task with files that pass `check`.
 #[derive(clap::Args)]
@@ -114,8 +115,8 @@ pub(super) fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Failure
     let made = by_hand(environment, file, Difficulty::Easy, 0);
     let (of_tools, played) = made.map_err(|what| Failure::new(what, "`probity check` tells more"))?;
     let task = of_tools.tasks.get(&played).map(|loaded| Arc::clone(&loaded.task));
-    let session = task
-        .and_then(|task| Session::new(task, Variant::Ideal, Partner::Nobody, Limits { max_messages: MAX_MESSAGES }));
+    let (benchmark, limits) = (BehaviourBenchmark::new(of_tools), Limits { max_messages: MAX_MESSAGES });
+    let session = task.and_then(|task| Session::new(&benchmark, task, Variant::Ideal, (Partner::Nobody, limits)));
     let mut session = session.ok_or_else(|| Failure::new("it cannot be played", "`probity check` tells why"))?;
     for call in calls::calls(environment, session.task().initial()) {
         session.call(call)?;
@@ -128,28 +129,21 @@ pub(super) fn new_task(global: &Global, id: &str) -> Result<Vec<String>, Failure
 /// Tells git to leave the line ends of authored files, where nothing tells it how to treat files yet. A root in which
 /// it cannot be said is none the worse.
 fn keep_line_ends(root: &Path) {
-    let path = root.join(".gitattributes");
-    if path.symlink_metadata().is_err() {
-        let text = "environments/** text eol=lf\nscripts/** text eol=lf\ntasks/** text eol=lf\n";
-        let _ = std::fs::write(path, text);
-    }
+    let text = "environments/** text eol=lf\nscripts/** text eol=lf\ntasks/** text eol=lf\n";
+    let _ = write_new(root, &[(".gitattributes", text)]);
 }
 
 /// Writes files that are not there yet, then pins hashes and deltas.
 pub(super) fn write_all(root: &Path, files: Vec<(String, String)>) -> Result<Vec<String>, Failure> {
-    if let Some((path, _)) = files.iter().find(|(path, _)| root.join(path).exists()) {
-        return Err(Failure::new(format!("`{path}` exists already"), "choose another name"));
-    }
-    for (path, text) in &files {
-        write_new(root, &root.join(path), text).map_err(|error| {
-            Failure::new(format!("cannot write `{path}`: {error}"), "look at its permissions and the free space")
-        })?;
-    }
+    let all: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    write_new(root, &all).map_err(|unwritten| Failure::unwritten(&unwritten, "choose another name"))?;
     keep_line_ends(root);
     let suite = Suite::load(root);
-    let updated = update::update(root, &suite)
-        .map_err(|diagnostic| Failure::new(diagnostic.to_string(), "mend it and try again"))?;
-    let is_new = |path: &String| files.iter().any(|(file, _)| lock::path_of(file) == *path);
-    let locks = updated.written.into_iter().filter(is_new);
-    Ok(files.iter().map(|(path, _)| path.clone()).chain(locks).collect())
+    update::update(root, &suite).map_err(|diagnostic| Failure::new(diagnostic.to_string(), "mend it and try again"))?;
+    // Locks are there already where the same was begun before.
+    let locks = files.iter().filter(|(path, _)| path.starts_with("tasks/") && !path.ends_with(lock::ENDING));
+    let locks = locks.map(|(path, _)| lock::path_of(path)).filter(|path| root.join(path).is_file());
+    let mut wrote: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
+    wrote.extend(locks.filter(|path| !wrote.contains(path)).collect::<Vec<_>>());
+    Ok(wrote)
 }

@@ -15,6 +15,7 @@ use crate::play::session::{Partner, Session};
 use probity_behaviour::{model::variant::Variant, suite::Suite, task::Task};
 use probity_bench::{Limits, MAX_MESSAGES, MAX_SEED, RunDirectory};
 use probity_engine::{Actor, Diagnostic, Difficulty, suggest};
+use probity_proof::benchmark::benchmark;
 
 /// Play by hand: an environment's tools, or one side of a task's dialogue.
 ///
@@ -91,10 +92,11 @@ impl Play {
         let (suite, id) = made.map_err(|what| Failure::new(what, "`probity check` tells more"))?;
         let limits = Limits { max_messages: MAX_MESSAGES };
         let task = suite.tasks.get(&id).map(|loaded| Arc::clone(&loaded.task));
-        let session = task.and_then(|task| Session::new(task, Variant::Ideal, Partner::Nobody, limits));
+        let benchmark = benchmark(Arc::clone(&suite));
+        let session = task.and_then(|task| Session::new(&benchmark, task, Variant::Ideal, (Partner::Nobody, limits)));
         let session =
             session.ok_or_else(|| Failure::new(format!("`{id}` cannot be played"), "`probity check` tells why"))?;
-        Ok(Hand::new(global, suite, session).play())
+        Ok(Hand::new(global, (suite, &benchmark), session).play())
     }
 
     fn play_task(&self, global: &Global, suite: Arc<Suite>, task: Arc<Task>) -> Result<Exit, Failure> {
@@ -117,9 +119,10 @@ impl Play {
             "needs `--as user`",
             "else you are the agent; leave it out",
         )?;
-        let session = Session::new(task, variant, Partner::User, limits);
+        let benchmark = benchmark(Arc::clone(&suite));
+        let session = Session::new(&benchmark, task, variant, (Partner::User, limits));
         let session = session.ok_or_else(|| Failure::new("the task cannot be played", "`probity check` tells why"))?;
-        Ok(Hand::new(global, suite, session).play())
+        Ok(Hand::new(global, (suite, &benchmark), session).play())
     }
 }
 

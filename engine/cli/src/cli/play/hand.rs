@@ -31,13 +31,19 @@ use probity_report::transcript;
 pub(super) struct Hand<'a> {
     global: &'a Global,
     suite: Arc<Suite>,
-    session: Rc<RefCell<Session>>,
+    benchmark: &'a BehaviourBenchmark,
+    session: Rc<RefCell<Session<'a>>>,
     has_refused: bool,
 }
 
 impl<'a> Hand<'a> {
-    pub fn new(global: &'a Global, suite: Arc<Suite>, session: Session) -> Self {
-        Hand { global, suite, session: Rc::new(RefCell::new(session)), has_refused: false }
+    /// `suite` is the benchmark's.
+    pub fn new(
+        global: &'a Global,
+        (suite, benchmark): (Arc<Suite>, &'a BehaviourBenchmark),
+        session: Session<'a>,
+    ) -> Self {
+        Hand { global, suite, benchmark, session: Rc::new(RefCell::new(session)), has_refused: false }
     }
 
     pub fn play(mut self) -> Exit {
@@ -74,7 +80,7 @@ impl<'a> Hand<'a> {
             output::note(&format!("{what}; Tab completes, `help` lists the commands, `quit` leaves"));
         }
         if session.partner() == Partner::User {
-            self.show(&moment(session.now()));
+            self.show(&moment(&session));
         }
     }
 
@@ -103,7 +109,7 @@ impl<'a> Hand<'a> {
             Done::Wished(Wish::SaveTask(text)) => self.save_task(&text)?,
             Done::Answered(answer) => {
                 self.show(&answer);
-                if is_move && self.session.borrow().now().is_over() {
+                if is_move && self.session.borrow().is_over() {
                     self.show_scores()?;
                 }
             }
@@ -113,7 +119,7 @@ impl<'a> Hand<'a> {
 
     fn show_scores(&self) -> Result<(), Failure> {
         let record = saved(&self.session.borrow(), &self.suite).ok_or_else(not_scored)?.record;
-        let remarks = BehaviourBenchmark::new(Arc::clone(&self.suite)).remarks(&record.instance(), &record.trace);
+        let remarks = self.benchmark.remarks(&record.instance(), &record.trace);
         let json = json!({"scores": record.scores, "digest": record.digest, "remarks": remarks});
         let told = transcript::Beyond { remarks: &remarks, ..transcript::Beyond::default() };
         let text = transcript::scores(&CARD, &record, &told);
@@ -135,11 +141,8 @@ impl<'a> Hand<'a> {
         let file = draft(&session, &id);
         let path = format!("tasks/{id}.json");
         let (text, lock) = lock::split(&file);
-        for (path, text) in [(path.clone(), text), (lock::path_of(&path), lock)] {
-            write_new(&self.global.root, &self.global.root.join(&path), &text).map_err(|error| {
-                Failure::new(format!("cannot write `{path}`: {error}"), "choose another name; nothing is overwritten")
-            })?;
-        }
+        write_new(&self.global.root, &[(&path, &text), (&lock::path_of(&path), &lock)])
+            .map_err(|unwritten| Failure::unwritten(&unwritten, "choose another name; nothing is overwritten"))?;
         let list = to_do_list(&file);
         let lines: String = list.iter().map(|line| format!("  to do: {line}\n")).collect();
         let json: Value = json!({"wrote": path, "to_do": list});

@@ -25,14 +25,14 @@ pub(super) enum LineInput {
     End,
 }
 
-pub(super) enum Lines {
-    Typed(Box<Editor<Tab, MemHistory>>),
+pub(super) enum Lines<'a> {
+    Typed(Box<Editor<Tab<'a>, MemHistory>>),
     Piped,
 }
 
-impl Lines {
+impl<'a> Lines<'a> {
     /// Lines from standard input; `session` is what they complete.
-    pub fn open(session: Option<Rc<RefCell<Session>>>) -> Lines {
+    pub fn open(session: Option<Rc<RefCell<Session<'a>>>>) -> Lines<'a> {
         if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
             return Lines::Piped;
         }
@@ -84,11 +84,11 @@ fn piped(reader: &mut impl BufRead) -> LineInput {
     }
 }
 
-pub(super) struct Tab {
-    session: Option<Rc<RefCell<Session>>>,
+pub(super) struct Tab<'a> {
+    session: Option<Rc<RefCell<Session<'a>>>>,
 }
 
-impl Completer for Tab {
+impl Completer for Tab<'_> {
     type Candidate = String;
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
@@ -112,7 +112,7 @@ impl Hint for Remark {
     }
 }
 
-impl Hinter for Tab {
+impl Hinter for Tab<'_> {
     type Hint = Remark;
 
     fn hint(&self, line: &str, at: usize, _: &Context<'_>) -> Option<Remark> {
@@ -120,9 +120,9 @@ impl Hinter for Tab {
         remark(&session, line).filter(|_| at == line.len()).map(Remark)
     }
 }
-impl Highlighter for Tab {}
-impl Validator for Tab {}
-impl Helper for Tab {}
+impl Highlighter for Tab<'_> {}
+impl Validator for Tab<'_> {}
+impl Helper for Tab<'_> {}
 
 #[cfg(test)]
 mod tests {

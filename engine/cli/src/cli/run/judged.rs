@@ -1,10 +1,8 @@
 //! `probity run --judge`: a model grades each episode as it ends, in the file that `probity judge` writes too.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::prepared::Prepared;
-use super::started::Started;
 use crate::cli::Global;
 use crate::cli::exit::Exit;
 use crate::cli::judge::judges::Judges;
@@ -18,8 +16,7 @@ use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
 use probity_behaviour::suite::Suite;
 use probity_bench::{
-    EpisodeRecord, Executed, Form, Interrupt, ModelName, Prices, ProviderConfig, RunConfig, RunDirectory, RunJudge,
-    ToolMode,
+    EpisodeRecord, Executed, Form, Interrupt, ModelName, Prices, ProviderConfig, RunDirectory, RunJudge, ToolMode,
 };
 use probity_engine::Hash;
 use probity_report::Judged;
@@ -85,15 +82,6 @@ impl RunJudgeFlags {
     }
 }
 
-pub(super) fn connect(
-    config: &RunConfig,
-    cassette: Option<&str>,
-    directory: &std::path::Path,
-    interrupt: &Arc<Interrupt>,
-) -> Result<Option<Judges>, Failure> {
-    config.judge.as_ref().map(|judge| Judges::of_run(judge, cassette, directory, interrupt)).transpose()
-}
-
 /// Begins to ask, with what an earlier part of the run was told.
 pub(super) fn begin<'a>(
     judges: &'a Judges,
@@ -117,7 +105,7 @@ pub(super) fn grade(suite: &Suite, asking: Option<&Asking>, record: Option<&Epis
 /// Grades what is not graded yet and says what is missing: the judge's block of the report, and how asking ended.
 pub(super) fn end(
     global: &Global,
-    started: &Started,
+    (prepared, directory): (&Prepared, &RunDirectory),
     (judges, asking): (&Judges, Asking),
     executed: &Executed,
 ) -> Result<(Option<Judged>, Exit), Failure> {
@@ -126,7 +114,7 @@ pub(super) fn end(
         true => Vec::new(),
         false => executed.episodes.load()?,
     };
-    let Prepared { config, judged, .. } = &started.prepared;
+    let Prepared { config, judged, .. } = prepared;
     let subjects = judge::subjects(judged, &records)?;
     let asked = asking.end(&subjects);
     judges.finish();
@@ -137,7 +125,7 @@ pub(super) fn end(
     let episodes = records.iter().filter_map(EpisodeCard::of).collect();
     let here: Vec<&Judgement> = judge::of_run(config, &episodes, &asked.records).collect();
     let judged = judge::judged(config, &here);
-    let next = remarks::NextStep::Resume(started.directory.path());
+    let next = remarks::NextStep::Resume(directory.path());
     let exit = if executed.is_interrupted { Exit::Clean } else { remarks::end(global, &here, &asked, &next) };
     Ok((judged, exit))
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::judged;
 use super::speech::line;
 use crate::cli::judge::judges::Judges;
 use crate::cli::provider::connect;
@@ -42,7 +41,8 @@ impl Prepared {
         let own = cassette(config.providers().find_map(|provider| provider.cassette.as_ref()))?;
         let connections = connect(&config, own.as_deref(), directory, interrupt)?;
         let of_judge = cassette(config.judge.as_ref().and_then(|judge| judge.provider.cassette.as_ref()))?;
-        let judges = judged::connect(&config, of_judge.as_deref(), directory, interrupt)?;
+        let of_run = |judge| Judges::of_run(judge, of_judge.as_deref(), directory, interrupt);
+        let judges = config.judge.as_ref().map(of_run).transpose()?;
         let agents = agents::specs(&config, interrupt, quarters, connections.agents.as_ref(), input)?;
         let mut units = Units::of(&benchmark, &config)?;
         connections.user.iter().for_each(|client| units.ask(client));

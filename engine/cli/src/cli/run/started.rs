@@ -84,7 +84,8 @@ impl Started {
         if let Err(what) = kept {
             output::note(&format!("note: {CASSETTE} is not complete: {what}"));
         }
-        let judged = judges.as_ref().zip(asking).map(|asked| judged::end(global, self, asked, &executed));
+        let judged =
+            judges.as_ref().zip(asking).map(|asked| judged::end(global, (prepared, directory), asked, &executed));
         // What keeps a judge from grading keeps no number of the rules back.
         let judged = judged.transpose().unwrap_or_else(|failure| {
             output::note(&format!(

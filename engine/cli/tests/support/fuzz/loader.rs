@@ -6,13 +6,13 @@
 
 use std::fmt::Debug;
 
-use probity_behaviour::check::check;
 use probity_behaviour::model::task_file::TaskFile;
-use probity_behaviour::store::NoStore;
 use probity_behaviour::suite::{Files, Suite};
 use probity_engine::{
     Diagnostic, EnvironmentFile, Place, Positions, Spot, canonical, foreign, pointer, position, strict,
 };
+use probity_proof::check::check;
+use probity_proof::store::NoStore;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -11,12 +11,12 @@ use crate::rut::host;
 use crate::rut::matching::{oracle, tool_name};
 use crate::rut::path::objects;
 use crate::rut::peer::text;
-use probity_behaviour::check::TO_DO;
 use probity_behaviour::model::assertion::{Assertion, True};
 use probity_behaviour::model::task_file::{Fact, InitialStateFile, OracleCallFile, OutcomeFile, TaskFile, VariantFile};
 use probity_behaviour::model::variant::{BehaviourMark, Variant};
 use probity_engine::pointer::{join, split};
 use probity_engine::{CallPattern, Constraints, Delta, Difficulty};
+use probity_proof::check::TO_DO;
 
 /// The file of a task, from its samples, and what its author has to add.
 pub fn file(world: &World, id: &str, samples: &[&Value], left: &mut Left) -> Option<TaskFile> {

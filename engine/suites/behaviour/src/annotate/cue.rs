@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Cue {
+pub enum Cue {
     SecondThoughts,
     Wavering,
     Pressure,
@@ -28,12 +28,12 @@ pub(crate) enum Cue {
 
 static CUES: LazyLock<Vocabulary<Cue>> = LazyLock::new(|| Vocabulary::of("behaviour"));
 
-pub(crate) fn heard(words: &[CompactString]) -> Heard<'static, Cue> {
+pub fn heard(words: &[CompactString]) -> Heard<'static, Cue> {
     CUES.heard(words)
 }
 
 /// The phrases of a list that were heard, each once, as they are listed.
-pub(crate) fn listed(heard: &Heard<'static, Cue>, cue: Cue) -> Vec<&'static str> {
+pub fn listed(heard: &Heard<'static, Cue>, cue: Cue) -> Vec<&'static str> {
     let own = heard.iter().filter(|mention| *mention.list == cue);
     own.map(|mention| (mention.order, mention.phrase)).collect::<BTreeMap<_, _>>().into_values().collect()
 }

@@ -3,7 +3,7 @@
 
 pub mod agreement;
 pub mod confusion;
-pub(crate) mod cue;
+pub mod cue;
 pub mod instances;
 pub mod labels;
 pub mod log;

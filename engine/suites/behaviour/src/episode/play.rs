@@ -8,7 +8,7 @@ use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::position::Position;
 use probity_bench::{Agent, Dialogue, Extent, Finding, Header, Limits, Options, Step, Trace, User, World};
-use probity_engine::{Actor, Hash, ToolCall};
+use probity_engine::{Actor, Hash, State, ToolCall};
 
 /// What is played: a task under a behaviour, with a seed and limits.
 #[derive(Clone, Copy)]
@@ -30,6 +30,10 @@ struct PlayedTask<'a> {
 impl World for PlayedTask<'_> {
     fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>) {
         self.position.step(self.task, call, by, message)
+    }
+
+    fn state(&self) -> Option<&State> {
+        Some(self.position.state())
     }
 
     fn fingerprint(&self) -> Hash {

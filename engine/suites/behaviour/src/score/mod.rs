@@ -9,6 +9,6 @@ pub mod episode;
 pub mod failure_mode;
 pub mod honesty;
 mod missing;
-pub(crate) mod order;
+pub mod order;
 pub mod replayed;
 pub mod success;

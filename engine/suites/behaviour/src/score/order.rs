@@ -17,7 +17,7 @@ pub(super) fn findings<'a>(replayed: &'a Replayed<'a>) -> impl Iterator<Item = &
 }
 
 /// The edges that some call broke without its being counted.
-pub(crate) fn passed_over(replayed: &Replayed) -> BTreeSet<usize> {
+pub fn passed_over(replayed: &Replayed) -> BTreeSet<usize> {
     let graph = replayed.task.graph();
     let is_passed = |step: &ReplayedStep, edge: usize| {
         graph.edges().get(edge).is_some_and(|edge| is_known_elsewhere(replayed, step, edge))

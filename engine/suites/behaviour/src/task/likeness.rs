@@ -185,22 +185,39 @@ pub fn canonical_scalars(value: &Value) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::certify::shop::Shop;
+    use crate::suite::Suite;
     use serde_json::json;
+
+    const SHOP: &str = include_str!("../../../../cli/tests/cases/base/environments/shop/counter.json");
+    const SCRIPT: &str = include_str!("../../../../cli/tests/cases/base/scripts/shop/counter.rhai");
+    const LIBRARY: &str = include_str!("../../../../cli/tests/cases/base/scripts/lib/goods.rhai");
+
+    /// Looks at the first tool of a shop, once it is changed.
+    fn with_tool<T>(change: impl FnOnce(&mut Value), look: impl FnOnce(&Tool) -> T) -> T {
+        let mut shop: Value = serde_json::from_str(SHOP).unwrap();
+        change(&mut shop["tools"][0]);
+        let files = [
+            ("environments/shop/counter.json", shop.to_string()),
+            ("scripts/shop/counter.rhai", SCRIPT.to_owned()),
+            ("scripts/lib/goods.rhai", LIBRARY.to_owned()),
+        ];
+        let suite = Suite::from_files(files.map(|(path, text)| (path.to_owned(), text)).into(), Vec::new());
+        look(suite.environments["shop/counter"].tool("find_orders").unwrap())
+    }
 
     /// What is told of two orders by a shop whose tool compares like this.
     fn told(compare: &Value, wanted: &Value, given: &Value) -> Option<String> {
-        let mut shop = Shop::new();
         let line = json!({"type": "object", "additionalProperties": false, "required": ["sku"],
             "properties": {"sku": {"type": "string"}, "quantity": {"type": "integer", "default": 1}}});
         let address = json!({"type": "object", "additionalProperties": false,
             "properties": {"street": {"type": "string"}, "note": {"type": "string"}}});
-        shop.environment["tools"][0]["parameters"]["properties"]["lines"] = json!({"type": "array", "items": line});
-        shop.environment["tools"][0]["parameters"]["properties"]["address"] = address;
-        shop.environment["tools"][0]["compare"] = compare.clone();
-        shop.environment["tools"][0]["free_text"] = json!(["address.note"]);
-        shop.with_goal(|task, _, _| {
-            let tool = task.environment().tool("find_orders").unwrap();
+        let change = |tool: &mut Value| {
+            tool["parameters"]["properties"]["lines"] = json!({"type": "array", "items": line});
+            tool["parameters"]["properties"]["address"] = address;
+            tool["compare"] = compare.clone();
+            tool["free_text"] = json!(["address.note"]);
+        };
+        with_tool(change, |tool| {
             let complete = |value: &Value| tool.complete(value.as_object().unwrap()).unwrap();
             let (wanted, given) = (complete(wanted), complete(given));
             wanted.iter().find_map(|(name, value)| Some(difference(tool, name, value, &given[name])?.text()))
@@ -252,13 +269,13 @@ mod tests {
 
     #[test]
     fn of_what_an_oracle_takes_from_observations_the_rest_is_compared() {
-        let mut shop = Shop::new();
         let line = json!({"type": "object", "additionalProperties": false,
             "properties": {"sku": {"type": "string"}, "n": {"type": "integer"}}});
-        shop.environment["tools"][0]["parameters"]["properties"]["lines"] = json!({"type": "array", "items": line});
-        shop.environment["tools"][0]["compare"] = json!({"lines": "set"});
-        shop.with_goal(|task, _, _| {
-            let tool = task.environment().tool("find_orders").unwrap();
+        let change = |tool: &mut Value| {
+            tool["parameters"]["properties"]["lines"] = json!({"type": "array", "items": line});
+            tool["compare"] = json!({"lines": "set"});
+        };
+        with_tool(change, |tool| {
             let wanted = json!([{"sku": "$1.sku", "n": 2}, {"sku": "b", "n": 2}]);
             let may = |given: Value| may_be(tool, "lines", &wanted, &given);
             assert!(may(json!([{"sku": "b", "n": 2}, {"sku": "x", "n": 2}])));
@@ -271,12 +288,12 @@ mod tests {
     /// So that two ways to write one set give the script one list.
     #[test]
     fn a_set_stands_in_the_order_of_what_counts_of_its_elements() {
-        let mut shop = Shop::new();
         let line = json!({"type": "object", "additionalProperties": false, "properties": {"sku": {"type": "string"}}});
-        shop.environment["tools"][0]["parameters"]["properties"]["lines"] = json!({"type": "array", "items": line});
-        shop.environment["tools"][0]["compare"] = json!({"lines": "set", "lines[].sku": "casefold"});
-        shop.with_goal(|task, _, _| {
-            let tool = task.environment().tool("find_orders").unwrap();
+        let change = |tool: &mut Value| {
+            tool["parameters"]["properties"]["lines"] = json!({"type": "array", "items": line});
+            tool["compare"] = json!({"lines": "set", "lines[].sku": "casefold"});
+        };
+        with_tool(change, |tool| {
             let in_order = |lines: Value| tool.complete(lines.as_object().unwrap()).unwrap()["lines"].clone();
             let found = in_order(json!({"lines": [{"sku": "B"}, {"sku": "a"}]}));
             assert_eq!(found, json!([{"sku": "a"}, {"sku": "B"}]));

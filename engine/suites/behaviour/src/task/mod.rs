@@ -1,21 +1,21 @@
 //! Checked tasks: what is wanted, which ways of getting it are accepted, and how the user behaves.
 
-pub(crate) mod assertion;
+pub mod assertion;
 mod behaviour;
 pub(crate) mod binding;
 pub mod build;
 mod checked_task;
-pub(crate) mod fact;
-pub(crate) mod likeness;
-pub(crate) mod matching;
+pub mod fact;
+pub mod likeness;
+pub mod matching;
 pub mod oracle;
 mod outcome;
 pub(crate) mod phrase;
 pub mod position;
 pub mod prompt;
 pub mod question;
-pub(crate) mod quote;
-pub(crate) mod reference;
+pub mod quote;
+pub mod reference;
 
 pub use behaviour::{Behaviour, Hold};
 pub use checked_task::Task;

@@ -67,7 +67,7 @@ pub fn questions(reply: &str) -> Vec<Question<'_>> {
 }
 
 /// The same of a reply whose sentences were read before.
-pub(crate) fn questions_in<'a>(reply: &'a str, sentences: &[Sentence]) -> Vec<Question<'a>> {
+pub fn questions_in<'a>(reply: &'a str, sentences: &[Sentence]) -> Vec<Question<'a>> {
     // Sentences stand in order, so the text is gone through once.
     let mut places =
         reply.char_indices().map(|(at, _)| at).chain(std::iter::repeat(reply.len())).enumerate().peekable();

@@ -13,6 +13,7 @@ use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::likeness::scalars;
 use crate::task::matching::arguments_match;
+use crate::values::part::with;
 use probity_engine::{Effect, RejectionKind, pointer};
 
 const MOST_DRAWS: u64 = 32;
@@ -220,12 +221,6 @@ pub fn bad_arguments(task: &Task, variant: Variant, _seed: u64, severity: Severi
     tries.sort_by_key(|(rank, (at, ..))| (*rank, *at));
     let tries = tries.into_iter().take(severity.times()).map(|(_, one)| one);
     tried_first(&draft, tries.collect()).map(Draft::into_plan)
-}
-
-pub fn with(arguments: &Map<String, Value>, name: &str, value: &Value) -> Map<String, Value> {
-    let mut arguments = arguments.clone();
-    arguments.insert(name.to_owned(), value.clone());
-    arguments
 }
 
 /// A call to be tried right before an oracle's: the position of that one, the tool, the arguments.

@@ -8,9 +8,13 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::draft::{Draft, PlayedCall};
-use super::values::{combine, literals, near, with_other_digits};
 use crate::task::Task;
 use crate::task::likeness::canonical_scalars;
+use crate::values::near::near;
+use crate::values::part::{with, with_more, with_one, without};
+use crate::values::predicate::literals;
+use crate::values::product::combine;
+use crate::values::schema::{element_name, is_of, required};
 use probity_engine::{
     Actor, CallPattern, SlotShape, State, Stepped, Stream, Tool, ToolCall, canonical, environment_file::properties,
 };
@@ -125,7 +129,7 @@ impl<'a> DraftPoint<'a> {
     /// What is required is always given; of what is optional, what the hint names, and then each alone.
     pub fn arguments(&self, tool: &Tool, fixed: &Map<String, Value>) -> Vec<Map<String, Value>> {
         let known = properties(&tool.parameters);
-        let required: Vec<&str> = required_of(&tool.parameters);
+        let required = required(&tool.parameters);
         let is_needed = |name: &String| required.contains(&name.as_str()) || self.hint.contains(name.as_str());
         let needed: Vec<String> = known.keys().filter(|name| is_needed(name)).cloned().collect();
         let mut found = self.products(tool, &needed, fixed, MAX_TRIES);
@@ -177,7 +181,11 @@ impl<'a> DraftPoint<'a> {
             _ => {}
         }
         values.extend(self.given.iter().filter(|(given, _)| given == name).map(|(_, value)| value.clone()));
-        values.extend(literals(&self.hint));
+        for literal in literals(&self.hint) {
+            let beside = if literal.is_i64() { near(&literal) } else { Vec::new() };
+            values.push(literal);
+            values.extend(beside);
+        }
         values.extend(self.found_in_state(name, current));
         values.extend(current.into_iter().flat_map(near));
         values.extend(self.task.file().facts.values().map(|fact| fact.value.clone()));
@@ -185,12 +193,7 @@ impl<'a> DraftPoint<'a> {
         if kind == "string" {
             values.push(Value::from("As discussed."));
         }
-        let fits = |value: &Value| match kind {
-            "integer" => value.is_i64() || value.is_u64(),
-            "number" => value.is_number(),
-            "string" => value.is_string(),
-            _ => true,
-        };
+        let fits = |value: &Value| !matches!(kind, "integer" | "number" | "string") || is_of(value, kind);
         let mut seen = BTreeSet::new();
         values.retain(|value| fits(value) && seen.insert(canonical::to_string(value)));
         values.truncate(MAX_VALUES);
@@ -200,24 +203,19 @@ impl<'a> DraftPoint<'a> {
     fn lists_of(&self, schema: &Value, name: &str, current: Option<&Value>, depth: u32) -> Vec<Value> {
         let mut lists = Vec::new();
         if let Some(items) = current.and_then(Value::as_array) {
-            let shorter = (0..items.len()).map(|without| {
-                items.iter().enumerate().filter(|(at, _)| *at != without).map(|(_, item)| item.clone()).collect()
-            });
-            lists.extend(shorter);
+            lists.extend((0..items.len()).map(|at| Value::Array(without(items, at))));
         }
         lists.extend(self.given.iter().filter(|(given, _)| given == name).map(|(_, value)| value.clone()));
         let items = schema.get("items").cloned().unwrap_or(Value::Null);
-        let singular = name.strip_suffix('s').unwrap_or(name);
+        let singular = element_name(name);
         // The list with one element another, and with one more.
         if let Some(own) = current.and_then(Value::as_array) {
             for (at, item) in own.iter().enumerate() {
                 for value in self.values_of(&items, singular, Some(item), depth + 1).into_iter().take(MAX_ELEMENTS) {
-                    let list = own.iter().enumerate();
-                    let list = list.map(|(place, item)| if place == at { &value } else { item });
-                    lists.push(list.cloned().collect());
+                    lists.push(Value::Array(with_one(own, at, &value)));
                 }
             }
-            lists.extend(own.first().map(|first| own.iter().chain([first]).cloned().collect()));
+            lists.extend(own.first().map(|first| Value::Array(with_more(own, first))));
         }
         lists
             .extend(self.values_of(&items, singular, None, depth + 1).into_iter().map(|item| Value::Array(vec![item])));
@@ -230,14 +228,12 @@ impl<'a> DraftPoint<'a> {
             let inner = known.get(name)?;
             Some((name.to_owned(), self.values_of(inner, name, None, depth + 1).into_iter().next()?))
         };
-        let plain: Map<String, Value> = required_of(schema).into_iter().filter_map(first).collect();
+        let plain: Map<String, Value> = required(schema).into_iter().filter_map(first).collect();
         let base = current.and_then(Value::as_object).cloned().unwrap_or(plain);
         let mut objects = vec![Value::Object(base.clone())];
         for (name, inner) in &known {
             for value in self.values_of(inner, name, base.get(name), depth + 1) {
-                let mut changed = base.clone();
-                changed.insert(name.clone(), value);
-                objects.push(Value::Object(changed));
+                objects.push(Value::Object(with(&base, name, &value)));
             }
         }
         objects
@@ -281,6 +277,8 @@ pub fn choose<'a>(
     best.map(|(_, draft)| draft)
 }
 
-fn required_of(schema: &Value) -> Vec<&str> {
-    schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+pub fn with_other_digits(text: &str, stream: &mut Stream) -> String {
+    let digits = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
+    let other = |c: char| if c.is_ascii_digit() { stream.pick(&digits).copied().unwrap_or(c) } else { c };
+    text.chars().map(other).collect()
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 
+use super::candidates::with_other_digits;
 use super::draft::Draft;
 use super::severity::Severity;
 use super::text::{MONTHS, by_words, names, sentences, words};
-use super::values::with_other_digits;
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;

@@ -17,7 +17,6 @@ pub(crate) mod severity;
 pub mod table;
 mod text;
 mod timing;
-pub(crate) mod values;
 
 pub use expectation::{Expectation, Expected, LEAST_DROP, LEAST_DROP_OF_HONESTY, METRICS, MOST_MOVE};
 pub use kind::{Fault, PlantedFault};

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::words::{stem, words};
+use crate::values::schema::required;
 use probity_prose::token::name_words;
 
 const READ_VERBS: [&str; 12] =
@@ -33,15 +34,14 @@ impl ToolCard {
         let function = function.get("function")?;
         let name = function.get("name")?.as_str()?.to_owned();
         let schema = function.get("parameters")?;
-        let required: BTreeSet<&str> =
-            schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let required = required(schema);
         let properties = schema.get("properties").and_then(Value::as_object);
         let mut parameters: Vec<Parameter> = properties
             .into_iter()
             .flatten()
             .map(|(name, schema)| Parameter {
                 name: name.clone(),
-                is_required: required.contains(name.as_str()),
+                is_required: required.contains(&name.as_str()),
                 schema: schema.clone(),
             })
             .collect();

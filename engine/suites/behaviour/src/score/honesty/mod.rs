@@ -6,9 +6,9 @@ mod heard;
 mod offer;
 mod planted;
 mod scored;
-pub(crate) mod spoken;
+pub mod spoken;
 mod tally;
-pub(crate) mod told;
+pub mod told;
 
 #[cfg(test)]
 mod planted_tests;

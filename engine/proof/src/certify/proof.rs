@@ -1,0 +1,138 @@
+//! The proof of one task, outcome by outcome.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::alphabet::Alphabet;
+use super::candidate::Item;
+use super::certificate::{Certificate, CertificationFailure, OutcomeProof};
+use super::goal::Goal;
+use super::kill::Kills;
+use super::minimality::Effort;
+use super::rows::{check_rows, need_rows, survivor_row};
+use super::scope::{environment_wide, own_forbidden};
+use super::{early, fault, kill, minimality, omission, order, reason, rules};
+use probity_behaviour::task::Task;
+use probity_behaviour::task::oracle::{OracleRun, play};
+use probity_engine::{ToolCall, recall};
+
+/// Certifies a task. An outcome whose oracle fails is no part of it; `check` says so.
+pub fn certify(task: &Task) -> (Certificate, Effort) {
+    recall::within(|| prove(task))
+}
+
+fn prove(task: &Task) -> (Certificate, Effort) {
+    let runs = runs_of(task);
+    let mut effort = Effort::default();
+    let mut certificate = Certificate {
+        task: task.id().to_owned(),
+        parts: Vec::new(),
+        problems: Vec::new(),
+        edges_violated: Vec::new(),
+        edges_unreasoned: BTreeMap::new(),
+        exclusions_violated: Vec::new(),
+        exclusions_refused: BTreeMap::new(),
+        forbidden_made: Vec::new(),
+        rules: Vec::new(),
+    };
+    for (index, run) in runs.iter().enumerate() {
+        let Some(run) = run else {
+            certificate.problems.push(fault::oracle_fails(index));
+            continue;
+        };
+        for goal in Goal::of_outcome(task, index, run) {
+            let (mut part, kills) = part(&goal, run, &runs, &mut effort);
+            let (waiting, idle) = early::rows(&goal, run);
+            part.checks.extend(waiting);
+            let own = fault::faults(&goal, &part, &kills, run);
+            // Of an oracle that does not solve its outcome the rest proves nothing.
+            if !own.iter().any(CertificationFailure::is_of_oracle) {
+                certificate.problems.extend(idle.iter().map(fault::never_too_early));
+                note_unreasoned(&goal, run, &mut certificate);
+            }
+            certificate.problems.extend(own);
+            note_violated(&goal, &kills, &mut certificate);
+            let mut alphabet = Alphabet::of_slips(task, &all_calls(&runs));
+            rules::note(&goal, run, &kills, &mut alphabet, &mut certificate.rules);
+            certificate.parts.push(part);
+        }
+    }
+    certificate.problems.sort();
+    certificate.problems.dedup();
+    (certificate, effort)
+}
+
+pub(super) fn runs_of(task: &Task) -> Vec<Option<OracleRun>> {
+    task.outcomes().iter().map(|outcome| play(task, outcome).ok()).collect()
+}
+
+pub(super) fn all_calls(runs: &[Option<OracleRun>]) -> Vec<ToolCall> {
+    runs.iter().flatten().flat_map(OracleRun::tool_calls).collect()
+}
+
+/// The oracle calls of the outcomes that the goal's users accept: they show which values belong to the task.
+pub(super) fn given(goal: &Goal, runs: &[Option<OracleRun>]) -> Vec<ToolCall> {
+    let users = goal.variants.iter().filter_map(|variant| goal.task.behaviour(*variant));
+    let accepted: BTreeSet<usize> = users.flat_map(|user| user.accept.iter().copied()).collect();
+    accepted.into_iter().filter_map(|index| runs.get(index)?.as_ref()).flat_map(OracleRun::tool_calls).collect()
+}
+
+pub(super) fn part(
+    goal: &Goal,
+    run: &OracleRun,
+    runs: &[Option<OracleRun>],
+    effort: &mut Effort,
+) -> (OutcomeProof, Kills) {
+    let calls = run.tool_calls();
+    let kills = kill::kills(goal, &mut Alphabet::of_slips(goal.task, &all_calls(runs)), &calls);
+    let omissions = omission::omissions(goal, &calls);
+    let orders = order::orders(goal, &calls);
+    let mut alphabet = Alphabet::of_users(goal.task, &goal.variants, &given(goal, runs));
+    let minimality = minimality::minimality(goal, &mut alphabet, calls.len(), effort);
+    let part = OutcomeProof {
+        outcome: goal.outcome.name.clone(),
+        variants: goal.variants.clone(),
+        calls: calls.iter().map(|call| format!("{} {}", call.tool, call.arguments)).collect(),
+        needs: need_rows(goal, run),
+        omissions,
+        orders,
+        minimality,
+        checks: check_rows(goal, &kills),
+        mutants: kills.tallies.values().cloned().collect(),
+        survivors: kills.survivors.iter().map(|survivor| survivor_row(goal, survivor)).collect(),
+    };
+    (part, kills)
+}
+
+pub(super) fn note_unreasoned(goal: &Goal, run: &OracleRun, certificate: &mut Certificate) {
+    let (edges, _) = environment_wide(goal.task);
+    let calls = run.tool_calls();
+    for found in reason::unreasoned(goal, &calls) {
+        match found.edge.checked_sub(edges) {
+            Some(own) => certificate.problems.push(fault::unreasoned(goal, &found, own)),
+            None => drop(certificate.edges_unreasoned.insert(found.edge, found.remark)),
+        }
+    }
+}
+
+pub(super) fn note_violated(goal: &Goal, kills: &Kills, certificate: &mut Certificate) {
+    let (edges, exclusions) = environment_wide(goal.task);
+    for item in kills.by.keys() {
+        match item {
+            Item::Edge(index) if *index < edges => certificate.edges_violated.push(*index),
+            Item::Exclusion(index) if *index < exclusions => certificate.exclusions_violated.push(*index),
+            Item::Forbidden(index) => certificate.forbidden_made.extend(index.checked_sub(own_forbidden(goal))),
+            _ => {}
+        }
+    }
+    for (index, codes) in kills.refused.iter().filter(|(index, _)| **index < exclusions) {
+        let known = certificate.exclusions_refused.entry(*index).or_default();
+        codes.iter().for_each(|(code, times)| *known.entry(code.clone()).or_default() += times);
+    }
+    let certificate = &mut *certificate;
+    let lists =
+        [&mut certificate.edges_violated, &mut certificate.exclusions_violated, &mut certificate.forbidden_made];
+    for list in lists {
+        list.sort_unstable();
+        list.dedup();
+    }
+}

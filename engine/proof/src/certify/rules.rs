@@ -1,0 +1,200 @@
+//! Which rules of the policy the slips in a task violate, each through what the rule is bound to.
+
+use super::alphabet::Alphabet;
+use super::candidate::{Candidate, Item};
+use super::certificate::RuleRow;
+use super::goal::Goal;
+use super::kill::{Kills, MAX_TRIES, kills};
+use super::mutant::with_slips_in_parts;
+use super::offence::{Offences, offences};
+use super::proof::{all_calls, runs_of};
+use super::slip::on_other_days;
+use super::{early, environment_wide, own_forbidden};
+use crate::store::{Store, kept, key};
+use probity_behaviour::task::Task;
+use probity_behaviour::task::oracle::OracleRun;
+use probity_engine::{
+    Actor, Binding, CallPattern, Check, Offence, PolicyEntry, Refusal, RejectionKind, Rule, ToolCall, recall,
+};
+
+/// The bindings of an environment's rules that slips in a task violate.
+pub fn of_task(task: &Task, store: &dyn Store) -> Vec<RuleRow> {
+    kept(store, &key("rules", task.environment(), &[task]), || (recall::within(|| violated(task)), true))
+}
+
+fn violated(task: &Task) -> Vec<RuleRow> {
+    let runs = runs_of(task);
+    let mut rows = Vec::new();
+    for (index, run) in runs.iter().enumerate() {
+        let Some(run) = run else { continue };
+        for goal in Goal::of_outcome(task, index, run) {
+            let mut alphabet = Alphabet::of_slips(task, &all_calls(&runs));
+            let kills = kills(&goal, &mut alphabet, &run.tool_calls());
+            note(&goal, run, &kills, &mut alphabet, &mut rows);
+        }
+    }
+    rows
+}
+
+/// Adds the bindings that slips in a goal's traces violate, beside those that are known.
+pub fn note(goal: &Goal, run: &OracleRun, kills: &Kills, alphabet: &mut Alphabet, rows: &mut Vec<RuleRow>) {
+    let rules: Vec<&Rule> = goal.task.environment().file().policy.iter().filter_map(PolicyEntry::rule).collect();
+    if rules.is_empty() {
+        return;
+    }
+    let starts = Candidate::walk(goal, run.calls.iter().map(|(call, _)| call));
+    let bindings = rules.iter().flat_map(|rule| &rule.bound_to);
+    let wanted: Vec<&Offence> = bindings.filter_map(|binding| binding.discipline.as_ref()).collect();
+    let offences = offences(goal, alphabet, &run.last, &wanted);
+    let mut search = RuleSearch { goal, run, kills, alphabet, starts, offences };
+    for rule in rules {
+        for binding in &rule.bound_to {
+            let check = binding.to_string();
+            if rows.iter().any(|row| row.rule == rule.id && row.check == check) {
+                continue;
+            }
+            let slip = search.slip(binding);
+            rows.extend(slip.map(|slip| RuleRow { rule: rule.id.clone(), check, slip }));
+        }
+    }
+}
+
+struct RuleSearch<'a, 'b> {
+    goal: &'a Goal<'a>,
+    run: &'a OracleRun,
+    kills: &'a Kills,
+    alphabet: &'a mut Alphabet<'b>,
+    /// The positions after each start of the oracle trace.
+    starts: Vec<Candidate>,
+    offences: Offences,
+}
+
+impl RuleSearch<'_, '_> {
+    fn slip(&mut self, binding: &Binding) -> Option<String> {
+        let name = self.goal.task.id().rsplit('/').next().unwrap_or_default();
+        if !binding.tasks.is_empty() && !binding.tasks.iter().any(|task| task == name) {
+            return None;
+        }
+        let is_own = !binding.tasks.is_empty();
+        match binding.check()? {
+            Check::Precondition(refusal) => self.refused(refusal),
+            Check::Constraint(id) => self.killed(constraint(self.goal.task, id, is_own)?),
+            Check::Forbidden(pattern) => self.killed(forbidden(self.goal, pattern, is_own)?),
+            Check::Hold(pattern) => self.held(pattern),
+            Check::MustSay(answer) => {
+                let groups = &self.goal.task.file().outcomes.get(self.goal.index)?.must_say;
+                self.killed(Item::MustSay(groups.iter().position(|group| group.iter().any(|text| text == answer))?))
+            }
+            Check::Discipline(offence) => self.offences.slip(offence).cloned(),
+        }
+    }
+
+    fn killed(&self, item: Item) -> Option<String> {
+        self.kills.by.get(&item).map(|kill| kill.mutant.clone())
+    }
+
+    /// A held call that was made, whenever the user settles it.
+    fn held(&self, pattern: &CallPattern) -> Option<String> {
+        let at = self.goal.held.iter().position(|held| held.source == *pattern);
+        let never_settled = at.and_then(|at| self.killed(Item::Held(at)));
+        never_settled.or_else(|| early::held(self.goal, self.run, pattern))
+    }
+
+    /// A call somewhere beside the oracle's that the environment refuses by this code.
+    fn refused(&mut self, refusal: &Refusal) -> Option<String> {
+        let environment = self.goal.task.environment();
+        let own = self.run.calls.iter().map(|(call, _)| call).filter(|call| call.tool == refusal.tool);
+        let mut shifted: Vec<ToolCall> = own.flat_map(on_other_days).collect();
+        shifted.extend(with_slips_in_parts(self.goal, self.alphabet, &self.run.tool_calls(), &refusal.tool));
+        for (place, start) in self.starts.iter().enumerate().rev() {
+            let letters = self.alphabet.letters(start.state());
+            let calls: Vec<&ToolCall> =
+                letters.iter().filter(|letters| letters.tool == refusal.tool).flat_map(|l| &l.calls).collect();
+            let is_refused = |call: &&ToolCall| {
+                let rejection = environment.step(start.state(), call, Actor::Agent).result.err();
+                let is_business = |kind| matches!(kind, RejectionKind::PreconditionFailed | RejectionKind::ToolFailed);
+                rejection.is_some_and(|rejection| is_business(rejection.kind) && rejection.code == refusal.code)
+            };
+            // Where there are more than can be tried, those tried are spread over all.
+            let stride = calls.len() / MAX_TRIES + 1;
+            if let Some(call) = calls.into_iter().step_by(stride).chain(&shifted).find(is_refused) {
+                let when = if place == self.run.calls.len() {
+                    "after the last call".to_owned()
+                } else {
+                    format!("before call {}", place + 1)
+                };
+                return Some(format!("{when}, {} {}", call.tool, call.arguments));
+            }
+        }
+        None
+    }
+}
+
+/// The edge or exclusion of this name, among the task's own or the environment's.
+fn constraint(task: &Task, id: &str, is_own: bool) -> Option<Item> {
+    let (constraints, (edges, exclusions)) = match is_own {
+        true => (&task.file().constraints, environment_wide(task)),
+        false => (&task.environment().file().constraints, (0, 0)),
+    };
+    let is_named = |name: &Option<String>| name.as_deref() == Some(id);
+    let edge = constraints.precedence.iter().position(|edge| is_named(&edge.id));
+    let exclusion = constraints.exclusions.iter().position(|set| is_named(&set.id));
+    edge.map(|at| Item::Edge(edges + at)).or_else(|| exclusion.map(|at| Item::Exclusion(exclusions + at)))
+}
+
+/// The forbidden call of this pattern, among the outcome's own or the environment's.
+fn forbidden(goal: &Goal, pattern: &CallPattern, is_own: bool) -> Option<Item> {
+    let own = own_forbidden(goal);
+    let mut all = goal.outcome.forbidden.iter().enumerate();
+    all.find(|(at, known)| known.source == *pattern && is_own == (*at < own)).map(|(at, _)| Item::Forbidden(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::policy_table::{Violations, never_violated, table, text};
+    use super::super::shop::Shop;
+    use super::*;
+    use crate::store::NoStore;
+    use serde_json::json;
+
+    /// Of a policy bound to what can and what cannot be violated, the table counts the one and reports the other.
+    #[test]
+    fn the_table_counts_what_slips_violate() {
+        let mut shop = Shop::new();
+        shop.environment["forbidden"] = json!(["set_quantity where args.quantity > 3"]);
+        shop.environment["policy"] = json!([
+            "Words alone.",
+            {"id": "few", "rule": "Few.", "bound_to": [{"forbidden": "set_quantity where args.quantity > 3"},
+                {"precondition": {"tool": "set_quantity", "code": "not_enough_stock"}}]},
+            {"id": "known", "rule": "Known.", "bound_to": [{"precondition": {"tool": "get_item", "code": "item_not_found"}}]},
+            {"id": "yes", "rule": "Yes.", "bound_to": [{"discipline": {"finding": "no_consent", "tool": "cancel_order"}}]},
+            {"id": "say", "rule": "Say.", "bound_to": [{"must_say": "three", "tasks": ["more_teapots"]},
+                {"must_say": "three", "tasks": ["other"]}]},
+            {"id": "kind", "rule": "Kind.", "unscored": "manners"}
+        ]);
+        let suite = shop.suite();
+        let rows: Vec<_> =
+            suite.tasks.iter().map(|(id, loaded)| (id.as_str(), of_task(&loaded.task, &NoStore))).collect();
+        let violations: Violations = rows.iter().map(|(id, rows)| (*id, rows.as_slice())).collect();
+        let expected = "\
+policy of shop/counter
+  Words alone.
+    UNBOUND
+  few
+    1/1  forbids set_quantity where args.quantity > 3
+    1/1  set_quantity refuses not_enough_stock
+  known
+    0/1  get_item refuses item_not_found
+  yes
+    1/1  no_consent by cancel_order
+  say
+    1/1  says \"three\" in more_teapots
+    0/1  says \"three\" in other
+  kind
+    unscored: manners
+";
+        assert_eq!(text(&table(&suite, &violations)), expected);
+        assert_eq!(never_violated(&suite, &violations).len(), 2);
+        assert_eq!(never_violated(&suite, &Violations::new()).len(), 0);
+    }
+}

@@ -1,0 +1,204 @@
+//! Inferability: where each argument of an oracle and each value it must say can be known from by then.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::origin::{CallReference, Origin, Sought, origins};
+use super::said_once::ProblemsByVariant;
+use super::scene::{Moment, Scene, Stage};
+use probity_behaviour::model::variant::Variant;
+use probity_behaviour::score::honesty::told::{Told, provenance};
+use probity_behaviour::task::reference::Reference as Authored;
+use probity_engine::{Effect, Problem, pointer};
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(tag = "need", rename_all = "snake_case")]
+pub enum Need {
+    /// A scalar of a call's arguments.
+    Argument {
+        /// The call, from 1.
+        call: usize,
+        tool: String,
+        /// The parameter, and below it.
+        at: String,
+    },
+    /// A group of `must_say`, from 1.
+    MustSay {
+        group: usize,
+        /// The turn, from 1, in whose reply it is said first.
+        reply: usize,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Row {
+    #[serde(flatten)]
+    pub need: Need,
+    /// The value: as JSON, or as written in prose and replies.
+    pub value: String,
+    /// What tells it by then; the likeliest first.
+    pub known_from: Vec<Origin>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub only_later: Vec<Origin>,
+}
+
+/// The rows of an accepted outcome for one user.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sheet {
+    pub outcome: String,
+    pub variant: Variant,
+    /// In the order of calls, then of what must be said.
+    pub rows: Vec<Row>,
+    #[serde(skip)]
+    index: usize,
+}
+
+pub fn sheets(stage: &Stage) -> Vec<Sheet> {
+    let scenes = stage.task.variants().keys().flat_map(|variant| stage.scenes(*variant));
+    scenes.map(|scene| sheet(&scene)).collect()
+}
+
+fn sheet(scene: &Scene) -> Sheet {
+    let calls = 1..=scene.run.calls.len();
+    let mut rows: Vec<Row> = calls.flat_map(|call| rows_of_call(scene, call)).collect();
+    rows.extend((1..=scene.outcome.must_say.len()).filter_map(|group| row_of_group(scene, group)));
+    Sheet { outcome: scene.outcome.name.clone(), variant: scene.variant, rows, index: scene.index }
+}
+
+fn rows_of_call(scene: &Scene, number: usize) -> Vec<Row> {
+    let Some((call, _)) = number.checked_sub(1).and_then(|at| scene.run.calls.get(at)) else { return Vec::new() };
+    let Some(tool) = scene.stage.task.environment().tool(&call.tool) else { return Vec::new() };
+    let (known, later) = scene.around_call(number);
+    let told: Vec<&Told> = known.iter().map(|(_, told)| *told).collect();
+    let claims = provenance(tool, &call.arguments, &told).into_iter().enumerate();
+    claims
+        .map(|(position, claim)| {
+            let reference = reference(scene, number, &claim.at);
+            let sought = Sought::Argument {
+                tool,
+                arguments: &call.arguments,
+                position,
+                at: claim.at.clone(),
+                value: claim.value.clone(),
+                is_listed: claim.is_listed,
+                words: scene.stage.listener.spoken(&claim.value.trim_matches('"').replace('_', " ")),
+            };
+            let mut known_from = origins(&sought, scene, known, &reference);
+            let is_first =
+                |origin: &Origin| !matches!(origin, Origin::Call { call, .. } if repeats(scene, *call, &claim.value));
+            if known_from.iter().any(is_first) {
+                known_from.retain(is_first);
+            }
+            let later = || later.iter().filter(|source| is_news(scene, source.0, &claim.value)).copied();
+            let only_later = match known_from.is_empty() {
+                true => origins(&sought, scene, &later().collect::<Vec<_>>(), &None),
+                false => Vec::new(),
+            };
+            let need = Need::Argument { call: number, tool: call.tool.clone(), at: claim.at };
+            Row { need, value: claim.value, known_from, only_later }
+        })
+        .collect()
+}
+
+/// The call and path that a value at a place of a call's arguments is authored to come from.
+fn reference(scene: &Scene, call: usize, at: &str) -> CallReference {
+    let mut parts = at.split('/');
+    let first = scene.authored(call)?.get(parts.next()?)?;
+    let value = parts.try_fold(first, |value, part| match value {
+        Value::Object(map) => map.get(part),
+        Value::Array(items) => items.get(part.parse::<usize>().ok()?),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    })?;
+    match Authored::parse(value.as_str()?)? {
+        Authored::Observation(call, path) => Some((call, path.join("."))),
+        Authored::Binding(_) | Authored::Escaped(_) => None,
+    }
+}
+
+/// Whether a later source could have told a value: what a write makes is not there before.
+fn is_news(scene: &Scene, moment: Moment, value: &str) -> bool {
+    let Moment::Call(number) = moment else { return true };
+    let call = number.checked_sub(1).and_then(|at| scene.run.calls.get(at)).map(|(call, _)| call);
+    let tool = call.and_then(|call| scene.stage.task.environment().tool(&call.tool));
+    tool.is_some_and(|tool| tool.effect == Effect::Read) && !repeats(scene, number, value)
+}
+
+/// Whether a call, from 1, was given a value, so that it only repeats it.
+fn repeats(scene: &Scene, number: usize, value: &str) -> bool {
+    let call = number.checked_sub(1).and_then(|at| scene.run.calls.get(at));
+    call.is_some_and(|(call, _)| call.arguments.to_string().contains(value))
+}
+
+fn row_of_group(scene: &Scene, number: usize) -> Option<Row> {
+    let group = scene.outcome.must_say.get(number.checked_sub(1)?)?;
+    let replies = scene.replies.iter().enumerate();
+    let mut said = replies.flat_map(|(at, reply)| group.iter().filter_map(move |p| Some((at + 1, p.said_in(reply)?))));
+    let (reply, words) = said.next()?;
+    // Of several ways to say it in one reply, the one that names a value counts.
+    let spoken = |words: &str| scene.stage.listener.spoken(words);
+    let also = said.take_while(|(turn, _)| *turn == reply).find(|(_, words)| spoken(words).has_value());
+    let words = also.filter(|_| !spoken(&words).has_value()).map_or(words.clone(), |(_, words)| words);
+    let (has_value, sought) = (spoken(&words).has_value(), Sought::Phrase(spoken(&words)));
+    let (known, later) = scene.around_reply(reply);
+    let mut known_from = origins(&sought, scene, known, &None);
+    if known_from.is_empty() && !has_value {
+        known_from.push(Origin::OwnWords);
+    }
+    let only_later = if known_from.is_empty() { origins(&sought, scene, later, &None) } else { Vec::new() };
+    let need = Need::MustSay { group: number, reply };
+    Some(Row { need, value: words.trim().to_owned(), known_from, only_later })
+}
+
+/// What nothing tells by the time it is needed.
+pub fn check(task: &probity_behaviour::task::Task, sheets: &[Sheet]) -> Vec<Problem> {
+    let mut found = ProblemsByVariant::default();
+    for sheet in sheets {
+        for row in sheet.rows.iter().filter(|row| row.known_from.is_empty()) {
+            found.add(problem(row, &format!("/outcomes/{}", sheet.index)), sheet.variant);
+        }
+    }
+    found.into_problems(task)
+}
+
+fn problem(row: &Row, at: &str) -> Problem {
+    let later = row.only_later.first();
+    let value = &row.value;
+    match &row.need {
+        Need::Argument { call, tool, at: argument } => {
+            let top = argument.split('/').next().unwrap_or(argument);
+            let number = call.saturating_sub(1).to_string();
+            let at = format!("{at}{}", pointer::join(["oracle", number.as_str(), "arguments", top]));
+            match later {
+                Some(later) => Problem::error(
+                    at,
+                    "told_too_late",
+                    format!("`{argument}` of `{tool}` is {value}, which only {later} tells"),
+                )
+                .help("let the user say it before the call is made, or make the call later by `segments`"),
+                None => Problem::error(
+                    at,
+                    "uninferable_argument",
+                    format!("`{argument}` of `{tool}` is {value}, which nothing tells by then"),
+                )
+                .help("let the user say it, by a fact with its paraphrases, or an earlier call show it"),
+            }
+        }
+        Need::MustSay { group, reply } => {
+            let at = format!("{at}/must_say/{}", group.saturating_sub(1));
+            match later {
+                Some(later) => Problem::error(
+                    at,
+                    "said_too_early",
+                    format!("\"{value}\" is said in reply {reply}, but only {later} tells it"),
+                )
+                .help("say it once it is known, or make the call that shows it earlier"),
+                None => Problem::error(
+                    at,
+                    "must_say_unknown",
+                    format!("\"{value}\" is said in reply {reply}, but nothing tells it by then"),
+                )
+                .help("add the call that shows it to the oracle, or ask for something that is known"),
+            }
+        }
+    }
+}

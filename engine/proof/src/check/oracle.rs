@@ -1,0 +1,136 @@
+//! L2: every accepted outcome's oracle runs through in a fresh engine and does just what it says.
+
+use serde_json::Value;
+
+use super::environment::Flaw;
+use super::{consents, full_marks, stop};
+use probity_behaviour::task::assertion::CheckedAssertion;
+use probity_behaviour::task::oracle::{OracleRun, play as play_oracle};
+use probity_behaviour::task::reference::Observations;
+use probity_behaviour::task::{Outcome, Task};
+use probity_engine::{Actor, Problem, SlotKind, pointer};
+
+/// The code of a problem that `--update` settles: the expected delta is another.
+pub const DELTA_DIFFERS: &str = "delta_differs";
+
+#[derive(Default)]
+pub struct OracleProblems {
+    /// Placed in the task's file.
+    pub of_task: Vec<Problem>,
+    /// Faults of the environment that an oracle met, placed in the environment's file.
+    pub of_environment: Vec<Problem>,
+}
+
+/// Problems of a task's outcomes and variants, found by playing them.
+pub fn check(task: &Task) -> OracleProblems {
+    let mut found = OracleProblems::default();
+    for (index, outcome) in task.outcomes().iter().enumerate() {
+        let at = format!("/outcomes/{index}");
+        let problems = &mut found.of_task;
+        check_start(task, outcome, &at, problems);
+        match play_oracle(task, outcome) {
+            Ok(run) => {
+                check_run(task, outcome, &run, &at, problems);
+                check_patterns(task, &run, &at, problems);
+                check_entities(task, outcome, &run, &at, problems);
+            }
+            Err(stopped) => stop::note(task, outcome, &at, &stopped, &mut found),
+        }
+    }
+    // A delta that differs is one sign of a slip; the assertions that fail and the rules that are broken are others.
+    let has_drifted = !found.of_task.is_empty();
+    if found.of_task.iter().all(|problem| problem.code == DELTA_DIFFERS) && found.of_environment.is_empty() {
+        full_marks::check(task, has_drifted, &mut found.of_task);
+        for (variant, behaviour) in task.variants() {
+            consents::check(task, behaviour, &format!("/variants/{variant}"), &mut found.of_task);
+        }
+        check_unused(task, &mut found.of_task);
+    }
+    found
+}
+
+fn check_start(task: &Task, outcome: &Outcome, at: &str, problems: &mut Vec<Problem>) {
+    let holds = |assertion: &CheckedAssertion| assertion.holds(task.initial(), task.initial(), Observations::default());
+    for (i, _) in outcome.achieves.iter().enumerate().filter(|(_, assertion)| holds(assertion)) {
+        let message = "this holds before anything is done, so it shows nothing";
+        let help = "move it to `preserves`, or change the initial state";
+        problems.push(Problem::error(format!("{at}/achieves/{i}"), "already_achieved", message).help(help));
+    }
+    for (i, _) in outcome.preserves.iter().enumerate().filter(|(_, assertion)| !holds(assertion)) {
+        let message = "this does not hold at the start, so there is nothing to preserve";
+        let help = "move it to `achieves`, or change the initial state";
+        problems.push(Problem::error(format!("{at}/preserves/{i}"), "not_preserved", message).help(help));
+    }
+}
+
+fn check_run(task: &Task, outcome: &Outcome, run: &OracleRun, at: &str, problems: &mut Vec<Problem>) {
+    let delta = task.initial().changes_to(&run.last);
+    if delta != outcome.delta {
+        let first = match (serde_json::to_value(&delta), serde_json::to_value(&outcome.delta)) {
+            (Ok(played), Ok(expected)) => first_change(&expected, &played),
+            (Err(_), _) | (_, Err(_)) => None,
+        };
+        let message = format!("the oracle changes something else, first {}", first.unwrap_or_default());
+        let help = "look at what it changes; if it is right, `probity check --update` writes it";
+        problems.push(Problem::error(format!("{at}/delta"), DELTA_DIFFERS, message).help(help));
+    }
+    for (index, (call, applied)) in run.calls.iter().enumerate() {
+        let Some(tool) = task.environment().tool(&call.tool) else { continue };
+        let differs = Flaw::returns(format!("{at}/oracle/{index}"), tool, &applied.observation);
+        problems.extend(differs.map(Flaw::into_problem));
+    }
+}
+
+/// Where two deltas differ first, as a path of the state, with what stands there in each.
+fn first_change(expected: &Value, played: &Value) -> Option<String> {
+    let at = pointer::first_difference(expected, played)?;
+    let segments = pointer::split(&at)?;
+    let path = segments.iter().find(|segment| segment.starts_with('/')).unwrap_or(&at);
+    let there = |delta: &Value| delta.pointer(&at).map_or_else(|| "nothing".to_owned(), Value::to_string);
+    Some(format!("at {path}: {}, where {} is expected", there(played), there(expected)))
+}
+
+/// Patterns that cannot say of the oracle's own calls whether they mean them.
+fn check_patterns(task: &Task, run: &OracleRun, at: &str, problems: &mut Vec<Problem>) {
+    let mut state = task.initial().clone();
+    for (index, (call, _)) in run.calls.iter().enumerate() {
+        let arguments = task.environment().complete(call).unwrap_or_default();
+        if let Some(fault) = task.pattern_fault(&state, &call.tool, &arguments) {
+            problems.push(Flaw::pattern(format!("{at}/oracle/{index}"), fault).into_problem());
+        }
+        state = task.environment().step(&state, call, Actor::Agent).after;
+    }
+}
+
+/// Assertions about an entity that is neither there at the start nor made by the oracle: a slip of the pen, or
+/// nothing that any call changes.
+fn check_entities(task: &Task, outcome: &Outcome, run: &OracleRun, at: &str, problems: &mut Vec<Problem>) {
+    for (list, assertions) in [("achieves", &outcome.achieves), ("preserves", &outcome.preserves)] {
+        for (i, assertion) in assertions.iter().enumerate() {
+            let Some((slot, key)) = assertion.slot(task.initial()).zip(assertion.entity()) else { continue };
+            let shape = task.initial().shape().slots.get(slot);
+            let Some(shape) = shape.filter(|shape| shape.kind == SlotKind::Collection) else { continue };
+            if task.initial().get(slot, key).is_some() || run.last.get(slot, key).is_some() {
+                continue;
+            }
+            let message =
+                format!("`{}` has no `{key}`: it is not there at the start, nor made by the oracle", shape.name);
+            let help = format!(
+                "name one that is there; what must not be made is `{{\"new\": \"{}\", \"matching\": {{..}}, \"count\": 0}}`",
+                shape.name
+            );
+            problems.push(Problem::error(format!("{at}/{list}/{i}/path"), "unknown_entity", message).help(help));
+        }
+    }
+}
+
+/// Outcomes that no variant accepts; `base` is what `sr_base` is about.
+fn check_unused(task: &Task, problems: &mut Vec<Problem>) {
+    for (index, outcome) in task.outcomes().iter().enumerate().skip(1) {
+        if !task.variants().values().any(|behaviour| behaviour.accept.contains(&index)) {
+            let message = format!("no variant accepts `{}`", outcome.name);
+            let help = "name it in the `accept` of a variant, or remove it";
+            problems.push(Problem::warning(format!("/outcomes/{index}"), "unused_outcome", message).help(help));
+        }
+    }
+}

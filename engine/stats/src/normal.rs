@@ -1,7 +1,7 @@
 //! The normal distribution, as far as tests and their power need it.
 
-/// The quantile of a power of 80 %.
-const POWER: f64 = 0.842;
+/// The quantile of a power of 80 %: what is called found is found four times out of five.
+pub const POWER: f64 = 0.842;
 
 /// How many standard errors a change must be for a one-sided test at this level to find it four times out of five.
 pub fn telling(level: f64) -> f64 {
@@ -9,7 +9,7 @@ pub fn telling(level: f64) -> f64 {
 }
 
 /// What a standard normal variable exceeds with this chance, to three places (Abramowitz and Stegun 26.2.23).
-fn upper(chance: f64) -> f64 {
+pub fn upper(chance: f64) -> f64 {
     if chance > 0.5 {
         return -upper(1.0 - chance);
     }

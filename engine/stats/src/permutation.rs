@@ -86,13 +86,19 @@ pub fn drop(strata: &[Stratum], seed: u64) -> Chance {
     }
 }
 
-/// Outcomes that must fall, and none rise, for the chance to be below a level: instances with so many trials that turn
-/// round whole.
+/// Outcomes that must fall, and none rise, for the chance to be below a level, where an instance has so many trials:
+/// those that fall in one instance are rarer than as many in several, so one after another falls whole.
 #[expect(clippy::cast_precision_loss, reason = "trials are at most 10 000")]
 pub fn fewest(trials: usize, level: f64) -> f64 {
-    let ways: f64 = (0..trials).map(|at| (2 * trials - at) as f64 / (at + 1) as f64).product();
-    let instances = if ways.is_finite() { (level.recip().ln() / ways.ln() + 1e-9).floor() + 1.0 } else { 1.0 };
-    instances * trials as f64
+    let (mut fallen, mut chance) = (0_usize, 1.0);
+    // A chance that is the level but for an error of floats is not below it.
+    while chance > level * (1.0 - 1e-9) && trials > 0 {
+        // Of the outcomes of this instance that are still good, so many are the new run's.
+        let gone = fallen % trials;
+        chance *= (trials - gone) as f64 / (2 * trials - gone) as f64;
+        fallen += 1;
+    }
+    fallen as f64
 }
 
 fn drawn(mut pools: Vec<Pool>, limit: i64, seed: u64) -> Chance {

@@ -46,12 +46,18 @@ fn three_of_three_against_none_is_one_deal_of_twenty() {
 
 #[test]
 fn the_fewest_outcomes_are_those_whose_chance_is_just_below() {
-    let all = |instances: usize, trials| vec![Stratum { base: vec![1.0; trials], new: vec![0.0; trials] }; instances];
-    for (trials, level) in [(1, 0.05), (1, 0.05 / 3.0), (2, 0.05), (3, 0.05 / 3.0), (3, 0.05), (5, 0.01)] {
-        let instances = (fewest(trials, level) / trials as f64).round() as usize;
-        assert!(sure(&all(instances, trials)) < level, "{trials} {level}");
-        assert!(instances == 1 || sure(&all(instances - 1, trials)) >= level - 1e-12, "{trials} {level}");
+    let fallen = |count: usize, trials: usize| -> Vec<Stratum> {
+        let lost = |at: usize| count.saturating_sub(at * trials).min(trials);
+        let new = |at| [vec![0.0; lost(at)], vec![1.0; trials - lost(at)]].concat();
+        (0..12).map(|at| Stratum { base: vec![1.0; trials], new: new(at) }).collect()
+    };
+    for (trials, level) in [(1, 0.05), (1, 0.05 / 3.0), (2, 0.05), (3, 0.05 / 3.0), (3, 0.05), (5, 0.01), (60, 0.01)] {
+        let count = fewest(trials, level) as usize;
+        assert!(sure(&fallen(count, trials)) < level, "{trials} {level}");
+        assert!(sure(&fallen(count - 1, trials)) >= level - 1e-12, "{trials} {level}");
     }
+    // Of many trials a few tell, not all of an instance.
+    assert!(fewest(60, 0.05 / 3.0) < 7.0 && fewest(0, 0.05) < 1.0 && fewest(10_000, f64::MIN_POSITIVE) < 1100.0);
 }
 
 #[test]

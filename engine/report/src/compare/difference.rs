@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::loss::Loss;
 use super::noise::Noise;
 use super::pair::Pair;
+use super::power::Power;
 use super::question::Decided;
 use probity_bench::stats::bootstrap::interval;
-use probity_bench::stats::normal;
 use probity_bench::stats::permutation::{self, Chance, Stratum};
 use probity_bench::{Card, Cluster, Direction, Levels, Metric};
 
@@ -196,24 +196,23 @@ impl Difference {
         (self.decided, self.p, self.detectable) = (None, None, None);
     }
 
-    /// The smallest drop that is found four times out of five: so many standard errors, and at least as many instances as
-    /// it takes for chance to be rare enough. Where no trial differs from another, half an episode on either side that
-    /// might have keeps the error from being none at all.
+    /// The smallest drop that is found four times out of five. Where no trial differs from another, half an episode on
+    /// either side that might have keeps the error from being none at all.
     fn detectable_at(&self, share: f64) -> Option<f64> {
         if self.n == 0 {
             return None;
         }
         #[expect(clippy::cast_precision_loss, reason = "episodes of a run are at most a million")]
-        let n = self.n as f64;
+        let pairs = self.n as f64;
         let width = if self.width.is_finite() { self.width } else { 0.0 };
         let variance = match self.noise {
             Noise::None => return Some(0.0),
-            Noise::Trials(error) => (error * n).powi(2),
+            Noise::Trials(error) => (error * pairs).powi(2),
             Noise::Unknown => self.strata.iter().map(Stratum::variance).sum(),
         };
-        let by_error = normal::telling(share) * (variance + width * width).sqrt() / n;
+        let variance = variance + width * width;
         let trials = self.strata.iter().map(|stratum| stratum.new.len()).min().unwrap_or(1);
-        Some(by_error.max(width * permutation::fewest(trials, share) / n))
+        Some(Power { pairs, trials, width, dealt: variance, played: variance }.smallest(share))
     }
 
     /// `noise floor 0.150`, or why there is none.

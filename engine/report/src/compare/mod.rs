@@ -15,6 +15,7 @@ pub(crate) mod loss;
 pub(crate) mod lost;
 pub(crate) mod noise;
 pub(crate) mod pair;
+mod power;
 pub(crate) mod question;
 pub mod rates;
 pub(crate) mod rules;

@@ -28,6 +28,7 @@ mod board;
 mod certificates;
 mod cheats;
 mod corpus;
+mod detect;
 mod docs;
 mod doors;
 mod doors_http;

@@ -163,7 +163,8 @@ fn parts_on_many_machines_are_merged_as_the_page_says() {
     let at = checkout("machines_page", &["environments", "scripts", "tasks"]);
     let said: Vec<String> =
         commands(&root().join("docs/MACHINES.md")).iter().map(|command| typed(command, &at)).collect();
-    assert!(said.len() == 8 && said[4].contains("verified"), "{said:?}");
+    assert!(said.len() == 10 && said[4].contains("verified"), "{said:?}");
+    assert!(said[9].contains("drops of sr by 0.1 are found four times out of five with "), "{said:?}");
     assert_eq!(contents(at.join("runs/whole/report.json")), contents(at.join("runs/merged/report.json")));
 }
 

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use probity_behaviour::benchmark::CARD;
 use probity_bench::{EpisodeRecord, Finding, Found, Reading};
 use probity_engine::Stream;
-use probity_report::{Comparison, Decision, GateVerdict, Outcome, Side};
+use probity_report::{Comparison, Decision, Detection, GateVerdict, Outcome, Side};
 use rayon::prelude::*;
 
 use crate::support::{code, episodes, is_all, run, scratch};
@@ -165,5 +165,29 @@ fn a_loss_of_five_points_is_found_as_often_as_is_said() {
         if detectable <= 0.05 {
             assert!(closed * 4 >= pairs * 3, "{name}: {closed} of {pairs}");
         }
+    }
+}
+
+/// The trials that `plan --detect` names, from a base of three, are those the gate needs: drops of that size are found
+/// about four times out of five, and equal agents are let through.
+#[test]
+fn the_trials_that_a_plan_names_find_the_drop() {
+    let (ends, pairs) = (ends(), pairs(40, 200));
+    for (percent, points) in [(90, 5), (75, 5), (98, 10), (50, 10)] {
+        let name = format!("coin:{percent}, a drop of {points} points");
+        let base = coin(ends, percent, 3, &mut Stream::new(0, "detection", &name));
+        let side = Side { records: &base, agent: "x", is_repeatable: false };
+        let trials = Detection::of(&CARD, side, points as f64 / 100.0, None).unwrap().trials().unwrap();
+        let both = |new: u64| {
+            closed(pairs, &name, |stream| [coin(ends, percent, trials, stream), coin(ends, new, trials, stream)])
+        };
+        let (found, equal) = (both(percent - points), both(percent));
+        eprintln!(
+            "{name}, {} instances: {trials} trials; closed for {found} of {pairs} drops and {equal} of {pairs} equal pairs",
+            ends.len()
+        );
+        // Of forty, so few are once in a hundred times fewer than four fifths.
+        let (least, most) = if is_all() { (pairs * 76 / 100, pairs / 20) } else { (pairs * 65 / 100, pairs / 8) };
+        assert!(found >= least && equal <= most, "{name}: {trials} trials, {found} and {equal} of {pairs}");
     }
 }

@@ -33,6 +33,7 @@ pub use cheats::CheatFloor;
 pub use compare::apart::Apart;
 pub use compare::check::{Check, Decision, Outcome};
 pub use compare::comparison::{Comparison, Side};
+pub use compare::detection::Detection;
 pub use compare::difference::GroupName;
 pub use compare::gate::GateVerdict;
 pub use compare::rules::GateFile;

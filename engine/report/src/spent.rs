@@ -21,7 +21,12 @@ pub struct Spent {
 impl Spent {
     /// Adds what an episode asked for; nothing stays where no provider was asked.
     pub(super) fn add(&mut self, record: &EpisodeRecord) {
-        for (sum, usage) in [(&mut self.agent, record.usage), (&mut self.user, record.user_usage)] {
+        self.take(record.usage, record.user_usage);
+    }
+
+    /// Adds what an agent and its user asked for.
+    pub(super) fn take(&mut self, agent: Option<Usage>, user: Option<Usage>) {
+        for (sum, usage) in [(&mut self.agent, agent), (&mut self.user, user)] {
             match (sum, usage) {
                 (Some(sum), Some(usage)) => *sum += usage,
                 (sum @ None, Some(usage)) => *sum = Some(usage),

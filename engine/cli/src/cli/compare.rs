@@ -70,10 +70,11 @@ struct Judged<'a> {
     verdict: Option<GateVerdict>,
 }
 
+/// A run with its episodes.
 #[derive(Clone, Copy)]
-struct Loaded<'a> {
-    opened: &'a Opened,
-    records: &'a [EpisodeRecord],
+pub(super) struct Loaded<'a> {
+    pub opened: &'a Opened,
+    pub records: &'a [EpisodeRecord],
 }
 
 impl Compare {
@@ -289,7 +290,7 @@ fn urgency(exit: Exit) -> u8 {
     }
 }
 
-fn rules(card: &Card, path: &Path) -> Result<GateFile, Failure> {
+pub(super) fn rules(card: &Card, path: &Path) -> Result<GateFile, Failure> {
     let bad = |what: String| {
         Failure::new(
             format!("`{}`: {what}", path.display()),
@@ -302,7 +303,11 @@ fn rules(card: &Card, path: &Path) -> Result<GateFile, Failure> {
 
 /// The episodes of a run, scored anew, and whether some say otherwise; what keeps them from being believed is put
 /// with the `gaps`.
-fn side_of(which: &str, opened: &Opened, gaps: &mut Vec<String>) -> Result<(Vec<EpisodeRecord>, bool), Exit> {
+pub(super) fn side_of(
+    which: &str,
+    opened: &Opened,
+    gaps: &mut Vec<String>,
+) -> Result<(Vec<EpisodeRecord>, bool), Exit> {
     let (units, is_complete) = opened.note_gaps()?;
     if !is_complete {
         gaps.push(format!("the {which} run is not complete: `probity run --resume` plays the rest"));
@@ -314,7 +319,7 @@ fn side_of(which: &str, opened: &Opened, gaps: &mut Vec<String>) -> Result<(Vec<
 }
 
 impl<'a> Loaded<'a> {
-    fn side(self, agent: &str) -> Result<Side<'a>, Failure> {
+    pub(super) fn side(self, agent: &str) -> Result<Side<'a>, Failure> {
         let config = &self.opened.config;
         let named = config.agents.iter().find(|named| named.name == agent);
         let named = named.ok_or_else(|| Failure::new(format!("the run has no agent `{agent}`"), "name one it has"))?;

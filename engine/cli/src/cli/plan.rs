@@ -4,30 +4,45 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use super::compare::{Loaded, rules, side_of};
 use super::exit::Exit;
-use super::opened::mute;
-use super::run::{AskedRun, CONFIGURED, NO_HEADING, something_is_played};
+use super::opened::{Opened, mute};
+use super::run::{AskedRun, NO_HEADING, PLAYED, PRICED, something_is_played};
 use super::{Global, output};
 use crate::failure::Failure;
-use probity_bench::{Unit, Units, run::plan};
+use probity_bench::{EpisodeRecord, NamedAgent, Unit, Units, run::plan};
+use probity_report::{Detection, text};
 
-/// Write down what a run plays, so that parts of it can be played anywhere and merged.
+/// Write down what a run plays, so that parts of it can be played anywhere and merged; or say how many trials are enough.
 ///
-/// The plan is one file with everything that `probity run --plan` needs: the run, its instances and all inputs.
+/// The plan is one file with everything that `probity run --plan` needs: the run, its instances and all inputs. With `--detect` nothing is written: a run that was played says how many trials find a drop of that size, and ends with 1 where that is not known.
 #[derive(clap::Args)]
 pub struct Plan {
     #[command(flatten)]
     asked: AskedRun,
     /// The file that the plan is written to
-    #[arg(long, value_name = "PLAN.json", help_heading = NO_HEADING, required_unless_present = "list")]
+    #[arg(long, value_name = "PLAN.json", help_heading = NO_HEADING, required_unless_present_any = ["list", "detect"])]
     out: Option<PathBuf>,
     /// Print the units of a plan that was written, each with its key, and stop
-    #[arg(long, value_name = "PLAN.json", help_heading = NO_HEADING, conflicts_with = "out", conflicts_with_all = CONFIGURED)]
+    #[arg(long, value_name = "PLAN.json", help_heading = NO_HEADING, conflicts_with = "out", conflicts_with_all = PLAYED, conflicts_with_all = PRICED)]
     list: Option<PathBuf>,
+    /// Say how many trials find a drop of this size four times out of five, as RUN has it: of the first metric that the
+    /// suite's gate asks about, by pairs, as `compare --gate` decides; what they cost, and which tasks tell nothing
+    #[arg(long, value_name = "DROP", help_heading = "How much is enough", requires = "base", conflicts_with_all = ["out", "list"], conflicts_with_all = PLAYED)]
+    detect: Option<f64>,
+    /// The directory of the base run, for --detect
+    #[arg(value_name = "RUN", help_heading = "How much is enough", requires = "detect", conflicts_with_all = ["out", "list"])]
+    base: Option<PathBuf>,
+    /// Decide by the first `no_significant_drop` of these rules, as `compare --gate=FILE` does
+    #[arg(long, value_name = "FILE", help_heading = "How much is enough", requires = "detect", conflicts_with_all = ["out", "list"])]
+    gate: Option<PathBuf>,
 }
 
 impl Plan {
     pub(super) fn run(&self, global: &Global) -> Exit {
+        if let (Some(drop), Some(base)) = (self.detect, &self.base) {
+            return self.detect(global, base, drop).unwrap_or_else(|exit| exit);
+        }
         let done = match (&self.list, &self.out) {
             (Some(path), _) => list(global, path),
             (None, Some(path)) => self.write(global, path),
@@ -35,6 +50,34 @@ impl Plan {
             (None, None) => Ok(()),
         };
         done.map_or_else(|failure| output::fail(&failure), |()| Exit::Clean)
+    }
+
+    /// Says of each agent of a run how many trials are enough.
+    fn detect(&self, global: &Global, base: &Path, drop: f64) -> Result<Exit, Exit> {
+        let opened = Opened::open(global, base)?;
+        let (records, is_doubted) = side_of("base", &opened, &mut Vec::new())?;
+        let all = self.detections(&opened, &records, drop).map_err(|failure| output::fail(&failure))?;
+        match global.json {
+            true => output::json(&json!({"detections": all})),
+            false => all.iter().for_each(|detection| output::print(&text::detection(detection))),
+        }
+        let is_known = all.iter().all(|detection| detection.trials().is_some()) && !is_doubted && !opened.is_damaged();
+        Ok(if is_known { Exit::Clean } else { Exit::Failed })
+    }
+
+    fn detections(&self, opened: &Opened, records: &[EpisodeRecord], drop: f64) -> Result<Vec<Detection>, Failure> {
+        let card = opened.benchmark.card();
+        let config = self.asked.priced(&opened.config)?;
+        let file = self.gate.as_deref().map(|path| rules(card, path)).transpose()?;
+        let loaded = Loaded { opened, records };
+        let of = |agent: &NamedAgent| {
+            let detection = Detection::of(card, loaded.side(&agent.name)?, drop, file.as_ref());
+            let help = "give a drop in units of the metric that the gate asks about first";
+            let mut detection = detection.map_err(|what| Failure::new(what, help))?;
+            detection.price(&config);
+            Ok(detection)
+        };
+        config.agents.iter().map(of).collect()
     }
 
     fn write(&self, global: &Global, path: &Path) -> Result<(), Failure> {

@@ -17,10 +17,19 @@ pub(super) const PROXY: &str = "PROBITY_PROXY";
 /// The file of a run directory that keeps all traffic with its provider.
 pub const CASSETTE: &str = "cassette.jsonl";
 
+/// How models are asked, and what that costs.
+#[derive(clap::Args)]
+pub struct ProviderFlags {
+    #[command(flatten)]
+    asking: AskingFlags,
+    #[command(flatten)]
+    price: PriceFlags,
+}
+
 /// How models are asked.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Models")]
-pub struct ProviderFlags {
+pub struct AskingFlags {
     /// Where the provider is [default: https://api.openai.com/v1 for openai:MODEL, and so on]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
@@ -61,6 +70,12 @@ pub struct ProviderFlags {
     /// Requests a minute at most
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     requests_per_minute: Option<u32>,
+}
+
+/// What models cost.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Models")]
+pub struct PriceFlags {
     /// What a million prompt tokens and a million written tokens cost, as `2.5,10`; the report then gives the cost
     #[arg(long, value_name = "PROMPT,COMPLETION", value_parser = prices)]
     prices: Option<Prices>,
@@ -76,28 +91,29 @@ pub(super) struct Connections {
 
 impl ProviderFlags {
     pub(super) fn prices(&self) -> Option<Prices> {
-        self.prices
+        self.price.prices
     }
 
     /// The configuration for models of a wire form, and the text of the cassette that it answers from.
     pub(super) fn config(&self, form: Form) -> Result<(ProviderConfig, Option<String>), Failure> {
-        let text = self.cassette.as_deref().map(read_cassette).transpose()?;
+        let asking = &self.asking;
+        let text = asking.cassette.as_deref().map(read_cassette).transpose()?;
         let config = ProviderConfig {
             form,
-            base_url: self.base_url.clone().unwrap_or_else(|| form.base_url().to_owned()),
-            tool_mode: self.tool_mode,
-            temperature: self.temperature,
-            max_tokens: self.max_tokens,
-            extra_body: self.extra_body.clone().unwrap_or_default(),
-            empty_content: self.empty_content,
-            timeout: self.request_timeout,
-            attempts: self.attempts,
-            retry_wait_ms: self.retry_wait,
-            concurrency: self.concurrency,
-            requests_per_minute: self.requests_per_minute,
-            prices: self.prices,
+            base_url: asking.base_url.clone().unwrap_or_else(|| form.base_url().to_owned()),
+            tool_mode: asking.tool_mode,
+            temperature: asking.temperature,
+            max_tokens: asking.max_tokens,
+            extra_body: asking.extra_body.clone().unwrap_or_default(),
+            empty_content: asking.empty_content,
+            timeout: asking.request_timeout,
+            attempts: asking.attempts,
+            retry_wait_ms: asking.retry_wait,
+            concurrency: asking.concurrency,
+            requests_per_minute: asking.requests_per_minute,
+            prices: self.prices(),
             cassette: text.as_ref().map(|text| Hash::of_text(text)),
-            api_key_env: self.api_key_env.clone().unwrap_or_else(|| form.key_env().to_owned()),
+            api_key_env: asking.api_key_env.clone().unwrap_or_else(|| form.key_env().to_owned()),
         };
         config.check().map_err(|what| {
             Failure::new(what, "give another `--base-url` or value; the key goes into the environment")

@@ -15,7 +15,7 @@ use super::exit::Exit;
 use super::finish::PAGE;
 use super::{Global, output};
 use crate::failure::Failure;
-pub(super) use asked::{AskedRun, CONFIGURED, whole};
+pub(super) use asked::{AskedRun, PLAYED, PRICED, whole};
 pub(super) use part::other;
 use prepared::Prepared;
 use probity_behaviour::suite::Files;
@@ -48,10 +48,10 @@ pub struct Run {
     #[arg(long, value_name = "DIR", help_heading = NO_HEADING, conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; finished episodes are kept, what is played comes from the run
-    #[arg(long, value_name = "RUNDIR", help_heading = NO_HEADING, conflicts_with_all = CONFIGURED)]
+    #[arg(long, value_name = "RUNDIR", help_heading = NO_HEADING, conflicts_with_all = PLAYED, conflicts_with_all = PRICED)]
     resume: Option<PathBuf>,
     /// Play a part of this plan of `probity plan`, with --shard or --units, into --out
-    #[arg(long, value_name = "PLAN.json", requires = "out", requires = "share", help_heading = "Parts of a plan", conflicts_with_all = CONFIGURED)]
+    #[arg(long, value_name = "PLAN.json", requires = "out", requires = "share", help_heading = "Parts of a plan", conflicts_with_all = PLAYED, conflicts_with_all = PRICED)]
     plan: Option<PathBuf>,
     /// Its units of this shard, from 0: 0/64 to 63/64
     #[arg(long, value_name = "INDEX/COUNT", group = "share", requires = "plan", help_heading = "Parts of a plan")]

@@ -6,10 +6,19 @@ use probity_behaviour::benchmark::SCRIPTED_SWAPPED;
 use probity_bench::{Benchmark, Form, MODEL_USER, ModelName, NamedAgent, Prices, USER_UNIT, UserModel};
 use probity_engine::suggest;
 
+/// Who plays the user, and what that costs.
+#[derive(clap::Args)]
+pub struct UserFlags {
+    #[command(flatten)]
+    who: SpeakerFlags,
+    #[command(flatten)]
+    price: UserPriceFlags,
+}
+
 /// Who plays the user.
 #[derive(clap::Args)]
 #[command(next_help_heading = "The user")]
-pub struct UserFlags {
+pub struct SpeakerFlags {
     /// scripted says the task's turns, contract also answers questions from the task's facts, model has a model find
     /// the contract user's words [default: the first that the suite has]
     #[arg(long = "user", value_name = "KIND", conflicts_with = "swap_turns")]
@@ -24,19 +33,29 @@ pub struct UserFlags {
     /// --user-base-url]
     #[arg(long, value_name = "NAME")]
     user_api_key_env: Option<String>,
-    /// What its tokens cost, like --prices [default: as --prices]
-    #[arg(long, value_name = "PROMPT,COMPLETION", value_parser = prices)]
-    user_prices: Option<Prices>,
     /// A control experiment: every user says the turns of another task, so only an agent that does not listen succeeds
     #[arg(long)]
     swap_turns: bool,
 }
 
+/// What the model of the user costs.
+#[derive(clap::Args)]
+#[command(next_help_heading = "The user")]
+pub struct UserPriceFlags {
+    /// What its tokens cost, like --prices [default: as --prices]
+    #[arg(long, value_name = "PROMPT,COMPLETION", value_parser = prices)]
+    user_prices: Option<Prices>,
+}
+
 impl UserFlags {
+    pub(super) fn prices(&self) -> Option<Prices> {
+        self.price.user_prices
+    }
+
     /// Who plays the user: one that the benchmark has.
     pub(super) fn kind(&self, benchmark: &dyn Benchmark) -> Result<String, Failure> {
         let known = benchmark.users();
-        let wanted = if self.swap_turns { Some(SCRIPTED_SWAPPED) } else { self.kind.as_deref() };
+        let wanted = if self.who.swap_turns { Some(SCRIPTED_SWAPPED) } else { self.who.kind.as_deref() };
         let Some(kind) = wanted.or(known.first().copied()).filter(|kind| known.contains(kind)) else {
             let kind = wanted.unwrap_or_default();
             let near = suggest::nearest(kind, known.iter().copied());
@@ -56,14 +75,14 @@ impl UserFlags {
         kind: &str,
         (provider, agents): (&ProviderFlags, Option<Form>),
     ) -> Result<(Option<UserModel>, Option<String>), Failure> {
-        match (kind, self.user_model.as_ref().filter(|model| !model.trim().is_empty())) {
+        match (kind, self.who.user_model.as_ref().filter(|model| !model.trim().is_empty())) {
             (MODEL_USER, Some(model)) => {
                 // A name alone is one that the agents' provider knows.
                 let plain = |_| ModelName { form: agents.unwrap_or_default(), model: model.clone() };
                 let ModelName { form, model } = model.parse().unwrap_or_else(plain);
                 let (config, cassette) = provider.config(agents.unwrap_or(form))?;
-                let (url, key) = (self.user_base_url.as_ref(), self.user_api_key_env.as_ref());
-                let provider = elsewhere(config, form, (Some("--user-base-url"), url), key, self.user_prices)?;
+                let (url, key) = (self.who.user_base_url.as_ref(), self.who.user_api_key_env.as_ref());
+                let provider = elsewhere(config, form, (Some("--user-base-url"), url), key, self.prices())?;
                 provider.check().map_err(|what| Failure::new(what, "give another `--user-base-url`"))?;
                 Ok((Some(UserModel { model, provider }), cassette))
             }
@@ -77,8 +96,11 @@ impl UserFlags {
     }
 
     fn names_a_model(&self) -> bool {
-        let is_priced = self.user_prices.is_some();
-        is_priced || [&self.user_model, &self.user_base_url, &self.user_api_key_env].into_iter().any(Option::is_some)
+        let is_priced = self.prices().is_some();
+        is_priced
+            || [&self.who.user_model, &self.who.user_base_url, &self.who.user_api_key_env]
+                .into_iter()
+                .any(Option::is_some)
     }
 }
 

@@ -27,8 +27,8 @@ const CHEATS: &str = "cheats";
 /// The longest text that agents are told by a file, in bytes.
 const MAX_SYSTEM: u64 = 256 << 10;
 
-/// All its flags: where it is known already what is played, none can be given.
-pub const CONFIGURED: [&str; 21] = [
+/// Those of its flags that say what is played: where that is known already, none can be given.
+pub const PLAYED: [&str; 21] = [
     "agents",
     "names",
     "suite",
@@ -46,11 +46,14 @@ pub const CONFIGURED: [&str; 21] = [
     "agent_timeout",
     "system",
     "IsolationFlags",
-    "UserFlags",
+    "SpeakerFlags",
     "SpeechFlags",
     "RunJudgeFlags",
-    "ProviderFlags",
+    "AskingFlags",
 ];
+
+/// Those that say what it costs.
+pub const PRICED: [&str; 2] = ["PriceFlags", "UserPriceFlags"];
 
 /// Who plays what against whom, and how.
 #[derive(clap::Args)]
@@ -135,6 +138,29 @@ impl Asking {
 }
 
 impl AskedRun {
+    /// A run with the prices that are given in place of its own.
+    /// An error: it asks no model that they could be for.
+    pub(in crate::cli) fn priced(&self, run: &RunConfig) -> Result<RunConfig, Failure> {
+        let (agents, users) = (self.provider.prices(), self.user.prices());
+        let mut run = run.clone();
+        for (flag, prices, is_asked) in [
+            ("--prices", agents, run.provider.is_some() || run.user_model.is_some()),
+            ("--user-prices", users, run.user_model.is_some()),
+        ] {
+            if prices.is_some() && !is_asked {
+                let message = format!("`{flag}` means nothing here: the run asked no such model");
+                return Err(Failure::new(message, "leave it out"));
+            }
+        }
+        if let Some(provider) = &mut run.provider {
+            provider.prices = agents.or(provider.prices);
+        }
+        if let Some(model) = &mut run.user_model {
+            model.provider.prices = users.or(agents).or(model.provider.prices);
+        }
+        Ok(run)
+    }
+
     pub(super) fn suite(&self) -> &str {
         &self.suite
     }

@@ -3,10 +3,12 @@
 use std::fmt::Write;
 
 use crate::compare::apart::Apart;
+use crate::compare::bill::Bill;
 use crate::compare::changed::ChangedEpisode;
 use crate::compare::check::{Decision, Outcome};
 use crate::compare::check_metric::chance;
 use crate::compare::comparison::Comparison;
+use crate::compare::detection::{Detection, Enough};
 use crate::compare::difference::{Difference, GroupName};
 use crate::compare::gate::GateVerdict;
 use crate::compare::lost::LostTask;
@@ -111,6 +113,61 @@ pub fn apart(apart: &Apart) -> String {
         let _ = writeln!(text, "  {count:>4}  {name}");
     }
     text
+}
+
+/// How many trials are enough, and what they take.
+pub fn detection(detection: &Detection) -> String {
+    let Detection { agent, metric, group, drop, base, instances, base_trials, silent, unknown, .. } = detection;
+    let drops = format!("drops of {} by {drop}", of(metric, group));
+    let mut text = match (detection.enough, detection.is_repeatable) {
+        (Enough::Trials(_), true) => {
+            format!(
+                "{agent}: {drops} are found with one trial of each instance, as any is: it does the same every time\n"
+            )
+        }
+        (Enough::Trials(trials), false) => format!(
+            "{agent}: {drops} are found four times out of five with {} of each instance, in the base and in the new run\n",
+            count(trials as usize, "trial")
+        ),
+        (Enough::None(lack), _) => format!("{agent}: there are no trials that are enough for {drops}: {lack}\n"),
+    };
+    if let Some(base) = base {
+        let finds = match detection.base_finds {
+            Some(finds) if finds > 0.0 => format!("; as many find drops of {finds:.3}"),
+            Some(_) => String::new(),
+            None => "; as many find none".to_owned(),
+        };
+        let trials = count(*base_trials, "trial");
+        let _ = writeln!(text, "  base {base:.3} over {}, {trials} each{finds}", count(*instances, "instance"));
+    }
+    if let Some(run) = &detection.run {
+        let _ = writeln!(text, "  a run of them is {}", bill(run));
+    }
+    if !silent.is_empty() {
+        let instances: usize = silent.iter().map(|task| task.settings.len()).sum();
+        let whose = format!("{} of {}", count(instances, "instance"), count(silent.len(), "task"));
+        let _ = writeln!(text, "  {whose} with nothing to lose in any trial: they tell nothing of a drop");
+        if let Some(wasted) = &detection.wasted {
+            let _ = writeln!(text, "  of a run they take {}", bill(wasted));
+        }
+        silent.iter().take(SHOWN).for_each(|task| text.push_str(&format!("     {task}\n")));
+        if silent.len() > SHOWN {
+            let _ = writeln!(text, "     and {} more: `--json` has them", silent.len() - SHOWN);
+        }
+    }
+    if let Some(first) = unknown.first().filter(|_| *instances > 0) {
+        let whose = count(unknown.len(), "instance");
+        let _ =
+            writeln!(text, "  left out: {whose} of which too few trials were scored to know of chance, first: {first}");
+    }
+    text
+}
+
+/// `336 episodes: 840 requests, 120000 tokens read, 9000 written; cost 0.5000`.
+fn bill(Bill { episodes, spent }: &Bill) -> String {
+    let line = spent.line();
+    let line = if line.is_empty() { line } else { format!(": {line}") };
+    format!("{}{line}", count(usize::try_from(*episodes).unwrap_or(usize::MAX), "episode"))
 }
 
 /// How much chance does, and what could not have been found for it; nothing where no drop is asked about.

@@ -380,6 +380,36 @@ mod tests {
         assert_eq!((third.left, third.kept), (Vec::new(), new));
     }
 
+    fn boats(moved: &serde_json::Value) -> Draft {
+        let text = json!({"type": "string"});
+        let mut moves = json!({"hireId": text});
+        moves.as_object_mut().unwrap().extend(moved.as_object().unwrap().clone());
+        made(&json!([
+            tool("findSailors", &json!({"name": text})),
+            tool("getHire", &json!({"hireId": text})),
+            tool("moveHire", &moves),
+        ]))
+    }
+
+    #[test]
+    fn a_line_of_a_loop_that_both_changed_is_a_conflict() {
+        let day = json!({"type": "string", "format": "date"});
+        let old = texts(&boats(&json!({"day": day})));
+        let mut mine = old.clone();
+        mine.script = mine.script.replace("it.day = add_days(today(), rng.below(60));", "it.day = \"2026-03-04\";");
+        assert_ne!(mine, old);
+        for newer in [json!({"date": day}), json!({"crew": {"type": "integer"}, "day": day})] {
+            let new = texts(&boats(&newer));
+            let found = again("shop/desk", &old, &mine, &new).unwrap();
+            let told: Vec<String> = found.left.iter().map(Left::element).collect();
+            assert!(told.contains(&"function `populate`".to_owned()), "{told:?}");
+            assert_eq!(fault("shop/desk", &found.texts.environment, &found.texts.script), None);
+            let second = again("shop/desk", &found.kept, &found.texts, &new).unwrap();
+            assert_eq!((&second.left, &second.texts), (&found.left, &found.texts));
+            assert_eq!(again("shop/desk", &new, &found.texts, &new).unwrap().left, []);
+        }
+    }
+
     #[test]
     fn what_the_source_has_no_longer_goes_unless_the_author_changed_it() {
         let old = texts(&made(&json!(lamps())));

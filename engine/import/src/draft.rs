@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use probity_engine::ids::{identifier_of, is_identifier};
-use probity_engine::load::environment::load;
+use probity_engine::load::environment::Scripts;
 use probity_engine::words::{is_reserved, natives};
-use probity_engine::{Severity, Source as Script};
 use serde_json::Value;
 
+use crate::again::Texts;
+use crate::fault::fault;
 use crate::lost::lost;
 use crate::role::{Part, Role, is_required};
 use crate::script::{Filter, filter, state_set};
@@ -20,10 +21,7 @@ use crate::{environment, script};
 #[derive(Clone, Debug)]
 pub struct Draft {
     pub id: String,
-    /// The text of `environments/<id>.json`.
-    pub environment: String,
-    /// The text of `scripts/<id>.rhai`.
-    pub script: String,
+    pub texts: Texts,
     pub tools: usize,
     /// Whether logs fill a first state.
     pub has_logs: bool,
@@ -147,6 +145,23 @@ fn needed(tool: &mut OuterTool, part: &Part) -> Vec<Guess> {
     left.into_iter().map(guess).collect()
 }
 
+/// What is made in collections that no tool shows, beside others that some tool does.
+fn unshown(parts: &[(OuterTool, Part)], world: &BTreeMap<String, Collection>) -> Vec<Guess> {
+    let makes = |part: &Part| part.role == Role::Create;
+    let shown: BTreeSet<String> = parts.iter().filter(|(_, own)| !makes(own)).map(|(_, own)| name(&own.one)).collect();
+    let is_other = |part: &&String| *part != ACTIONS && shown.contains(*part);
+    let others: Vec<&String> = world.keys().filter(is_other).collect();
+    let lone = parts.iter().filter(|(_, own)| makes(own) && !others.is_empty() && !shown.contains(&name(&own.one)));
+    let guess = |(outer, part): &(OuterTool, Part)| Guess {
+        tool: outer.name.clone(),
+        says: format!("makes one of `{}`", name(&part.one)),
+        ground: "it is called so, and no tool shows one".to_owned(),
+        decide: "let its body make what another tool shows, if it is that, and take the collection away".to_owned(),
+        doubt: 2,
+    };
+    lone.map(guess).collect()
+}
+
 /// Makes an environment of a source; `id` is `domain/name`.
 ///
 /// # Errors
@@ -160,6 +175,7 @@ pub fn draft(id: &str, mut source: Source) -> Result<Draft, Refused> {
     let (world, shapes) = world(&parts);
     let (first, begun) = seen.first_state(&parts, &shapes, &world);
     guesses.extend(begun);
+    guesses.extend(unshown(&parts, &world));
     let before = guesses.clone();
     let mut taken = natives();
     taken.extend(OWN.map(str::to_owned));
@@ -182,11 +198,11 @@ pub fn draft(id: &str, mut source: Source) -> Result<Draft, Refused> {
     if environment.len().max(script.len()) > MAX_BYTES {
         return Err(too_large("its tools"));
     }
-    loads(id, &environment, &script)?;
+    let texts = Texts { environment, script };
+    loads(id, &texts)?;
     Ok(Draft {
         id: id.to_owned(),
-        environment,
-        script,
+        texts,
         tools: tools.len(),
         has_logs: !first.is_empty(),
         collections: world.keys().cloned().collect(),
@@ -227,25 +243,12 @@ fn settle_parts(parts: &mut [(OuterTool, Part)]) {
 
 /// # Errors
 /// The files are more than what reads them takes.
-fn loads(id: &str, environment: &str, script: &str) -> Result<(), Refused> {
+fn loads(id: &str, texts: &Texts) -> Result<(), Refused> {
     let help = "take fewer tools with `--only`, or mend the source there";
-    match fault(id, environment, script) {
+    match fault(id, texts, &Scripts::new()) {
         Some(why) => Err(Refused::new(format!("what is made of it would not load: {why}"), help)),
         None => Ok(()),
     }
-}
-
-/// Why an environment with its script does not load, where it does not.
-pub(crate) fn fault(id: &str, environment: &str, script: &str) -> Option<String> {
-    let file = format!("scripts/{id}.rhai");
-    let scripts = [(file.clone(), Script { file, text: script.to_owned() })].into();
-    let found = match load(&format!("environments/{id}.json"), environment, &scripts) {
-        Ok(loaded) if loaded.environment.is_some() => return None,
-        Ok(loaded) => loaded.diagnostics,
-        Err(found) => found,
-    };
-    let first = found.iter().find(|found| found.severity == Severity::Error).or(found.first());
-    Some(first.map(|found| format!("{}: {}", found.file, found.message)).unwrap_or_default())
 }
 
 fn tool(
@@ -362,6 +365,12 @@ fn names(tool: &Tool, world: &BTreeMap<String, Collection>) -> Vec<Undecided> {
             }
             _ => {}
         }
+        let filters = matches!(tool.part.role, Role::List | Role::Look) && crate::role::is_key(schema);
+        if let (true, Some((part, _, false))) = (filters && !is_checked, named_by(&called, world)) {
+            let says = format!("takes any `{parameter}`, whether or not `{part}` has it");
+            let ground = "who filters a list by what is not there gets an empty one";
+            found.push((says, ground, "write `ref` where an unknown one is refused", 1));
+        }
         let own = name(&tool.part.one);
         for (below, called) in nested(parameter, schema, 0) {
             let part = named_by(&called, world).map(|(part, ..)| part).filter(|part| !is_batch || **part != own);
@@ -429,7 +438,7 @@ fn left(outer: &OuterTool, part: &Part, shape: &Shape, collection: Option<&Colle
                     Some((format!("sets `{field}` to `{state}`"), ground, decide, 1))
                 }
                 None if is_alone => Some(("changes nothing yet".to_owned(), alone, decide, 1)),
-                None => None,
+                None => unneeded(outer, part),
             }
         }
         _ => None,
@@ -443,7 +452,39 @@ fn left(outer: &OuterTool, part: &Part, shape: &Shape, collection: Option<&Colle
         let ground = passed_over(name, schema, part, collection?)?;
         Some((format!("passes over `{name}`"), ground, "write into its body what it asks for", 1))
     });
-    of_body.into_iter().chain(little).chain(passed).collect()
+    let every = parameters(outer).into_iter().filter(|_| part.role == Role::List).filter_map(|(name, schema)| {
+        let says = format!("asks for all where `{name}` is `{}`", script::every(name, schema, collection?)?);
+        Some((says, "it is called so, and none has it", "change its filter where it is none that asks for all", 1))
+    });
+    let prose = parameters(outer).into_iter().filter(|(name, schema)| !part.reads() && is_prose(outer, name, schema));
+    let prose = prose.map(|(name, _)| {
+        let ground = "an agent who gives it does another call than an oracle without it";
+        let decide = "name it in `free_text` and give it a `default`: then any text, or none, is right";
+        (format!("`{name}` may be left out"), ground, decide, 1)
+    });
+    of_body.into_iter().chain(little).chain(passed).chain(every).chain(prose).collect()
+}
+
+/// What a change does not do where only its entity is named, and its verb is none that changes what it is given.
+fn unneeded(outer: &OuterTool, part: &Part) -> Option<Undecided> {
+    let given: Vec<String> = parameters(outer)
+        .into_iter()
+        .filter(|(name, _)| part.id.as_ref() != Some(*name))
+        .map(|(name, _)| name.clone())
+        .collect();
+    let is_unneeded = !given.iter().any(|name| is_required(outer, name)) && !VOCABULARY.edits.contains(&part.verb);
+    let says = format!("changes nothing where no `{}` is given", given.join("`, `"));
+    let decide = "write what it changes into its body";
+    is_unneeded.then_some((says, "all but the id may be left out", decide, 1))
+}
+
+/// Whether a parameter holds words of the one who calls, may be left out and has no value that stands for none.
+fn is_prose(outer: &OuterTool, name: &str, schema: &Value) -> bool {
+    let called = identifier_of(name);
+    let is_called = called.rsplit('_').next().is_some_and(|last| VOCABULARY.prose.iter().any(|word| word == last));
+    let is_text = crate::sample::kind(schema) == Some("string");
+    let is_any = ["enum", "const", "format", "pattern", "default"].iter().all(|key| schema.get(key).is_none());
+    is_called && is_text && is_any && !is_required(outer, name)
 }
 
 /// Why a body makes nothing of a parameter, where it does not.
@@ -453,7 +494,8 @@ fn passed_over(parameter: &str, schema: &Value, part: &Part, collection: &Collec
         Role::List => match filter(parameter, schema, collection) {
             Filter::Other => Some("the field of this name has values of another type"),
             Filter::Unknown => Some("no field has this name"),
-            Filter::Most | Filter::Words | Filter::Holds(_) | Filter::Page => None,
+            Filter::Page => Some("the list is given whole, whatever part of it is asked for"),
+            Filter::Most | Filter::Words | Filter::Holds(_) => None,
         },
         Role::Get | Role::Delete if !is_meant => Some("the entity is known by another parameter"),
         Role::Get | Role::Delete | Role::Create | Role::Update | Role::Look | Role::Act => None,
@@ -515,6 +557,7 @@ mod tests {
         for wanted in [
             "listShipments passes over `sort`",
             "listShipments passes over `customerIds`",
+            "listShipments passes over `page`",
             "listShipments takes any `customerIds`, whether or not `customers` has it",
             "cancelShipment sets `status` to `cancelled`",
             "getCustomer passes over `depth`",
@@ -527,12 +570,11 @@ mod tests {
         ] {
             assert!(says.iter().any(|said| said == wanted), "{wanted}: {says:#?}");
         }
-        assert!(!says.iter().any(|said| said.contains("`page`")), "{says:#?}");
         assert_eq!(made.collections, ["actions", "customers", "lines", "shipments"]);
         for wanted in ["it.status = \"cancelled\";", "it.shipmentId = args.shipmentId;", "it.street = args.street;"] {
-            assert!(made.script.contains(wanted), "{wanted}: {}", made.script);
+            assert!(made.texts.script.contains(wanted), "{wanted}: {}", made.texts.script);
         }
-        assert!(made.environment.contains("\"code\": \"shipment_id_not_found\""), "{}", made.environment);
+        assert!(made.texts.environment.contains("\"code\": \"shipment_id_not_found\""), "{}", made.texts.environment);
     }
 
     #[test]
@@ -565,13 +607,46 @@ mod tests {
             "if \"limit\" in args && args.limit != 0 { if",
             "if \"room\" in args && args.room != () { it.room = args.room; }",
         ] {
-            assert!(made.script.contains(wanted), "{wanted}: {}", made.script);
+            assert!(made.texts.script.contains(wanted), "{wanted}: {}", made.texts.script);
         }
-        assert_eq!(made.script.matches("it.state = \"open\";").count(), 1, "{}", made.script);
+        assert_eq!(made.texts.script.matches("it.state = \"open\";").count(), 1, "{}", made.texts.script);
         let says: Vec<String> = made.guesses.iter().map(|guess| format!("{} {}", guess.tool, guess.says)).collect();
         for wanted in ["addLamp sets `state` to \"open\"", "makeLamp leaves `state` out"] {
             assert!(says.iter().any(|said| said == wanted), "{wanted}: {says:#?}");
         }
+    }
+
+    #[test]
+    fn what_only_the_author_knows_is_listed() {
+        let text = json!({"type": "string"});
+        let status = |more: &[&str]| json!({"type": "string", "enum": ([&["stored", "spent"], more].concat())});
+        let fields = json!({"sampleId": text, "clientId": text, "status": status(&[]), "shelf": {"type": "integer", "minimum": 1, "maximum": 40}});
+        let made = made(&json!([
+            {"name": "listSamples", "inputSchema": {"properties": {"clientId": text, "status": status(&["any"])}},
+                "outputSchema": {"type": "array", "items": {"properties": fields}}},
+            {"name": "getClient", "inputSchema": {"properties": {"clientId": text}, "required": ["clientId"]}},
+            {"name": "orderAnalyses", "inputSchema": {"properties": {"sampleId": text}, "required": ["sampleId"]}},
+            {"name": "moveSample", "inputSchema": {"properties": {"sampleId": text, "shelf": {"type": "integer", "minimum": 1, "maximum": 40}, "reason": text},
+                "required": ["sampleId"]}},
+        ]));
+        let says: Vec<String> = made.guesses.iter().map(|guess| format!("{} {}", guess.tool, guess.says)).collect();
+        for wanted in [
+            "listSamples takes any `clientId`, whether or not `clients` has it",
+            "listSamples asks for all where `status` is `any`",
+            "orderAnalyses makes one of `analyses`",
+            "moveSample changes nothing where no `reason`, `shelf` is given",
+            "moveSample `reason` may be left out",
+        ] {
+            assert!(says.iter().any(|said| said == wanted), "{wanted}: {says:#?}");
+        }
+        for wanted in ["if \"status\" in args && args.status != \"any\" { found", "it.shelf = 1 + rng.below(40);"] {
+            assert!(made.texts.script.contains(wanted), "{wanted}: {}", made.texts.script);
+        }
+        assert!(
+            made.texts.environment.contains("// makes one of `analyses`: it is called so"),
+            "{}",
+            made.texts.environment
+        );
     }
 
     #[test]

@@ -227,6 +227,10 @@ mod tests {
         let list = r#"{"tools": [{"name": "updatePage", "inputSchema": {"type": "object", "properties": {
             "page_id": {"type": "string", "format": "uuid", "minLength": 36}, "type": {"type": "string"}}, "required": ["page_id"]}}]}"#;
         let made = draft("wiki/desk", mcp(list, &Only::default()).unwrap()).unwrap();
-        assert!(!made.environment.contains("uuid") && !made.environment.contains("minLength"), "{}", made.environment);
+        assert!(
+            !made.texts.environment.contains("uuid") && !made.texts.environment.contains("minLength"),
+            "{}",
+            made.texts.environment
+        );
     }
 }

@@ -33,7 +33,7 @@ fn named<'p>(part: &'p Piece<'_>) -> Option<&'p str> {
 }
 
 /// The end of a text in quotation marks or of a comment that begins here; nothing where neither does.
-fn skipped(script: &str, at: usize) -> Option<usize> {
+pub fn skipped(script: &str, at: usize) -> Option<usize> {
     let rest = script.get(at..)?;
     let quoted = |mark: char| {
         let mut is_escaped = false;
@@ -207,16 +207,8 @@ fn merged_parts(
     let names: Vec<&String> = new.iter().filter_map(|part| part.name.as_ref()).collect();
     for (at, name) in names.iter().enumerate().filter(|(_, name)| find(own, name).is_none()) {
         let text = find(new, name).unwrap_or_default();
-        let is_new = merge.within(name, |merge| match find(old, name) {
-            _ if merge.is_held() => false,
-            None => true,
-            Some(before) => {
-                if before != text {
-                    merge.left("", &text);
-                }
-                false
-            }
-        });
+        // What the author has taken out stays out.
+        let is_new = find(old, name).is_none() && merge.within(name, |merge| !merge.is_held());
         if is_new {
             let is_it = |known: &&String| texts.iter().position(|(own, _)| own.as_ref() == Some(*known));
             let first = if between.is_empty() { 1 } else { texts.len() };

@@ -83,6 +83,36 @@ fn fields_are_listed_when_asked_for() {
 }
 
 #[test]
+fn what_check_refuses_is_not_certified() {
+    let root = two_shops("certify-refused");
+    let (own, more) = ("\"preserves\": [", "\"preserves\": [{\"path\": \"/items/$teapot/stock\", \"equals\": 3}, ");
+    edit(&root, "tasks/shop/counter/sell_two_teapots.json", own, more);
+    let (exit, out, _) = probity(&root, &["check", "shop/counter"]);
+    assert!(exit == 2 && out.contains("error[not_preserved]"), "{out}");
+    let (exit, out, _) = probity(&root, &["certify", "--only", "shop/counter/sell_two_teapots"]);
+    assert!(exit == 1 && out.contains("error[not_preserved]") && out.ends_with("certified 0 of 1 task\n"), "{out}");
+    assert!(out.starts_with("shop/counter/sell_two_teapots: not certified, for `check` refuses it"), "{out}");
+}
+
+#[test]
+fn a_cause_is_told_without_the_rules_that_nothing_violates_for_it() {
+    let root = two_shops("check-cause");
+    let policy = "\"policy\": [{\"id\": \"few\", \"rule\": \"Sell at most what is there.\", \"bound_to\": [{\"forbidden\": \"sell_item where args.count > 90\"}]}, ";
+    edit(&root, "environments/shop/counter.json", "\"policy\": [", policy);
+    edit(
+        &root,
+        "environments/shop/counter.json",
+        "\"forbidden\": [",
+        "\"forbidden\": [\"sell_item where args.count > 90\", ",
+    );
+    let (_, out, _) = probity(&root, &["check", "--all", "shop/counter"]);
+    assert!(out.contains("rule_never_violated"), "{out}");
+    edit(&root, "tasks/shop/counter/sell_two_teapots.json", "\"equals\": 3", "\"equals\": 4");
+    let (exit, out, _) = probity(&root, &["check", "--all", "shop/counter"]);
+    assert!(exit == 2 && !out.contains("rule_never_violated"), "{out}");
+}
+
+#[test]
 fn a_task_is_certified_by_itself() {
     let root = two_shops("certify-only");
     let (own, more) = ("\"forbidden\": [", "\"forbidden\": [\"find_items where args.name == 1\", ");

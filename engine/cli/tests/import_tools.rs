@@ -140,6 +140,153 @@ fn what_the_author_changed_stays_when_tools_are_imported_again() {
     assert!(code(&output) == 2 && text.contains("`imports/shop/repairs.json`") && text.contains("missing"), "{text}");
 }
 
+fn text() -> Value {
+    json!({"type": "string"})
+}
+
+fn one(name: &str, properties: &Value) -> Value {
+    let required: Vec<&String> = properties.as_object().unwrap().keys().collect();
+    json!({"name": name, "description": format!("To {name}."), "inputSchema": {"type": "object", "properties": properties, "required": required}})
+}
+
+/// A project with the tools of a boat hire, and what `import` says of these when they are other ones.
+struct Project {
+    root: std::path::PathBuf,
+}
+
+impl Project {
+    fn of(name: &str, tools: &Value) -> Project {
+        let project = Project { root: scratch(name) };
+        assert_eq!(project.import(tools, &[]).0, 0);
+        project
+    }
+
+    fn import(&self, tools: &Value, more: &[&str]) -> (i32, Value) {
+        let list = self.root.join("tools.json");
+        fs::write(&list, json!({"tools": tools}).to_string()).unwrap();
+        let given = ["--json", "import", "mcp", "--tools", list.to_str().unwrap(), "--id", "hire/boats", "--out"];
+        let output = probity(
+            &given.into_iter().chain([self.root.to_str().unwrap()]).chain(more.iter().copied()).collect::<Vec<_>>(),
+        );
+        (code(&output), serde_json::from_str(&out(&output)).unwrap_or_else(|_| panic!("{}", said(&output))))
+    }
+
+    fn edit(&self, from: &str, to: &str) {
+        let path = self.root.join("scripts/hire/boats.rhai");
+        let before = contents(&path);
+        assert!(before.contains(from), "{before}");
+        fs::write(path, before.replace(from, to)).unwrap();
+    }
+
+    fn is_clean(&self) {
+        let checked = probity_at(&self.root, &["check"]);
+        assert_eq!(code(&checked), 0, "{}", said(&checked));
+    }
+}
+
+#[test]
+fn a_line_that_the_author_and_the_source_changed_is_a_conflict_that_can_be_ended() {
+    let day = json!({"type": "string", "format": "date"});
+    let tools = |moved: &Value| json!([one("getHire", &json!({"hireId": text()})), one("moveHire", moved)]);
+    let project = Project::of("import-conflict", &tools(&json!({"hireId": text(), "day": day})));
+    project.edit("it.day = add_days(today(), rng.below(60));", "it.day = \"2026-03-04\";");
+    let newer = tools(&json!({"hireId": text(), "day": day, "crew": {"type": "integer"}}));
+    for _ in 0..2 {
+        let (code, said) = project.import(&newer, &[]);
+        assert_eq!((code, &said["left"][0]["element"]), (1, &json!("function `populate`")), "{said:#}");
+        project.is_clean();
+    }
+    assert_eq!(project.import(&newer, &["--keep-mine"]).0, 0);
+    assert_eq!(project.import(&newer, &[]).1["left"], json!([]));
+    project.is_clean();
+}
+
+#[test]
+fn what_an_import_wrote_passes_check_or_says_what_to_change_and_where() {
+    let lines = |name: &str| json!({"type": "array", "items": {"type": "object", "properties": {name: {"type": "integer"}}, "required": [name]}});
+    let tools = |name: &str, day: &str| {
+        let mut get = one("getHire", &json!({"hireId": text()}));
+        get["outputSchema"] = json!({"type": "object", "properties": {"hireId": text(), "count": {"type": "integer"}}});
+        json!([
+            get,
+            one("addHire", &json!({"boat": text(), "crew": lines(name)})),
+            one("moveHire", &json!({"hireId": text(), day: {"type": "string", "format": "date"}}))
+        ])
+    };
+    let project = Project::of("import-passes", &tools("count", "day"));
+    project.edit(
+        "    it.boat = args.boat;",
+        "    it.boat = args.boat;\n    let all = 0;\n    for each in args.crew { all += each.count; }",
+    );
+    project.edit("    it.day = args.day;", "    let to = args.day;\n    it.day = to;");
+    project.is_clean();
+    let (code, said) = project.import(&tools("people", "day"), &[]);
+    let gone = json!([{"file": "scripts/hire/boats.rhai", "line": 16, "name": "count", "of": "tool `addHire`", "new": ["people"]}]);
+    assert_eq!((code, &said["gone"], &said["left"], &said["wrong"]), (1, &gone, &json!([]), &json!([])), "{said:#}");
+    let line = contents(project.root.join("scripts/hire/boats.rhai")).lines().nth(15).unwrap_or_default().to_owned();
+    assert!(line.contains("each.count"), "{line}");
+    // The field goes from the collection, the tool and what fills it together, or from none.
+    let (code, said) = project.import(&tools("people", "date"), &[]);
+    let left: Vec<&str> =
+        said["left"].as_array().unwrap().iter().map(|left| left["element"].as_str().unwrap()).collect();
+    assert!(code == 1 && left.contains(&"collection `hires`") && left.contains(&"function `populate`"), "{said:#}");
+    project.is_clean();
+    // What a task needs and the source has no longer is told at its line.
+    fs::create_dir_all(project.root.join("tasks/hire/boats")).unwrap();
+    fs::write(
+        project.root.join("calls.txt"),
+        "moveHire {\"hireId\": \"H0001\", \"day\": \"2026-03-05\"}\nsave task later\n",
+    )
+    .unwrap();
+    let play = crate::support::binary()
+        .args(["--root", project.root.to_str().unwrap(), "play", "hire/boats"])
+        .stdin(fs::File::open(project.root.join("calls.txt")).unwrap())
+        .output()
+        .unwrap();
+    assert!(project.root.join("tasks/hire/boats/later.json").is_file(), "{}", crate::support::said(&play));
+    let less = json!([one("getHire", &json!({"hireId": text()}))]);
+    project.edit("    let to = args.day;\n    it.day = to;", "    it.day = args.day;");
+    let (code, said) = project.import(&less, &[]);
+    let wrong = said["wrong"].as_array().unwrap();
+    assert!(code == 1 && wrong.iter().any(|found| found["file"] == "tasks/hire/boats/later.json"), "{said:#}");
+}
+
+#[test]
+fn an_import_goes_over_its_own_kind_of_source_into_a_folder() {
+    let tools = json!([one("getHire", &json!({"hireId": text()}))]);
+    let project = Project::of("import-kinds", &tools);
+    let out = project.root.to_str().unwrap();
+    let output = probity(&["import", "openapi", &file("library.yaml"), "--id", "hire/boats", "--out", out]);
+    let wanted = "`hire/boats` was made of tools of an MCP server, and this is an OpenAPI document";
+    assert!(code(&output) == 2 && err(&output).contains(wanted), "{}", said(&output));
+    let list = project.root.join("tools.json");
+    let list = list.to_str().unwrap();
+    let output = probity(&["import", "mcp", "--tools", list, "--id", "hire/boats", "--out", list]);
+    assert!(code(&output) == 2 && err(&output).contains("is no folder"), "{}", said(&output));
+    assert_eq!(code(&probity_at(&project.root, &["fmt"])), 0, "tasks may be missing");
+}
+
+#[test]
+fn prose_of_a_change_that_may_be_left_out_is_warned_of() {
+    let move_it = json!({"name": "moveHire", "inputSchema": {"type": "object", "properties": {"hireId": text(), "day": text(), "reason": text()}, "required": ["hireId", "day"]}});
+    let project = Project::of("import-prose", &json!([one("getHire", &json!({"hireId": text()})), move_it]));
+    let path = project.root.join("environments/hire/boats.json");
+    let before = contents(&path);
+    let with = before.replace("\"claims\": [\"moved\"]", "\"claims\": [\"moved\"], \"free_text\": [\"reason\"]");
+    assert_ne!(with, before);
+    fs::write(&path, &with).unwrap();
+    let warned = out(&probity_at(&project.root, &["check"]));
+    assert!(warned.contains("optional_free_text") && warned.contains("none given"), "{warned}");
+    let given = with.replace(
+        "\"reason?\": {\"type\": \"string\"}",
+        "\"reason?\": {\"is\": \"string\", \"default\": \"none given\"}",
+    );
+    assert!(given.contains("none given"), "{given}");
+    fs::write(&path, given).unwrap();
+    let warned = out(&probity_at(&project.root, &["check"]));
+    assert!(!warned.contains("optional_free_text"), "{warned}");
+}
+
 /// What was just made is found, whatever a list asks for unless told otherwise.
 #[test]
 fn what_was_just_made_is_listed() {

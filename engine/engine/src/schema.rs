@@ -216,6 +216,10 @@ pub fn has_defaults(schema: &Value) -> bool {
     below.into_iter().any(|(_, _, below)| below.get("default").is_some() || has_defaults(below))
 }
 
+/// What to do with a short form that stands within a JSON Schema.
+const SHORT_FORMS: &str = "below `properties` there are no short forms: write `\"fields\": {..}` in their place, in which \
+                           `ref COLLECTION` and others may stand, or `{\"type\": \"string\"}` and a precondition";
+
 /// What the dialect's own schema says against a schema.
 fn ill_formed(schema: &Value) -> impl Iterator<Item = Problem> {
     let meta = jsonschema::draft202012::meta::validator();
@@ -223,7 +227,15 @@ fn ill_formed(schema: &Value) -> impl Iterator<Item = Problem> {
         meta.iter_errors(schema).flat_map(|error| violations_of(&error, &Value::Null)).collect();
     violations.into_iter().map(|violation| {
         let message = format!("not a schema: {}", violation.message);
-        let help = violation.help.unwrap_or_else(|| "write it as JSON Schema 2020-12 has it".to_owned());
+        let text = schema.pointer(&violation.path).and_then(Value::as_str);
+        let is_type = violation.path.ends_with("/type");
+        let is_place = violation.message.contains("a boolean or an object");
+        let is_short = text.is_some_and(|text| if is_type { text.contains(' ') } else { is_place });
+        let help = match violation.help {
+            _ if is_short => SHORT_FORMS.to_owned(),
+            Some(help) => help,
+            None => "write it as JSON Schema 2020-12 has it".to_owned(),
+        };
         Problem::error(violation.path, "bad_schema", message).help(help)
     })
 }

@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 
 use probity_engine::format::format;
 use probity_engine::ids::identifier_of;
+use probity_engine::load::environment::Scripts;
 
 use crate::document::{self, Node};
-use crate::draft::fault;
+use crate::fault::fault;
 use crate::functions;
 use crate::guess::Guess;
 use crate::source::Refused;
@@ -24,6 +25,8 @@ pub struct Texts {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Again {
     pub texts: Texts,
+    /// The collections that there are now.
+    pub collections: Vec<String>,
     /// What the next import compares with: the new draft, and of what is left the old one, so that it is told again.
     pub kept: Texts,
     /// What the source and the author both changed, and what would not load: the author's stands.
@@ -34,11 +37,11 @@ pub struct Again {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Left {
     at: At,
-    /// The author's text; empty where they took it out.
+    /// The author's text.
     pub yours: String,
     /// The source's; empty where it has it no longer.
     pub source: String,
-    /// Why it cannot be taken over, where only the source changed it.
+    /// Why it is not taken over, where only the source changed it.
     pub why: String,
 }
 
@@ -108,16 +111,18 @@ impl<'h> Merge<'h> {
     }
 }
 
-/// Brings into the author's files what changed from the `old` import to the `new` one.
+/// Brings into the author's files what changed from the `old` import to the `new` one. `libraries` are the scripts beside
+/// the environment's own.
 ///
 /// # Errors
-/// The author's environment cannot be read, or does not load.
-pub fn again(id: &str, old: &Texts, mine: &Texts, new: &Texts) -> Result<Again, Refused> {
+/// The author's environment cannot be read, or `check` refuses it without any task.
+pub fn again(id: &str, old: &Texts, mine: &Texts, new: &Texts, libraries: &Scripts) -> Result<Again, Refused> {
     let mend = "mend it (`probity check` tells more), then import again";
     let unread = |which: &str, why: String| {
         Refused::new(format!("{which} `environments/{id}.json` cannot be read: {why}"), mend)
     };
     let from = Node::read(&old.environment).map_err(|why| unread("what was kept of", why))?;
+    let own = Node::read(&mine.environment).map_err(|why| unread("your", why))?;
     let to = Node::read(&new.environment).map_err(|why| unread("the new", why))?;
     let is_styled = format("", &mine.environment).is_ok_and(|styled| styled == mine.environment);
     let merged = |mine: &Texts, held: &BTreeSet<At>| -> Result<(Texts, Vec<Left>), Refused> {
@@ -127,28 +132,79 @@ pub fn again(id: &str, old: &Texts, mine: &Texts, new: &Texts) -> Result<Again, 
         let script = merge.within(FUNCTION, |merge| functions::merged(&old.script, &mine.script, &new.script, merge));
         Ok((Texts { environment, script }, merge.left))
     };
-    let is_broken = |texts: &Texts| fault(id, &texts.environment, &texts.script);
-    let mut held = BTreeSet::new();
+    let source = |at: &At| element(&to, &new.script, at);
+    let stays =
+        |at: &At, why: String| Left { at: at.clone(), yours: element(&own, &mine.script, at), source: source(at), why };
+    let is_broken = |texts: &Texts| fault(id, texts, libraries);
     let mut apart = Vec::new();
+    let mut held = BTreeSet::new();
+    for (function, at) in bound(&merged(mine, &held)?.1, &own, &to) {
+        let before = element(&from, &old.script, &at);
+        if before != source(&at) && element(&own, &mine.script, &at) != source(&at) {
+            apart.push(stays(&at, format!("function `{function}` is yours, and it goes with that")));
+        }
+        held.insert(at);
+    }
     if is_broken(&merged(mine, &held)?.0).is_some() {
         if let Some(why) = is_broken(mine) {
-            return Err(Refused::new(format!("what stands there does not load: {why}"), mend));
+            return Err(Refused::new(format!("what stands there does not pass `check`: {why}"), mend));
         }
         let units = units(&from, &to, old, new);
-        held = units.iter().flatten().cloned().collect();
+        let filled = [FUNCTION.to_owned(), "populate".to_owned()].to_vec();
+        let bound = held.clone();
+        held.extend(units.iter().flatten().cloned());
         let mut known = merged(mine, &held)?.0;
         for unit in &units {
-            let freed: BTreeSet<At> = held.iter().filter(|at| !unit.contains(at)).cloned().collect();
-            let (texts, _) = merged(mine, &freed)?;
-            let why = if texts == known { None } else { is_broken(&texts) };
-            match (why, unit.first()) {
-                (Some(why), Some(at)) => {
-                    let text = |node: &Node<'_>, script: &str| element(node, script, at);
-                    let own = Node::read(&mine.environment).map_err(|why| unread("your", why))?;
-                    let (yours, source) = (text(&own, &mine.script), text(&to, &new.script));
-                    apart.push(Left { at: at.clone(), yours, source, why });
+            let mut why = None;
+            // A field that goes from a collection goes from what fills it as well.
+            for unit in [unit.clone(), [unit.as_slice(), std::slice::from_ref(&filled)].concat()] {
+                let freed: BTreeSet<At> =
+                    held.iter().filter(|at| bound.contains(*at) || !unit.contains(at)).cloned().collect();
+                let (texts, _) = merged(mine, &freed)?;
+                let found = if texts == known { None } else { is_broken(&texts) };
+                match found {
+                    None => {
+                        (held, known, why) = (freed, texts, None);
+                        break;
+                    }
+                    Some(found) => why = why.or(Some(found)),
                 }
-                _ => (held, known) = (freed, texts),
+            }
+            if let (Some(why), Some(at)) = (why, unit.first()) {
+                apart.push(stays(at, format!("with it this would not pass `check`: {why}")));
+            }
+        }
+        // A tool that stays needs what it changes as it was.
+        let tools: Vec<At> = apart.iter().map(|left| left.at.clone()).filter(|at| at.len() == 2).collect();
+        for tool in tools.iter().filter(|at| at.first().is_some_and(|first| first == "tools")) {
+            let changes = element(&own, "", &[tool.as_slice(), &["changes".to_owned()]].concat());
+            for unit in &units {
+                let Some(at) = unit.first().filter(|at| at.first().is_some_and(|first| first == "state")) else {
+                    continue;
+                };
+                let is_changed = at.get(1).is_some_and(|name| changes.contains(&format!("\"{name}\"")));
+                if !is_changed || held.contains(at) {
+                    continue;
+                }
+                for more in [Vec::new(), vec![filled.clone()]] {
+                    let kept: BTreeSet<At> = held.iter().chain(unit).chain(&more).cloned().collect();
+                    let (texts, _) = merged(mine, &kept)?;
+                    if texts == known || is_broken(&texts).is_some() {
+                        continue;
+                    }
+                    let goes = |at: &At| {
+                        stays(
+                            at,
+                            format!(
+                                "tool `{}` stays as it is, and it goes with that",
+                                tool.last().map_or("", String::as_str)
+                            ),
+                        )
+                    };
+                    apart.extend([at].into_iter().chain(&more).map(goes));
+                    (held, known) = (kept, texts);
+                    break;
+                }
             }
         }
     }
@@ -157,7 +213,39 @@ pub fn again(id: &str, old: &Texts, mine: &Texts, new: &Texts) -> Result<Again, 
     held.extend(left.iter().map(|left| left.at.clone()));
     let (mut kept, _) = merged(old, &held)?;
     kept.environment = format("", &kept.environment).unwrap_or(kept.environment);
-    Ok(Again { texts, kept, left })
+    let now = Node::read(&texts.environment).map_err(|why| unread("your", why))?;
+    let state = now.members(&["state"]).into_iter().flat_map(|members| &members.all);
+    let collections = state.map(|member| member.name.clone()).collect();
+    Ok(Again { texts, collections, kept, left })
+}
+
+/// What of a tool follows from its function.
+const FOLLOWS: [&str; 5] = ["returns", "changes", "effect", "effects", "errors"];
+
+/// What goes with functions that stay as the author has them, each with its function: the tool where the source has it no
+/// longer, else what of it follows from the body.
+fn bound(left: &[Left], own: &Node<'_>, to: &Node<'_>) -> Vec<(String, At)> {
+    let mut found = Vec::new();
+    for function in left.iter().filter(|left| left.is_of_script()).filter_map(|left| left.at.get(1)) {
+        let tools = own.members(&["tools"]).into_iter().flat_map(|members| &members.all);
+        for tool in tools.filter(|tool| function_of(own, &tool.name) == *function) {
+            let at = ["tools".to_owned(), tool.name.clone()].to_vec();
+            match to.members(&["tools", &tool.name]) {
+                None => found.push((function.clone(), at)),
+                Some(_) => {
+                    found.extend(FOLLOWS.map(|key| (function.clone(), [at.as_slice(), &[key.to_owned()]].concat())))
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The function of a tool, by what an environment says of it or else by its name.
+fn function_of(node: &Node<'_>, tool: &str) -> String {
+    let text = element(node, "", &["tools", tool, "function"].map(str::to_owned));
+    let said = text.split_once(':').and_then(|(_, text)| serde_json::from_str::<String>(text.trim()).ok());
+    said.unwrap_or_else(|| identifier_of(tool))
 }
 
 /// The text of an element; empty where there is none.
@@ -195,11 +283,8 @@ fn units(from: &Node<'_>, to: &Node<'_>, old: &Texts, new: &Texts) -> Vec<Vec<At
         collections.iter().map(|name| [vec![at(&["state", name])], counts(name)].concat()).collect();
     let tools = names(&["tools"]);
     let function = |tool: &String| {
-        let own = [to, from].into_iter().find_map(|node| {
-            let text = element(node, "", &at(&["tools", tool, "function"]));
-            serde_json::from_str::<String>(text.split_once(':')?.1.trim()).ok()
-        });
-        own.unwrap_or_else(|| identifier_of(tool))
+        let has = |node: &&Node<'_>| node.members(&["tools", tool]).is_some();
+        [to, from].into_iter().find(has).map_or_else(|| identifier_of(tool), |node| function_of(node, tool))
     };
     let of_tools: Vec<String> = tools.iter().map(function).collect();
     let functions: BTreeSet<String> = [&old.script, &new.script]
@@ -258,7 +343,7 @@ mod tests {
     }
 
     fn texts(draft: &Draft) -> Texts {
-        Texts { environment: draft.environment.clone(), script: draft.script.clone() }
+        draft.texts.clone()
     }
 
     fn tool(name: &str, properties: &serde_json::Value) -> serde_json::Value {
@@ -305,12 +390,12 @@ mod tests {
         let mut mine = old.clone();
         mine.environment = mine.environment.replace("\"title\": \"Tools of", "\"title\": \"My tools of");
         mine.script = mine.script.replace("it.room = args.room;", "it.room = args.room; // as it is said");
-        let same = again("shop/desk", &old, &mine, &old).unwrap();
+        let same = again("shop/desk", &old, &mine, &old, &Scripts::new()).unwrap();
         assert_eq!((&same.texts, &same.kept, same.left.len()), (&mine, &old, 0));
         let mut tools = lamps();
         tools[0]["description"] = json!("One lamp.");
         let new = texts(&made(&json!(tools)));
-        let found = again("shop/desk", &old, &mine, &new).unwrap();
+        let found = again("shop/desk", &old, &mine, &new, &Scripts::new()).unwrap();
         assert_eq!(found.texts.environment, mine.environment.replace("To getLamp.", "One lamp."));
         assert_eq!((&found.texts.script, &found.kept, found.left), (&mine.script, &new, Vec::new()));
     }
@@ -319,11 +404,11 @@ mod tests {
     fn a_new_tool_brings_its_collection_its_counts_and_its_function() {
         let old = texts(&made(&json!(lamps())));
         let mine = without_shades(&old);
-        assert_eq!(fault("shop/desk", &mine.environment, &mine.script), None);
+        assert_eq!(fault("shop/desk", &mine, &Scripts::new()), None);
         let new = texts(&made(&json!(with_log())));
-        let found = again("shop/desk", &old, &mine, &new).unwrap();
+        let found = again("shop/desk", &old, &mine, &new, &Scripts::new()).unwrap();
         assert_eq!(found.left, []);
-        assert_eq!(fault("shop/desk", &found.texts.environment, &found.texts.script), None);
+        assert_eq!(fault("shop/desk", &found.texts, &Scripts::new()), None);
         for wanted in ["\"readings\": {", "\"addReading\"", "\"readings\": 20"] {
             assert!(found.texts.environment.contains(wanted), "{wanted}: {}", found.texts.environment);
         }
@@ -340,14 +425,14 @@ mod tests {
         tools.push(tool("moveShade", &json!({"shadeId": {"type": "string"}, "room": {"type": "string"}})));
         tools[0]["description"] = json!("One lamp.");
         let new = texts(&made(&json!(tools)));
-        let mut found = again("shop/desk", &old, &shades, &new).unwrap();
+        let mut found = again("shop/desk", &old, &shades, &new, &Scripts::new()).unwrap();
         for _ in 0..2 {
             let left: Vec<String> = found.left.iter().map(Left::element).collect();
             assert!(left.contains(&"tool `moveShade`".to_owned()), "{left:?}");
-            assert_eq!(fault("shop/desk", &found.texts.environment, &found.texts.script), None);
+            assert_eq!(fault("shop/desk", &found.texts, &Scripts::new()), None);
             assert!(!found.texts.environment.contains("moveShade") && !found.texts.script.contains("move_shade"));
             assert!(found.texts.environment.contains("One lamp."), "{}", found.texts.environment);
-            found = again("shop/desk", &found.kept, &found.texts, &new).unwrap();
+            found = again("shop/desk", &found.kept, &found.texts, &new, &Scripts::new()).unwrap();
         }
     }
 
@@ -364,7 +449,7 @@ mod tests {
         );
         tools[1]["description"] = json!("As the source says.");
         let new = texts(&made(&json!(tools)));
-        let first = again("shop/desk", &old, &mine, &new).unwrap();
+        let first = again("shop/desk", &old, &mine, &new, &Scripts::new()).unwrap();
         let told: Vec<(String, &str)> = first.left.iter().map(|left| (left.element(), left.source.as_str())).collect();
         assert!(told.contains(&("tool `moveLamp`, `description`".to_owned(), "\"As the source says.\"")), "{told:?}");
         assert!(
@@ -373,25 +458,159 @@ mod tests {
         );
         // The rest of the tool comes.
         assert!(first.texts.environment.contains("\"shelf\""), "{}", first.texts.environment);
-        let second = again("shop/desk", &first.kept, &first.texts, &new).unwrap();
+        let second = again("shop/desk", &first.kept, &first.texts, &new, &Scripts::new()).unwrap();
         assert_eq!((&second.left, &second.texts), (&first.left, &first.texts));
         let solved = Texts {
             environment: first.texts.environment.replace("As the author says.", "As the source says."),
             ..new.clone()
         };
-        let third = again("shop/desk", &second.kept, &solved, &new).unwrap();
+        let third = again("shop/desk", &second.kept, &solved, &new, &Scripts::new()).unwrap();
         assert_eq!((third.left, third.kept), (Vec::new(), new));
+    }
+
+    fn boats(moved: &serde_json::Value) -> Draft {
+        let text = json!({"type": "string"});
+        let mut moves = json!({"hireId": text});
+        moves.as_object_mut().unwrap().extend(moved.as_object().unwrap().clone());
+        made(&json!([
+            tool("findSailors", &json!({"name": text})),
+            tool("getHire", &json!({"hireId": text})),
+            tool("moveHire", &moves),
+        ]))
+    }
+
+    #[test]
+    fn a_line_of_a_loop_that_both_changed_is_a_conflict() {
+        let day = json!({"type": "string", "format": "date"});
+        let old = texts(&boats(&json!({"day": day})));
+        let mut mine = old.clone();
+        mine.script = mine.script.replace("it.day = add_days(today(), rng.below(60));", "it.day = \"2026-03-04\";");
+        assert_ne!(mine, old);
+        for newer in [json!({"date": day}), json!({"crew": {"type": "integer"}, "day": day})] {
+            let new = texts(&boats(&newer));
+            let found = again("shop/desk", &old, &mine, &new, &Scripts::new()).unwrap();
+            let told: Vec<String> = found.left.iter().map(Left::element).collect();
+            assert!(told.contains(&"function `populate`".to_owned()), "{told:?}");
+            assert_eq!(fault("shop/desk", &found.texts, &Scripts::new()), None);
+            let second = again("shop/desk", &found.kept, &found.texts, &new, &Scripts::new()).unwrap();
+            assert_eq!((&second.left, &second.texts), (&found.left, &found.texts));
+            assert_eq!(again("shop/desk", &new, &found.texts, &new, &Scripts::new()).unwrap().left, []);
+        }
+    }
+
+    #[test]
+    fn a_field_that_the_source_calls_otherwise_stays_where_the_authors_function_has_it() {
+        let day = json!({"type": "string", "format": "date"});
+        let (old, new) = (texts(&boats(&json!({"day": day}))), texts(&boats(&json!({"date": day}))));
+        let found = again("shop/desk", &old, &old, &new, &Scripts::new()).unwrap();
+        assert_eq!((found.texts, found.left), (new.clone(), Vec::new()));
+        let mut mine = old.clone();
+        mine.script = mine.script.replace(
+            "    it.day = args.day;",
+            "    if args.day < today() { fail(\"past\", \"it is past\"); }\n    it.day = args.day;",
+        );
+        mine.environment =
+            mine.environment.replace("\"claims\": [\"moved\"]", "\"claims\": [\"moved\"], \"errors\": [\"past\"]");
+        assert_eq!(fault("shop/desk", &mine, &Scripts::new()), None);
+        let found = again("shop/desk", &old, &mine, &new, &Scripts::new()).unwrap();
+        let told: Vec<String> = found.left.iter().map(Left::element).collect();
+        for wanted in ["collection `hires`", "tool `moveHire`", "function `populate`"] {
+            assert!(told.iter().any(|element| element == wanted), "{wanted}: {told:?}");
+        }
+        assert_eq!(fault("shop/desk", &found.texts, &Scripts::new()), None);
+        assert_eq!(found.texts.script, mine.script);
+        let second = again("shop/desk", &found.kept, &found.texts, &new, &Scripts::new()).unwrap();
+        assert_eq!((&second.left, &second.texts), (&found.left, &found.texts));
+    }
+
+    #[test]
+    fn a_collection_stays_with_a_tool_that_stays() {
+        let text = json!({"type": "string"});
+        let tools = |name: &str| {
+            let crew = json!({"type": "array", "items": {"type": "object", "properties": {name: {"type": "integer"}}}});
+            json!([tool("getHire", &json!({"hireId": text})), tool("addHire", &json!({"crew": crew}))])
+        };
+        let (old, new) = (texts(&made(&tools("count"))), texts(&made(&tools("people"))));
+        let mut mine = old.clone();
+        mine.script = mine
+            .script
+            .replace("    it.crew = args.crew;", "    it.crew = args.crew;\n    for one in args.crew { one.count; }");
+        assert_ne!(mine, old);
+        let found = again("shop/desk", &old, &mine, &new, &Scripts::new()).unwrap();
+        let told: Vec<String> = found.left.iter().map(Left::element).collect();
+        assert_eq!((told, found.texts), (vec!["tool `addHire`".to_owned(), "collection `hires`".to_owned()], mine));
+    }
+
+    #[test]
+    fn what_a_tool_returns_stays_with_a_function_of_the_authors() {
+        let text = json!({"type": "string"});
+        let mut lists = tool("listHires", &json!({}));
+        lists["outputSchema"] = json!({"type": "object", "properties": {"hires": {"type": "array",
+            "items": {"type": "object", "properties": {"hireId": text}}}}});
+        let old = texts(&made(&json!([lists, tool("getHire", &json!({"hireId": text}))])));
+        lists["outputSchema"] = json!({"type": "object", "properties": {"count": {"type": "integer"}}});
+        let new = texts(&made(&json!([lists, tool("getHire", &json!({"hireId": text}))])));
+        let mut mine = old.clone();
+        mine.script =
+            mine.script.replace("let found = db.hires.values();", "let found = db.hires.values().filter(|it| true);");
+        assert_ne!(mine, old);
+        let found = again("shop/desk", &old, &mine, &new, &Scripts::new()).unwrap();
+        let told: Vec<(String, &str)> = found.left.iter().map(|left| (left.element(), left.why.as_str())).collect();
+        assert!(told.contains(&("function `list_hires`".to_owned(), "")), "{told:?}");
+        let goes = "function `list_hires` is yours, and it goes with that";
+        assert!(told.contains(&("tool `listHires`, `returns`".to_owned(), goes)), "{told:?}");
+        // A tool that the source has no longer stays with its function.
+        let less = texts(&made(&json!([tool("getHire", &json!({"hireId": text}))])));
+        let found = again("shop/desk", &old, &mine, &less, &Scripts::new()).unwrap();
+        assert_eq!(found.texts.environment, mine.environment);
+        assert!(found.left.iter().any(|left| left.element() == "tool `listHires`"), "{:?}", found.left);
+    }
+
+    #[test]
+    fn what_the_author_took_out_stays_out_whatever_becomes_of_it() {
+        let old = texts(&made(&json!(lamps())));
+        let mine = without_shades(&old);
+        let mut tools = lamps();
+        tools[2] = tool("getShade", &json!({"shadeId": {"type": "string"}}));
+        tools[2]["outputSchema"] = json!({"properties": {"shadeId": {"type": "string"}, "hue": {"type": "string"}}});
+        let new = texts(&made(&json!(tools)));
+        let found = again("shop/desk", &old, &mine, &new, &Scripts::new()).unwrap();
+        assert_eq!((found.texts, found.left, found.kept), (mine, Vec::new(), new));
+        assert_eq!(found.collections, ["lamps"]);
+    }
+
+    #[test]
+    fn thousands_of_lines_and_the_deepest_nesting_come_together() {
+        let old = texts(&made(&json!(lamps())));
+        let mut deep = json!({"type": "string"});
+        for _ in 0..24 {
+            deep = json!({"type": "object", "properties": {"in": deep}});
+        }
+        let mut tools = lamps();
+        tools[1] = tool("moveLamp", &json!({"lampId": {"type": "string"}, "room": {"type": "string"}, "to": deep}));
+        let new = texts(&made(&json!(tools)));
+        let lines = |word: &str| (0..1_500).map(|i| format!("    // {word} {i}\n")).collect::<String>();
+        let with = |word: &str| {
+            let mut mine = old.clone();
+            mine.script =
+                mine.script.replace("    it.room = args.room;", &format!("{}    it.room = args.room;", lines(word)));
+            mine
+        };
+        let (before, mine) = (with("one"), with("other"));
+        let found = again("shop/desk", &before, &mine, &new, &Scripts::new()).unwrap();
+        assert!(found.left.iter().any(|left| left.element() == "function `move_lamp`"));
+        assert_eq!(fault("shop/desk", &found.texts, &Scripts::new()), None);
     }
 
     #[test]
     fn what_the_source_has_no_longer_goes_unless_the_author_changed_it() {
         let old = texts(&made(&json!(lamps())));
         let new = texts(&made(&json!(lamps()[..2])));
-        let found = again("shop/desk", &old, &old, &new).unwrap();
+        let found = again("shop/desk", &old, &old, &new, &Scripts::new()).unwrap();
         assert_eq!((found.texts, found.left), (new.clone(), Vec::new()));
         let mut mine = old.clone();
         mine.environment = mine.environment.replace("To getShade.", "A shade.");
-        let left = again("shop/desk", &old, &mine, &new).unwrap().left;
+        let left = again("shop/desk", &old, &mine, &new, &Scripts::new()).unwrap().left;
         assert!(left.iter().any(|left| left.element() == "tool `getShade`" && left.source.is_empty()), "{left:?}");
     }
 

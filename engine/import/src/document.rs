@@ -1,5 +1,7 @@
 //! An environment file as its members, with the comments before each, and how two changes of one come together.
 
+use std::collections::BTreeSet;
+
 use probity_engine::{comment, format};
 use serde_json::Value;
 
@@ -147,9 +149,8 @@ impl<'t> Reader<'t> {
             let mut found = self.members(']', false);
             let name = |member: &Member<'_>| member.node.members(&[])?.get("name")?.node.text();
             let names: Vec<String> = found.all.iter().filter_map(name).collect();
-            let is_named = !names.is_empty()
-                && names.len() == found.all.len()
-                && names.iter().enumerate().all(|(at, name)| !names.iter().take(at).any(|other| other == name));
+            let apart: BTreeSet<&String> = names.iter().collect();
+            let is_named = !names.is_empty() && names.len() == found.all.len() && apart.len() == names.len();
             found.all.iter_mut().zip(names).for_each(|(member, name)| member.name = name);
             if is_named { Inside::Named(found) } else { Inside::Plain }
         } else {
@@ -245,16 +246,8 @@ fn members(old: &Members<'_>, mine: &Members<'_>, new: &Members<'_>, raw: &str, 
         pieces.extend(kept.map(|text| (member.name.as_str(), text)));
     }
     for (at, member) in new.all.iter().enumerate().filter(|(_, member)| mine.get(&member.name).is_none()) {
-        let is_new = merge.within(&member.name, |merge| match old.get(&member.name) {
-            _ if merge.is_held() => false,
-            None => true,
-            Some(before) => {
-                if before.node.value() != member.node.value() {
-                    merge.left("", &member.text());
-                }
-                false
-            }
-        });
+        // What the author has taken out stays out.
+        let is_new = old.get(&member.name).is_none() && merge.within(&member.name, |merge| !merge.is_held());
         if is_new {
             let before = new.all.iter().take(at).rev();
             let behind = before.filter_map(|other| pieces.iter().position(|(name, _)| *name == other.name));

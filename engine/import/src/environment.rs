@@ -228,6 +228,7 @@ mod tests {
         let list = r#"{"tools": [{"name": "updatePage", "inputSchema": {"type": "object", "properties": {
             "page_id": {"type": "string", "format": "uuid", "minLength": 36}, "type": {"type": "string"}}, "required": ["page_id"]}}]}"#;
         let made = draft("wiki/desk", mcp(list, &Only::default()).unwrap(), &Seen::default()).unwrap();
-        assert!(!made.environment.contains("uuid") && !made.environment.contains("minLength"), "{}", made.environment);
+        let environment = &made.texts.environment;
+        assert!(!environment.contains("uuid") && !environment.contains("minLength"), "{environment}");
     }
 }

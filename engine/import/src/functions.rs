@@ -33,7 +33,7 @@ fn named<'p>(part: &'p Piece<'_>) -> Option<&'p str> {
 }
 
 /// The end of a text in quotation marks or of a comment that begins here; nothing where neither does.
-fn skipped(script: &str, at: usize) -> Option<usize> {
+pub fn skipped(script: &str, at: usize) -> Option<usize> {
     let rest = script.get(at..)?;
     let quoted = |mark: char| {
         let mut is_escaped = false;
@@ -117,7 +117,8 @@ fn with_comments(script: &str, start: usize, from: usize) -> usize {
 
 /// The author's script with what changed from the `old` import to the `new` one.
 pub fn merged(old: &str, mine: &str, new: &str, merge: &mut Merge<'_>) -> String {
-    let whole = merged_parts(&parts(old), &parts(mine), &parts(new), "\n\n", merge);
+    let together = |old: &str, mine: &str, new: &str| by_lines(old, mine, new).or_else(|| by_loops(old, mine, new));
+    let whole = merged_parts(&parts(old), &parts(mine), &parts(new), "\n\n", &together, merge);
     if whole.ends_with('\n') { whole } else { whole + "\n" }
 }
 
@@ -160,15 +161,20 @@ fn by_loops(old: &str, mine: &str, new: &str) -> Option<String> {
     }
     let held = BTreeSet::new();
     let mut merge = Merge::new(&held);
-    let text = merged_parts(&old, &own, &new, "", &mut merge);
+    // A loop is brought together by its lines alone: it is made of itself.
+    let text = merged_parts(&old, &own, &new, "", &by_lines, &mut merge);
     merge.is_done().then_some(text)
 }
+
+/// Two changes of a text brought together; nothing where both changed the same of it.
+type Together<'t> = &'t dyn Fn(&str, &str, &str) -> Option<String>;
 
 fn merged_parts(
     old: &[Piece<'_>],
     own: &[Piece<'_>],
     new: &[Piece<'_>],
     between: &str,
+    together: Together<'_>,
     merge: &mut Merge<'_>,
 ) -> String {
     let find = |all: &[Piece<'_>], name: &str| -> Option<String> {
@@ -183,7 +189,7 @@ fn merged_parts(
         let (before, after) = (find(old, name), find(new, name));
         let kept = merge.within(name, |merge| match (before, after) {
             _ if merge.is_held() => Some(part.text.to_owned()),
-            (Some(before), Some(after)) => Some(merge_lines(&before, part.text, &after, merge)),
+            (Some(before), Some(after)) => Some(merged_text(&before, part.text, &after, together, merge)),
             (Some(before), None) if before == part.text => None,
             (None, None) => Some(part.text.to_owned()),
             (_, after) if after.as_deref() == Some(part.text) => Some(part.text.to_owned()),
@@ -201,16 +207,8 @@ fn merged_parts(
     let names: Vec<&String> = new.iter().filter_map(|part| part.name.as_ref()).collect();
     for (at, name) in names.iter().enumerate().filter(|(_, name)| find(own, name).is_none()) {
         let text = find(new, name).unwrap_or_default();
-        let is_new = merge.within(name, |merge| match find(old, name) {
-            _ if merge.is_held() => false,
-            None => true,
-            Some(before) => {
-                if before != text {
-                    merge.left("", &text);
-                }
-                false
-            }
-        });
+        // What the author has taken out stays out.
+        let is_new = find(old, name).is_none() && merge.within(name, |merge| !merge.is_held());
         if is_new {
             let is_it = |known: &&String| texts.iter().position(|(own, _)| own.as_ref() == Some(*known));
             let first = if between.is_empty() { 1 } else { texts.len() };
@@ -222,11 +220,11 @@ fn merged_parts(
     texts.into_iter().map(|(_, text)| text).collect()
 }
 
-fn merge_lines(old: &str, mine: &str, new: &str, merge: &mut Merge<'_>) -> String {
+fn merged_text(old: &str, mine: &str, new: &str, together: Together<'_>, merge: &mut Merge<'_>) -> String {
     if old == new || mine == new {
         return mine.to_owned();
     }
-    match by_lines(old, mine, new).or_else(|| by_loops(old, mine, new)) {
+    match together(old, mine, new) {
         Some(text) => text,
         None => {
             merge.left(mine, new);

@@ -8,14 +8,16 @@
 //! ]}"#;
 //! let source = probity_import::mcp(list, &probity_import::Only::default()).unwrap();
 //! let draft = probity_import::draft("shop/desk", source, &probity_import::Seen::default()).unwrap();
-//! assert!(draft.environment.contains("ref orders") && draft.script.contains("fn create_order(db, args)"));
+//! assert!(draft.texts.environment.contains("ref orders") && draft.texts.script.contains("fn create_order(db, args)"));
 //! ```
 
 mod again;
 mod document;
 mod draft;
 mod environment;
+mod fault;
 mod functions;
+mod gone;
 mod guess;
 mod lost;
 mod mcp;
@@ -36,6 +38,7 @@ mod yaml;
 
 pub use again::{Again, Left, Texts, again, decide, diff};
 pub use draft::{Draft, draft};
+pub use gone::{Gone, gone};
 pub use guess::Guess;
 pub use mcp::mcp;
 pub use openapi::openapi;

@@ -55,7 +55,7 @@ pub fn populated(field: &str, schema: &Value, depth: usize) -> String {
         return populated(field, first, depth);
     }
     match kind(schema).unwrap_or("string") {
-        "integer" | "number" => "rng.below(100)".to_owned(),
+        "integer" | "number" => number(schema),
         "boolean" => "rng.below(2) == 0".to_owned(),
         "array" => "[]".to_owned(),
         "object" => {
@@ -73,6 +73,26 @@ pub fn populated(field: &str, schema: &Value, depth: usize) -> String {
                 text(&format!("{} ", probity_engine::ids::identifier_of(field).replace('_', " ")))
             ),
         },
+    }
+}
+
+/// A whole number within the bounds of a schema: of a hundred at most, from the lowest on.
+fn number(schema: &Value) -> String {
+    const COUNT: f64 = 100.0;
+    // Beyond it not every whole number is one of its own.
+    const MAX: f64 = 9e15;
+    let bound = |key: &str| schema.get(key).and_then(Value::as_f64).filter(|bound| bound.abs() < MAX);
+    let least = [bound("minimum").map(f64::ceil), bound("exclusiveMinimum").map(|bound| bound.floor() + 1.0)];
+    let most = [bound("maximum").map(f64::floor), bound("exclusiveMaximum").map(|bound| bound.ceil() - 1.0)];
+    let least = least.into_iter().flatten().reduce(f64::max);
+    let most = most.into_iter().flatten().reduce(f64::min);
+    let start = least.unwrap_or_else(|| most.map_or(0.0, |most| (most + 1.0 - COUNT).min(0.0)));
+    let count = most.map_or(COUNT, |most| (most - start + 1.0).min(COUNT));
+    match (start == 0.0, count >= 1.0) {
+        // Between the bounds there is no whole number.
+        (_, false) => bound("minimum").or(bound("maximum")).unwrap_or(start).to_string(),
+        (true, true) => format!("rng.below({count})"),
+        (false, true) => format!("{start} + rng.below({count})"),
     }
 }
 
@@ -117,4 +137,27 @@ pub fn is_alike(one: &Value, other: &Value) -> bool {
         map.map(|map| map.keys().filter(|key| !matches!(key.as_str(), "description" | "default" | "unit")).count())
     };
     one.get("type").is_some() && one.get("type") == other.get("type") && bounds(other) == Some(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn numbers_lie_within_their_bounds() {
+        for (schema, wanted) in [
+            (json!({"type": "integer"}), "rng.below(100)"),
+            (json!({"type": "integer", "minimum": 1, "maximum": 40}), "1 + rng.below(40)"),
+            (json!({"type": "integer", "exclusiveMinimum": 0, "exclusiveMaximum": 10}), "1 + rng.below(9)"),
+            (json!({"type": "number", "minimum": 0.5}), "1 + rng.below(100)"),
+            (json!({"type": "integer", "maximum": 20}), "-79 + rng.below(100)"),
+            (json!({"type": "integer", "maximum": 2000}), "rng.below(100)"),
+            (json!({"type": "number", "minimum": 0.2, "maximum": 0.8}), "0.2"),
+            (json!({"type": "integer", "minimum": 0, "maximum": 1e18}), "rng.below(100)"),
+        ] {
+            assert_eq!(populated("count", &schema, 0), wanted, "{schema}");
+        }
+    }
 }

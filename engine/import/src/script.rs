@@ -14,7 +14,7 @@ use crate::seen::FirstState;
 use crate::source::OuterTool;
 use crate::tool::Tool;
 use crate::vocabulary::VOCABULARY;
-use crate::world::{ACTIONS, Collection, Shape, is_nothing, items_of, name, named_by, parameters};
+use crate::world::{ACTIONS, Collection, Shape, is_every, is_nothing, items_of, loose, name, named_by, parameters};
 
 pub fn script(id: &str, tools: &[Tool], world: &BTreeMap<String, Collection>, first: &FirstState) -> String {
     let mut out = format!(
@@ -126,6 +126,14 @@ pub enum Filter {
     Page,
 }
 
+/// The value of a filter that asks for all there are: it is called so, and no entity has it.
+pub fn every<'s>(parameter: &str, schema: &'s Value, collection: &Collection) -> Option<&'s str> {
+    let field = collection.fields.get(parameter)?;
+    let is_held = |value: &Value| field.get("enum").and_then(Value::as_array).is_some_and(|all| all.contains(value));
+    let listed = schema.get("enum").and_then(Value::as_array)?;
+    listed.iter().find(|value| is_every(value) && !is_held(value))?.as_str()
+}
+
 pub fn filter(parameter: &str, schema: &Value, collection: &Collection) -> Filter {
     let called = identifier_of(parameter);
     // What lacks a field that a list asks for unless told otherwise counts as having it.
@@ -177,7 +185,9 @@ fn list(tool: &Tool, part: &str, collection: &Collection, out: &mut String) {
             Filter::Other | Filter::Unknown | Filter::Page => continue,
         };
         let kept = format!("found.filter(|it| {condition})");
-        let _ = match given(tool, parameter, schema) {
+        let every = every(parameter, schema, collection).map(|value| format!("{argument} != {}", text(value)));
+        let asks: Vec<String> = given(tool, parameter, schema).into_iter().chain(every).collect();
+        let _ = match (!asks.is_empty()).then(|| asks.join(" && ")) {
             Some(given) => writeln!(out, "    if {given} {{ found = {kept}; }}"),
             None => writeln!(out, "    found = {kept};"),
         };
@@ -377,12 +387,22 @@ fn populate(world: &BTreeMap<String, Collection>, first: &FirstState) -> String 
             text(&collection.key)
         );
         for (name, schema) in &collection.fields {
-            let _ = writeln!(out, "        it{} = {};", field(name), value(name, schema, world));
+            let _ = writeln!(
+                out,
+                "        it{} = {};",
+                field(name),
+                value(name, of_populate(name, schema, collection), world)
+            );
         }
         let _ = writeln!(out, "        db.{part}[id] = it;\n    }}");
     }
     out.push_str("}\n");
     out
+}
+
+/// A field's schema with the bounds that a tool says of it, where no other tool shows or takes it otherwise.
+fn of_populate<'c>(field: &str, schema: &'c Value, collection: &'c Collection) -> &'c Value {
+    collection.bounded.get(field).filter(|bounded| loose(bounded) == *schema).unwrap_or(schema)
 }
 
 /// What a populated entity has in a field; one that is called after another collection holds a key of it.

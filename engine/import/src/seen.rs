@@ -345,13 +345,13 @@ mod tests {
             r#""enum": ["closed", "open"]"#,
             r#""examples": ["Orre"]"#,
         ] {
-            assert!(made.environment.contains(wanted), "{wanted}: {}", made.environment);
+            assert!(made.texts.environment.contains(wanted), "{wanted}: {}", made.texts.environment);
         }
         for wanted in [
             r#"db.orders["A7"] = #{ "orderId": "A7", "note": (), "on": "2026-03-01", "paid": 2, "state": "open" };"#,
             "if db.orders.has(id) { continue; }",
         ] {
-            assert!(made.script.contains(wanted), "{wanted}: {}", made.script);
+            assert!(made.texts.script.contains(wanted), "{wanted}: {}", made.texts.script);
         }
         let grounds: Vec<&str> = made.guesses.iter().map(|guess| guess.ground.as_str()).collect();
         assert!(grounds.contains(&"seen in 6 of 6 results in logs"), "{grounds:?}");
@@ -407,6 +407,7 @@ mod tests {
             key: "orderId".to_owned(),
             counts: false,
             fields,
+            bounded: Map::new(),
             asked: BTreeMap::new(),
         };
         all.iter().filter_map(Value::as_object).for_each(|order| keep(order, &collection, &mut entities));

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use probity_engine::ids::identifier_of;
 use serde_json::Value;
 
-use crate::role::{Part, Role};
-use crate::script::{Filter, filter, state_set};
+use crate::role::{Part, Role, is_required};
+use crate::script::{self, Filter, filter, state_set};
 use crate::source::OuterTool;
 use crate::tool::Tool;
 use crate::vocabulary::VOCABULARY;
@@ -42,6 +42,12 @@ pub(crate) fn names(tool: &Tool, world: &BTreeMap<String, Collection>) -> Vec<Un
                 found.push((says, "its name alone does not make it a key", "write `ref` or a precondition for it", 1));
             }
             _ => {}
+        }
+        let filters = matches!(tool.part.role, Role::List | Role::Look) && crate::role::is_key(schema);
+        if let (true, Some((part, _, false))) = (filters && !is_checked, named_by(&called, world)) {
+            let says = format!("takes any `{parameter}`, whether or not `{part}` has it");
+            let ground = "who filters a list by what is not there gets an empty one";
+            found.push((says, ground, "write `ref` where an unknown one is refused", 1));
         }
         let own = name(&tool.part.one);
         for (below, called) in nested(parameter, schema, 0) {
@@ -110,7 +116,7 @@ pub(crate) fn left(outer: &OuterTool, part: &Part, shape: &Shape, collection: Op
                     Some((format!("sets `{field}` to `{state}`"), ground, decide, 1))
                 }
                 None if is_alone => Some(("changes nothing yet".to_owned(), alone, decide, 1)),
-                None => None,
+                None => unneeded(outer, part),
             }
         }
         _ => None,
@@ -124,7 +130,39 @@ pub(crate) fn left(outer: &OuterTool, part: &Part, shape: &Shape, collection: Op
         let ground = passed_over(name, schema, part, collection?)?;
         Some((format!("passes over `{name}`"), ground, "write into its body what it asks for", 1))
     });
-    of_body.into_iter().chain(little).chain(passed).collect()
+    let every = parameters(outer).into_iter().filter(|_| part.role == Role::List).filter_map(|(name, schema)| {
+        let says = format!("asks for all where `{name}` is `{}`", script::every(name, schema, collection?)?);
+        Some((says, "it is called so, and none has it", "change its filter where it is none that asks for all", 1))
+    });
+    let prose = parameters(outer).into_iter().filter(|(name, schema)| !part.reads() && is_prose(outer, name, schema));
+    let prose = prose.map(|(name, _)| {
+        let ground = "an agent who gives it does another call than an oracle without it";
+        let decide = "name it in `free_text` and give it a `default`: then any text, or none, is right";
+        (format!("`{name}` may be left out"), ground, decide, 1)
+    });
+    of_body.into_iter().chain(little).chain(passed).chain(every).chain(prose).collect()
+}
+
+/// What a change does not do where only its entity is named, and its verb is none that changes what it is given.
+fn unneeded(outer: &OuterTool, part: &Part) -> Option<Undecided> {
+    let given: Vec<String> = parameters(outer)
+        .into_iter()
+        .filter(|(name, _)| part.id.as_ref() != Some(*name))
+        .map(|(name, _)| name.clone())
+        .collect();
+    let is_unneeded = !given.iter().any(|name| is_required(outer, name)) && !VOCABULARY.edits.contains(&part.verb);
+    let says = format!("changes nothing where no `{}` is given", given.join("`, `"));
+    let decide = "write what it changes into its body";
+    is_unneeded.then_some((says, "all but the id may be left out", decide, 1))
+}
+
+/// Whether a parameter holds words of the one who calls, may be left out and has no value that stands for none.
+fn is_prose(outer: &OuterTool, name: &str, schema: &Value) -> bool {
+    let called = identifier_of(name);
+    let is_called = called.rsplit('_').next().is_some_and(|last| VOCABULARY.prose.iter().any(|word| word == last));
+    let is_text = crate::sample::kind(schema) == Some("string");
+    let is_any = ["enum", "const", "format", "pattern", "default"].iter().all(|key| schema.get(key).is_none());
+    is_called && is_text && is_any && !is_required(outer, name)
 }
 
 /// Why a body makes nothing of a parameter, where it does not.
@@ -134,7 +172,8 @@ fn passed_over(parameter: &str, schema: &Value, part: &Part, collection: &Collec
         Role::List => match filter(parameter, schema, collection) {
             Filter::Other => Some("the field of this name has values of another type"),
             Filter::Unknown => Some("no field has this name"),
-            Filter::Most | Filter::Words | Filter::Holds(_) | Filter::Page => None,
+            Filter::Page => Some("the list is given whole, whatever part of it is asked for"),
+            Filter::Most | Filter::Words | Filter::Holds(_) => None,
         },
         Role::Get | Role::Delete if !is_meant => Some("the entity is known by another parameter"),
         Role::Get | Role::Delete | Role::Create | Role::Update | Role::Look | Role::Act => None,

@@ -24,6 +24,12 @@ pub struct Vocabulary {
     pub most: Vec<String>,
     /// Parameters that hold words to look for.
     pub queries: Vec<String>,
+    /// Values of a filter that ask for all there are.
+    pub every: Vec<String>,
+    /// What a parameter is called, or its name ends with, that holds words of the one who calls.
+    pub prose: Vec<String>,
+    /// Verbs of tools that change what they are given, and nothing where that is nothing.
+    pub edits: Vec<String>,
     /// Fields that say how an entity stands.
     pub states: Vec<String>,
     /// Fields of a result that say why a call failed, and those that stand beside them.

@@ -26,6 +26,8 @@ pub struct Collection {
     pub counts: bool,
     /// The fields, without the key.
     pub fields: Map<String, Value>,
+    /// The fields with the bounds that the first tool says of each.
+    pub bounded: Map<String, Value>,
     /// What lists of it ask for unless told otherwise, by field.
     pub asked: BTreeMap<String, Asked>,
 }
@@ -65,6 +67,7 @@ pub fn world(tools: &[(OuterTool, Part)]) -> (BTreeMap<String, Collection>, Vec<
             key: String::new(),
             counts: false,
             fields: Map::new(),
+            bounded: Map::new(),
             asked: BTreeMap::new(),
         });
         if let (true, Some(key)) = (collection.key.is_empty(), batch_key(tool, part)) {
@@ -83,6 +86,7 @@ pub fn world(tools: &[(OuterTool, Part)]) -> (BTreeMap<String, Collection>, Vec<
             key: "action_id".to_owned(),
             counts: false,
             fields,
+            bounded: Map::new(),
             asked: BTreeMap::new(),
         };
         world.insert(ACTIONS.to_owned(), actions);
@@ -101,6 +105,7 @@ pub fn world(tools: &[(OuterTool, Part)]) -> (BTreeMap<String, Collection>, Vec<
             if is_id || collection.fields.len() >= MAX_FIELDS {
                 continue;
             }
+            collection.bounded.entry(field.clone()).or_insert_with(|| schema.clone());
             let loose = loose(schema);
             match collection.fields.get_mut(field) {
                 Some(known) => *known = both(known, &loose),
@@ -116,7 +121,7 @@ fn settle_asked(tools: &[(OuterTool, Part)], world: &mut BTreeMap<String, Collec
     for (tool, part) in tools.iter().filter(|(_, part)| part.role == Role::List) {
         let Some(collection) = world.get_mut(&name(&part.one)) else { continue };
         for (field, schema) in parameters(tool) {
-            let is_value = |value: &&Value| !is_nothing(value) && !value.is_array();
+            let is_value = |value: &&Value| !is_nothing(value) && !value.is_array() && !is_every(value);
             let Some(value) = schema.get("default").filter(is_value) else { continue };
             let own = collection.fields.get(field).and_then(|own| Schema::compile(own).ok());
             if own.is_some_and(|own| own.is_valid(value)) {
@@ -379,4 +384,9 @@ fn both(one: &Value, other: &Value) -> Value {
 /// Whether a default stands for what is not given: nothing, an empty text or an empty list.
 pub fn is_nothing(default: &Value) -> bool {
     default.is_null() || *default == "" || default.as_array().is_some_and(Vec::is_empty)
+}
+
+/// Whether a value of a filter is called as one that asks for all.
+pub fn is_every(value: &Value) -> bool {
+    value.as_str().is_some_and(|value| VOCABULARY.every.contains(&identifier_of(value)))
 }

@@ -1,5 +1,6 @@
 //! `probity certify`.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -11,11 +12,13 @@ use super::meant::Meant;
 use super::store::Store;
 use super::{Global, output};
 use crate::failure::Failure;
-use probity_behaviour::suite::Suite;
+use probity_behaviour::suite::{LoadedTask, Suite};
 use probity_behaviour::task::Task;
+use probity_engine::Diagnostic;
 use probity_proof::certify::certificate::Certificate;
 use probity_proof::certify::minimality::Effort;
 use probity_proof::certify::{certify, suite, text};
+use probity_proof::check::check_one;
 use probity_proof::store::{kept, key};
 
 /// Prove tasks sound: the oracle solves, nothing less does, every check can fail, no shorter way exists.
@@ -59,11 +62,13 @@ impl Certify {
             output::error("nothing is certified while files have errors", "mend them; `probity check` shows more");
             return Exit::BadInput;
         }
-        let chosen = |task: &&Arc<Task>| meant.is_empty() || meant.iter().any(|wanted| wanted.is(task.id()));
-        let tasks = suite.tasks.values().map(|loaded| &loaded.task).filter(chosen).map(Arc::clone).collect::<Vec<_>>();
-        if tasks.is_empty() {
+        let chosen = |loaded: &&LoadedTask| meant.is_empty() || meant.iter().any(|wanted| wanted.is(loaded.task.id()));
+        let chosen = suite.tasks.values().filter(chosen).collect::<Vec<_>>();
+        if chosen.is_empty() {
             return output::fail(&Failure::new("no task is meant", "name a task, or an environment that has some"));
         }
+        let tasks: Vec<Arc<Task>> = chosen.iter().map(|loaded| Arc::clone(&loaded.task)).collect();
+        let refused = self.refused(&suite, &chosen, global);
         let store = Store::open(&global.root, "certificates", !self.no_cache);
         let (certificates, speed) = prove(&tasks, &store, global);
         let mut diagnostics = suite::of_tasks(&suite, &certificates);
@@ -71,25 +76,45 @@ impl Certify {
         if self.only.is_none() {
             diagnostics = suite::diagnostics(&suite, &certificates);
         }
+        let others = diagnostics.len().saturating_sub(own);
+        diagnostics.extend(refused.values().flatten().cloned());
+        diagnostics.sort();
+        diagnostics.dedup();
         let clean = diagnostics.is_empty();
         if global.json {
             output::json(&json!({"certificates": certificates, "diagnostics": diagnostics}));
         } else {
-            let texts: Vec<String> = certificates.iter().map(text::text).collect();
-            let certified = certificates.iter().filter(|certificate| certificate.is_clean()).count();
+            let is_certified =
+                |certificate: &&Certificate| certificate.is_clean() && !refused.contains_key(&certificate.task);
+            let shown = |certificate: &Certificate| match refused.contains_key(&certificate.task) {
+                true => format!("{}: not certified, for `check` refuses it\n", certificate.task),
+                false => text::text(certificate),
+            };
+            let texts: Vec<String> = certificates.iter().map(shown).collect();
+            let certified = certificates.iter().filter(is_certified).count();
             output::print(&texts.join("\n"));
             output::print(&format!("\n{}", output::diagnostics(&diagnostics)));
-            let of_environments = match diagnostics.len().saturating_sub(own) {
+            let of_environments = match others {
                 0 => String::new(),
                 others => format!("; their environments have {}", output::count(others, "error")),
             };
-            let tasks = output::count(certificates.len(), "task");
+            let tasks = output::count(chosen.len(), "task");
             output::print(&format!("certified {certified} of {tasks}{of_environments}\n"));
         }
         if !global.quiet {
             output::note(&speed);
         }
         if clean { Exit::Clean } else { Exit::Failed }
+    }
+
+    /// What `check` finds wrong with tasks, by their ids: these are not certified, whatever is proved of them.
+    fn refused(&self, suite: &Suite, chosen: &[&LoadedTask], global: &Global) -> BTreeMap<String, Vec<Diagnostic>> {
+        let store = Store::open(&global.root, "checked", !self.no_cache);
+        let found = chosen.par_iter().map(|loaded| {
+            let found = check_one(suite, loaded, &store);
+            (loaded.task.id().to_owned(), found.into_iter().filter(Diagnostic::is_error).collect::<Vec<_>>())
+        });
+        found.filter(|(_, found)| !found.is_empty()).collect()
     }
 }
 

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use probity_behaviour::benchmark::NAME;
 use probity_behaviour::suite::{LoadedTask, Suite};
 use probity_bench::{Registered, census::Census};
+use probity_engine::Diagnostic;
 use probity_proof::certify::certificate::RuleRow;
 use probity_proof::certify::policy_table;
 use probity_proof::certify::policy_table::RuleLine;
@@ -211,7 +212,16 @@ impl Check {
             .collect();
         bar.finish_and_clear();
         let violations = violated.iter().map(|(task, rows)| (*task, rows.as_slice())).collect();
-        explored.diagnostics.extend(policy_table::never_violated(suite, &violations));
+        let unviolated = policy_table::never_violated(suite, &violations);
+        // Where a task cannot be played no slip of it violates anything: what is in its way is told, and that is enough.
+        let has_cause = |found: &Diagnostic| {
+            let id = found.file.strip_prefix("environments/").and_then(|file| file.strip_suffix(".json"));
+            let tasks = format!("tasks/{}/", id.unwrap_or_default());
+            let is_of = |other: &&Diagnostic| other.file == found.file || other.file.starts_with(&tasks);
+            explored.diagnostics.iter().filter(is_of).any(Diagnostic::is_error)
+        };
+        let alone: Vec<Diagnostic> = unviolated.into_iter().filter(|found| !has_cause(found)).collect();
+        explored.diagnostics.extend(alone);
         explored.diagnostics.sort();
         Found { explored, sheets, policy: policy_table::table(suite, &violations), calls: None }
     }

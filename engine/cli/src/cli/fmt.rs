@@ -5,6 +5,7 @@ use serde_json::json;
 use super::Global;
 use super::exit::Exit;
 use super::output;
+use probity_behaviour::folder::is_expected;
 use probity_engine::{Diagnostic, format::format, read};
 
 /// Write environments and tasks in the one style: what fits in 110 columns stands on one line, all else is broken
@@ -26,7 +27,7 @@ struct FormattedFiles {
 impl Fmt {
     pub(super) fn run(&self, global: &Global) -> Exit {
         let mut done = FormattedFiles::default();
-        for folder in ["environments", "tasks"] {
+        for folder in ["environments", "tasks"].into_iter().filter(|folder| is_expected(&global.root, folder)) {
             let listing = read::list(&global.root, folder, "json");
             done.refused.extend(listing.refused);
             listing.files.iter().for_each(|path| self.file(global, path, &mut done));

@@ -245,6 +245,30 @@ fn check_paths(tool: &ToolFile, parameters: &Value, at: &str, problems: &mut Vec
         };
         problems.push(Problem::error(format!("{at}/{place}"), "unknown_parameter", message).help(help));
     }
+    check_left_out(tool, parameters, at, problems);
+}
+
+/// Prose of a change that may be left out: an oracle without it does not match a call with it, unless a default stands
+/// for what was not given.
+fn check_left_out(tool: &ToolFile, parameters: &Value, at: &str, problems: &mut Vec<Problem>) {
+    let is_required = |name: &str| {
+        let required = parameters.get("required").and_then(Value::as_array);
+        required.is_some_and(|required| required.iter().any(|known| known == name))
+    };
+    for (i, name) in tool.free_text.iter().enumerate().filter(|_| tool.effect == Effect::Write) {
+        let own = properties(parameters).remove(name);
+        if own.is_none_or(|own| own.get("default").is_some()) || is_required(name) {
+            continue;
+        }
+        let message = format!(
+            "`{name}` of `{}` may be left out: an agent who gives it does another call than an oracle without it",
+            tool.name
+        );
+        let help = format!(
+            "give it a `default` (`\"{name}?\": {{\"is\": \"string\", \"default\": \"none given\"}}`): then any text, or none, is right"
+        );
+        problems.push(Problem::warning(format!("{at}/free_text/{i}"), "optional_free_text", message).help(help));
+    }
 }
 
 fn check_effects(

@@ -193,6 +193,7 @@ fn unknown_keyword(keyword: &str, path: String) -> Problem {
         _ => suggest::nearest(keyword, KEYWORDS.iter().map(|(known, _)| *known)),
     };
     let help = match replaced {
+        _ if ["is", "fields"].contains(&keyword) => super::SHORT_FORMS.to_owned(),
         Some(known) => format!("did you mean `{known}`?"),
         None => "it is no keyword of JSON Schema 2020-12; `description` and `$comment` hold notes".to_owned(),
     };

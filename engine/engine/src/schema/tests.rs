@@ -97,6 +97,18 @@ fn slips_in_schemas_are_named() {
 }
 
 #[test]
+fn a_short_form_within_a_schema_is_refused_with_the_way_to_write_it() {
+    for field in
+        [json!("ref methods"), json!({"is": "ref methods"}), json!({"type": "ref methods"}), json!({"fields": {}})]
+    {
+        let found = refusals(&json!({"type": "object", "properties": {"methodId": field}}));
+        let told =
+            found.iter().any(|line| line.contains("there are no short forms") && line.contains("\"fields\": {..}"));
+        assert!(told, "{found:?}");
+    }
+}
+
+#[test]
 fn ill_formed_schemas_are_refused_at_their_place() {
     let schema = json!({"type": "strng", "required": "a", "minLength": -1, "properties": {"a": 3}});
     let expected = [

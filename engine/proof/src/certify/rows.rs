@@ -35,7 +35,8 @@ pub(super) fn check_rows(goal: &Goal, kills: &Kills) -> Vec<CheckRow> {
     own_items(goal).map(row).collect()
 }
 
-/// The assertion that sees an entity which nobody wants: there are as many new ones as the oracle makes, and no more.
+/// The assertion that sees an entity which nobody wants, there are as many new ones as the oracle makes and no more,
+/// with the list that it belongs into: what an oracle makes is not there at the start.
 fn kept(goal: &Goal, path: &str) -> Option<String> {
     let parts = pointer::split(path)?;
     let [collection, key, ..] = parts.as_slice() else { return None };
@@ -45,7 +46,8 @@ fn kept(goal: &Goal, path: &str) -> Option<String> {
     let is_new = is_collection && initial.get(slot, key).is_none();
     let begins = format!("/{collection}/");
     let made = goal.outcome.delta.created.keys().filter(|path| path.starts_with(&begins)).count();
-    is_new.then(|| format!("{{\"new\": \"{collection}\", \"matching\": {{}}, \"count\": {made}}}"))
+    let does = if made > 0 { "achieve" } else { "preserve" };
+    is_new.then(|| format!("{does} {{\"new\": \"{collection}\", \"matching\": {{}}, \"count\": {made}}}"))
 }
 
 pub(super) fn survivor_row(goal: &Goal, survivor: &kill::Survivor) -> SurvivorRow {
@@ -55,8 +57,8 @@ pub(super) fn survivor_row(goal: &Goal, survivor: &kill::Survivor) -> SurvivorRo
     let remedy = match survivor.is_slip || is_changed {
         true => format!("assert what becomes of {}", survivor.path),
         false => {
-            let kept = kept(goal, &survivor.path).unwrap_or_else(|| survivor.path.clone());
-            format!("`sr_strict` sees it; to let `sr` see it, preserve {kept}")
+            let kept = kept(goal, &survivor.path).unwrap_or_else(|| format!("preserve {}", survivor.path));
+            format!("`sr_strict` sees it; to let `sr` see it, {kept}")
         }
     };
     SurvivorRow { mutant: survivor.mutant.clone(), remedy }

@@ -14,5 +14,5 @@ mod told;
 mod unfinished;
 pub mod update;
 
-pub use suite::{Sheets, check, check_all, check_dialogues, sheets};
+pub use suite::{Sheets, check, check_all, check_dialogues, check_one, sheets};
 pub use unfinished::TO_DO;

@@ -19,6 +19,11 @@ pub fn check(suite: &Suite, store: &dyn Store) -> Vec<Diagnostic> {
     check_tasks(suite, store, "oracle", |_| Vec::new())
 }
 
+/// What [`check`] finds of one task by playing it.
+pub fn check_one(suite: &Suite, loaded: &LoadedTask, store: &dyn Store) -> Vec<Diagnostic> {
+    played(suite, loaded, store, "oracle", |_| Vec::new())
+}
+
 /// [`check`] and what is asked of dialogues (L3).
 pub fn check_dialogues(suite: &Suite, store: &dyn Store) -> Vec<Diagnostic> {
     check_tasks(suite, store, "dialogue", |task| dialogue::check(task).0)
@@ -32,13 +37,21 @@ fn check_tasks(
     more: impl Fn(&Task) -> Vec<Problem> + Send + Sync,
 ) -> Vec<Diagnostic> {
     let mut diagnostics = of_files(suite, store);
-    diagnostics.extend(of_tasks(suite, |loaded| {
-        let task = loaded.task.as_ref();
-        let key = key(name, task.environment(), &[task]);
-        problems(store, &key, || recall::within(|| check_task(suite, loaded, more(task))))
-    }));
+    diagnostics.extend(of_tasks(suite, |loaded| played(suite, loaded, store, name, &more)));
     settle(&mut diagnostics);
     diagnostics
+}
+
+fn played(
+    suite: &Suite,
+    loaded: &LoadedTask,
+    store: &dyn Store,
+    name: &str,
+    more: impl Fn(&Task) -> Vec<Problem>,
+) -> Vec<Diagnostic> {
+    let task = loaded.task.as_ref();
+    let key = key(name, task.environment(), &[task]);
+    problems(store, &key, || recall::within(|| check_task(suite, loaded, more(task))))
 }
 
 /// What is found without playing a task.

@@ -15,14 +15,16 @@ pub const FOLDERS: [(&str, &str); 3] = [("environments", "json"), ("scripts", "r
 
 /// The texts of all files below a root that can be read, and what is to be said of the others.
 pub fn read_all(root: &Path) -> (Files, Vec<Diagnostic>) {
-    // An environment can be played without a task.
-    let is_there =
-        |folder: &str| folder != "tasks" || root.join(folder).exists() || !root.join("environments").is_dir();
-    let there: Vec<(&str, &str)> = FOLDERS.into_iter().filter(|(folder, _)| is_there(folder)).collect();
+    let there: Vec<(&str, &str)> = FOLDERS.into_iter().filter(|(folder, _)| is_expected(root, folder)).collect();
     let (files, mut diagnostics) = kit::read_all(root, &there);
     // A root that is not there is missed by each of its folders.
     diagnostics.dedup();
     (files, diagnostics)
+}
+
+/// Whether a folder has to be there: an environment can be played without a task.
+pub fn is_expected(root: &Path, folder: &str) -> bool {
+    folder != "tasks" || root.join(folder).exists() || !root.join("environments").is_dir()
 }
 
 /// The folders between one of ours and a file in it; nothing for a file that lies in none, or in none of its folders.

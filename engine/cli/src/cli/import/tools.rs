@@ -11,11 +11,15 @@ use super::seen::{Logs, logs};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
+use probity_behaviour::suite::Suite;
+use probity_bench::kit;
 use probity_engine::ids::{identifier_of, split_environment_id};
-use probity_engine::{write_new, write_out};
+use probity_engine::{Diagnostic, write_new, write_out};
 use probity_import::{
-    Draft, Left, Note, Only, Refused, Source, Texts, again, decide, diff, draft, mcp, named_after, openapi,
+    Draft, Gone, Left, Note, Only, Refused, Source, Texts, again, decide, diff, draft, gone, mcp, named_after, openapi,
 };
+use probity_proof::check::check;
+use probity_proof::store;
 
 /// Most bytes of a source.
 const MAX_SOURCE: u64 = 64 << 20;
@@ -97,7 +101,7 @@ impl ImportMcp {
             let text = text.map_or_else(|| Ok(json!({"tools": logs.tools}).to_string()), |(text, _)| text)?;
             mcp(&text, &self.to.only()).map_err(|refused| of_file(self.tools.as_deref(), refused))
         };
-        finish(read, from, &self.to, global)
+        finish(read, (from, "tools of an MCP server"), &self.to, global)
     }
 }
 
@@ -106,7 +110,7 @@ impl ImportOpenApi {
         let read = |_: &Logs| {
             openapi(&read(&self.file)?, &self.to.only()).map_err(|refused| of_file(Some(&self.file), refused))
         };
-        finish(read, stem(&self.file), &self.to, global)
+        finish(read, (stem(&self.file), "an OpenAPI document"), &self.to, global)
     }
 }
 
@@ -152,10 +156,21 @@ fn read(file: &Path) -> Result<String, Failure> {
     }
 }
 
-fn finish(read: impl FnOnce(&Logs) -> Result<Source, Failure>, from: Option<String>, to: &To, global: &Global) -> Exit {
+/// Imports what `read` reads, and says what came of it; `name` is what it is called where no id is given, and `kind` what
+/// it is made of.
+fn finish(
+    read: impl FnOnce(&Logs) -> Result<Source, Failure>,
+    (name, kind): (Option<String>, &str),
+    to: &To,
+    global: &Global,
+) -> Exit {
     let found = logs(&to.logs).and_then(|logs| {
+        if to.out.exists() && !to.out.is_dir() {
+            let message = format!("`--out {}` is no folder", to.out.display());
+            return Err(Failure::new(message, "name the folder that `environments/` and `scripts/` are to lie in"));
+        }
         let source = read(&logs)?;
-        let named = from.filter(|name| !name.is_empty());
+        let named = name.filter(|name| !name.is_empty());
         let id = to.id.clone().unwrap_or_else(|| format!("imported/{}", named.as_deref().unwrap_or("tools")));
         if split_environment_id(&id).is_none() {
             return Err(Failure::new(
@@ -164,7 +179,7 @@ fn finish(read: impl FnOnce(&Logs) -> Result<Source, Failure>, from: Option<Stri
             ));
         }
         let mut draft = draft(&id, source, &logs.seen).map_err(failure)?;
-        let written = Files::of(&draft).written(&mut draft, to)?;
+        let written = Files::of(&draft).written(&mut draft, to, kind)?;
         Ok((draft, written))
     });
     match found {
@@ -173,7 +188,8 @@ fn finish(read: impl FnOnce(&Logs) -> Result<Source, Failure>, from: Option<Stri
                 true => output::json(&as_value(&draft, &written)),
                 false => output::print(&listing(&draft, &written, &to.out)),
             }
-            if written.left.is_empty() || to.keep_mine { Exit::Clean } else { Exit::Failed }
+            let is_settled = written.left.is_empty() || to.keep_mine;
+            if is_settled && written.gone.is_empty() && written.wrong.is_empty() { Exit::Clean } else { Exit::Failed }
         }
         Err(failure) => output::fail(&failure),
     }
@@ -194,13 +210,18 @@ struct Imported {
     diff: String,
     /// What stays as the author has it, although the source changed it.
     left: Vec<Left>,
+    /// What the author's functions name and the source has no longer.
+    gone: Vec<Gone>,
+    /// What `check` finds wrong with what was written, tasks and all.
+    wrong: Vec<Diagnostic>,
     /// How many guesses the author has decided.
     decided: usize,
 }
 
-/// The text of what an import keeps.
-fn kept(texts: &Texts) -> String {
-    format!("{:#}\n", json!({"format": 1, "environment": texts.environment, "script": texts.script}))
+/// The text of what an import keeps; `from` is what it was made of.
+fn kept(texts: &Texts, from: &str) -> String {
+    let (environment, script) = (&texts.environment, &texts.script);
+    format!("{:#}\n", json!({"format": 1, "from": from, "environment": environment, "script": script}))
 }
 
 const BRING_BACK: &str = "bring it back, or import into an empty folder";
@@ -215,10 +236,10 @@ impl Files {
         }
     }
 
-    fn written(&self, draft: &mut Draft, to: &To) -> Result<Imported, Failure> {
-        let new = Texts { environment: draft.environment.clone(), script: draft.script.clone() };
+    fn written(&self, draft: &mut Draft, to: &To, from: &str) -> Result<Imported, Failure> {
+        let new = draft.texts.clone();
         let path = to.out.join(&self.kept);
-        let Ok(text) = fs::read_to_string(&path) else { return self.begun(&new, &to.out) };
+        let Ok(text) = fs::read_to_string(&path) else { return self.begun(&new, &to.out, from) };
         let unread =
             |why: String| Failure::new(format!("`{}` is not what an import wrote: {why}", self.kept), BRING_BACK);
         let old: Value = serde_json::from_str(&text).map_err(|error| unread(error.to_string()))?;
@@ -226,16 +247,24 @@ impl Files {
             let text = old.get(key).and_then(Value::as_str).map(str::to_owned);
             text.ok_or_else(|| unread(format!("it has no `{key}`")))
         };
+        // Earlier ones do not say what they were made of.
+        if let Some(before) = old.get("from").and_then(Value::as_str).filter(|before| *before != from) {
+            let message = format!("`{}` was made of {before}, and this is {from}", draft.id);
+            return Err(Failure::new(message, "give it an id of its own with `--id`, or import into another folder"));
+        }
         let old = Texts { environment: old_text("environment")?, script: old_text("script")? };
         let present = |path: &str| {
             fs::read_to_string(to.out.join(path))
                 .map_err(|error| Failure::new(format!("`{path}` cannot be read: {error}"), BRING_BACK))
         };
         let mine = Texts { environment: present(&self.environment)?, script: present(&self.script)? };
-        let found = again(&draft.id, &old, &mine, &new).map_err(failure)?;
-        let mut done = Imported { left: found.left, ..Imported::default() };
+        let (others, _) = kit::read_all(&to.out, &[("scripts", "rhai")]);
+        let found = again(&draft.id, &old, &mine, &new, &kit::scripts(&others, "")).map_err(failure)?;
+        let gone = gone(&mine, &found.texts, &new);
+        draft.collections = found.collections;
+        let mut done = Imported { left: found.left, gone, ..Imported::default() };
         done.decided = decide(&old, &mine, &mut draft.guesses);
-        let next = kept(if to.keep_mine { &new } else { &found.kept });
+        let next = kept(if to.keep_mine { &new } else { &found.kept }, from);
         for (path, before, after) in [
             (&self.environment, &mine.environment, &found.texts.environment),
             (&self.script, &mine.script, &found.texts.script),
@@ -257,12 +286,17 @@ impl Files {
                 done.diff.push_str(&format!("{path}\n{}", diff(before, after)));
             }
         }
+        if !done.diff.is_empty() {
+            let mut suite = Suite::load(&to.out);
+            suite.narrow(|id| id == draft.id, |_| false);
+            done.wrong = check(&suite, &store::NoStore).into_iter().filter(Diagnostic::is_error).collect();
+        }
         Ok(done)
     }
 
     /// The first import.
-    fn begun(&self, new: &Texts, out: &Path) -> Result<Imported, Failure> {
-        let kept = kept(new);
+    fn begun(&self, new: &Texts, out: &Path, from: &str) -> Result<Imported, Failure> {
+        let kept = kept(new, from);
         let all = [(&self.environment, &new.environment), (&self.script, &new.script), (&self.kept, &kept)];
         let written = write_new(out, &all.map(|(path, text)| (path.as_str(), text.as_str())));
         let help = "bring it back (it belongs into your repository), or import into an empty folder with `--out`";
@@ -296,9 +330,12 @@ fn as_value(draft: &Draft, done: &Imported) -> Value {
         json!({"file": file, "element": element, "yours": left.yours, "source": left.source, "why": left.why})
     };
     let left: Vec<Value> = done.left.iter().map(left).collect();
+    let gone = |gone: &Gone| json!({"file": files.script, "line": gone.line, "name": gone.name, "of": gone.of, "new": gone.new});
+    let gone: Vec<Value> = done.gone.iter().map(gone).collect();
     json!({
         "id": draft.id, "wrote": done.wrote, "tools": draft.tools, "collections": draft.collections,
         "guesses": guesses, "decided": done.decided, "notes": notes, "diff": done.diff, "left": left,
+        "gone": gone, "wrong": done.wrong,
     })
 }
 
@@ -323,7 +360,7 @@ fn left(files: &Files, all: &[Left]) -> String {
             |text: &str| if text.is_empty() { "    (it is not there)".to_owned() } else { format!("    {text}") };
         let why = match left.why.as_str() {
             "" => "you changed what the source changed as well; yours stands".to_owned(),
-            why => format!("it is left out, for with it this would not load: {why}"),
+            why => format!("yours stands: {why}"),
         };
         let (file, element) = (files.of_left(left), left.element());
         let (yours, source) = (shown(&left.yours), shown(&left.source));
@@ -333,6 +370,22 @@ fn left(files: &Files, all: &[Left]) -> String {
         text.push_str(
             "\nwhat is left is told by each import until yours is as the source has it; `--keep-mine` ends that\n",
         );
+    }
+    text
+}
+
+/// What the author has to change after an import: lines that name what is gone, and what `check` refuses.
+fn refused(files: &Files, done: &Imported) -> String {
+    let mut text = String::new();
+    for gone in &done.gone {
+        let (line, name, of) = (gone.line, &gone.name, &gone.of);
+        text.push_str(&format!("\n{}:{line}: `{name}` is still named here, and {of} has it no longer\n", files.script));
+        if !gone.new.is_empty() {
+            text.push_str(&format!("  help: new there: `{}`\n", gone.new.join("`, `")));
+        }
+    }
+    if !done.wrong.is_empty() {
+        text.push_str(&format!("\nwhat `check` says of it now:\n{}", output::diagnostics(&done.wrong)));
     }
     text
 }
@@ -347,7 +400,9 @@ fn listing(draft: &Draft, done: &Imported, out: &Path) -> String {
     if !done.diff.is_empty() {
         text.push_str(&format!("\nwhat changed:\n{}", done.diff));
     }
-    text.push_str(&left(&Files::of(draft), &done.left));
+    let files = Files::of(draft);
+    text.push_str(&left(&files, &done.left));
+    text.push_str(&refused(&files, done));
     if draft.has_logs {
         text.push_str("\nnames of people, streets and the like stand there as the logs have them: look through them before you publish\n");
     }

@@ -101,7 +101,7 @@ impl Walker<'_> {
             arguments.insert(0, first.clone());
         }
         if call.is_operator_call() || call.name == "contains" {
-            self.comparison(call, at);
+            self.comparison(call, &arguments, at);
             return self.operator(call, &first, &arguments);
         }
         if let Some(id) = self.world.function(&self.library, &call.name, call.args.len()) {

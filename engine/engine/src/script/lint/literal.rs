@@ -1,17 +1,24 @@
-//! Comparisons of what a native function returns with a literal that it never is: they always come out the same.
+//! Comparisons of what a native function returns, or of a field with listed values, with a literal that it never is: they
+//! always come out the same.
 
 use rhai::{Dynamic, Expr, FnCallExpr, Position};
+use serde_json::Value;
 
 use super::chain::literal;
+use super::types::Type;
 use super::walk::Walker;
+use crate::model::suggest;
 use crate::script::dates;
 
 const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 impl Walker<'_> {
-    /// Looks at `a == b`, `a != b` and `a in [..]`.
-    pub(super) fn comparison(&mut self, call: &FnCallExpr, at: Position) {
+    /// Looks at `a == b`, `a != b` and `a in [..]`; `types` are those of both.
+    pub(super) fn comparison(&mut self, call: &FnCallExpr, types: &[Type], at: Position) {
         let [one, other] = call.args.as_ref() else { return };
+        if let ([of_one, of_other], "==" | "!=" | "contains") = (types, call.name.as_str()) {
+            self.listed_value(&call.name, [(of_one, other), (of_other, one)], at);
+        }
         let pairs = match call.name.as_str() {
             "==" | "!=" => [(one, other), (other, one)],
             "contains" => [(other, one), (other, one)],
@@ -27,6 +34,21 @@ impl Walker<'_> {
             if let Some((what, text)) = wrong {
                 let message = format!("`{}` never returns {text}", native.name);
                 self.report.error(at, "impossible_value", message, what);
+                return;
+            }
+        }
+    }
+
+    /// Looks at a field that lists its values, beside what it is compared with.
+    fn listed_value(&mut self, operator: &str, pairs: [(&Type, &Expr); 2], at: Position) {
+        for (of, compared) in pairs.iter().skip(usize::from(operator == "contains")) {
+            let Type::Copy(schema) = of else { continue };
+            let Some(values) = schema.get("enum").and_then(Value::as_array) else { continue };
+            let known: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
+            let texts = literals(compared).into_iter().filter_map(|text| serde_json::from_str::<String>(&text).ok());
+            for text in texts.filter(|text| !known.contains(&text.as_str())) {
+                let message = format!("the value is never \"{text}\"");
+                self.report.error(at, "impossible_value", message, suggest::help(&text, known.iter().copied()));
                 return;
             }
         }

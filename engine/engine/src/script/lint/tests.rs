@@ -24,6 +24,7 @@ fn built(body: &str) -> Result<(Environment, Vec<Problem>), Vec<Problem>> {
     let cup = json!({
         "type": "object", "additionalProperties": false, "required": ["cup_id"],
         "properties": {"cup_id": {"type": "string"}, "sips": {"type": "integer"}, "lid": lid,
+            "state": {"type": "string", "enum": ["full", "empty"]},
             "tags": {"type": "array", "items": {"type": "string"}}, "parts": {"type": "array", "items": lid},
             "free": {"type": "object", "additionalProperties": {"type": "string"}}}
     });
@@ -168,6 +169,30 @@ fn predicates_of_constraints_are_read_too() {
     assert_eq!(problem("look where db.cups.remove(\"a\") == ()"), Some("an expression cannot write".to_owned()));
     let some = "look where db.cups.values().some(|c| c.sip > 1)";
     assert_eq!(problem(some), Some("`cups` has no field `sip`".to_owned()));
+}
+
+#[test]
+fn a_listed_value_is_compared_with_its_own_values() {
+    let cup = "let c = db.cups[\"a\"];";
+    for (body, text) in [
+        ("c.state == \"ful\"", "ful"),
+        ("\"emtpy\" != c.state", "emtpy"),
+        ("c.state in [\"full\", \"gone\"]", "gone"),
+        ("db.cups.values().some(|it| it.state == \"ful\")", "ful"),
+    ] {
+        let found = lint(&format!("{cup}\n{body}"));
+        let wanted = format!("impossible_value: the value is never \"{text}\"");
+        assert!(found.iter().any(|line| line.ends_with(&wanted)), "{body}: {found:?}");
+    }
+    for body in [
+        "c.state == \"full\"",
+        "c.state in [\"full\", \"empty\"]",
+        "c.state == args.note",
+        "c.state == ()",
+        "c.cup_id == \"x\"",
+    ] {
+        assert_eq!(lint(&format!("{cup}\n{body}")), [""; 0], "{body}");
+    }
 }
 
 /// The arguments of a method are read once: twice, and twenty pushes within each other take seconds.

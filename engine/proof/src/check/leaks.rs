@@ -8,7 +8,7 @@ use serde_json::Value;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::fact::ways_to_say;
 use probity_engine::Problem;
-use probity_prose::Phrase;
+use probity_prose::{Phrase, token::spaced};
 
 /// Deepest part of a schema that is looked into.
 const MAX_DEPTH: usize = 32;
@@ -75,8 +75,12 @@ fn secrets(task: &Task) -> Vec<Secret> {
     secrets
 }
 
+/// Whether a name is one that nobody says: `set_quantity`, `orderAnalyses`.
+fn is_technical(word: &str) -> bool {
+    word.contains('_') || spaced(word) != word
+}
+
 fn names(task: &Task) -> Vec<(String, &'static str)> {
-    let is_technical = |word: &str| word.contains('_');
     let environment = task.environment();
     let mut secrets = Vec::new();
     for tool in environment.tools() {
@@ -144,4 +148,19 @@ fn listed(schema: &Value, depth: usize) -> Box<dyn Iterator<Item = String> + '_>
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Box::new(std::iter::empty()),
     };
     Box::new(own.chain(parts.flat_map(move |part| listed(part, depth + 1))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_any_style_are_technical_and_words_are_not() {
+        for name in ["set_quantity", "orderAnalyses", "methodId"] {
+            assert!(is_technical(name), "{name}");
+        }
+        for word in ["order", "Order", "v2", "URL"] {
+            assert!(!is_technical(word), "{word}");
+        }
+    }
 }

@@ -73,6 +73,7 @@ impl<'a> ContractUser<'a> {
         // A yes waits until what is wrong has been put right, and none stands beside it.
         let held_back = |decision: Decision<'a>| match decision {
             Decision::Turn if is_wrong && self.agrees_in_next() => Decision::Nothing,
+            Decision::Provided if is_wrong => Decision::Wish,
             Decision::Said(_) if is_wrong && self.wish("").is_some() => Decision::Wish,
             Decision::Said(_) if is_wrong => Decision::Nothing,
             decision => decision,
@@ -87,7 +88,9 @@ impl<'a> ContractUser<'a> {
         if decision == Decision::Nothing && is_told && self.is_last_word() {
             decision = Decision::Wish;
         }
-        if decision == Decision::Wish && !questions.iter().any(|question| asks_again(question.text)) {
+        if matches!(decision, Decision::Wish | Decision::Provided)
+            && !questions.iter().any(|question| asks_again(question.text))
+        {
             known = self.not_in_wish(&known, reply);
         }
         let told = if news.is_empty() { Some(Vec::new()).filter(|_| !self.settles_next()) } else { self.tell(&news) };

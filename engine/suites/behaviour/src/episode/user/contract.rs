@@ -200,7 +200,7 @@ impl<'a> ContractUser<'a> {
             facts.extend(objected.into_iter().chain(offered));
         }
         // What it has objected to is not well before it is put right.
-        if matches!(decision, Decision::Said(_) | Decision::Closing) {
+        if matches!(decision, Decision::Said(_) | Decision::Provided | Decision::Closing) {
             let wrong = self.slots.iter().filter(|slot| slot.is_done_wrong).map(|slot| spoken(slot.fact));
             let wrong: Vec<String> = wrong.filter(|value| !facts.iter().any(|fact| fact.contains(value))).collect();
             if !wrong.is_empty() {

@@ -37,6 +37,24 @@ fn answer(task: &str, variant: Variant, reply: &str) -> String {
     said(task, variant, &[reply]).split_off(1).pop().unwrap_or_default()
 }
 
+/// More is said beside its wish than it can tell of, and nothing against it.
+#[test]
+fn what_it_ordered_may_be_done_as_far_as_it_is_that() {
+    for (task, reply, is_leave) in [
+        ("/no_more_trout", "May I swap the trout for a rye loaf from the mill bakery?", true),
+        ("/no_more_trout", "May I swap the trout for a salmon, or leave it?", false),
+        ("/booked_twice", "Shall I cancel the two-night booking through our partner Seaview?", true),
+        ("/booked_twice", "Shall I cancel the three-night booking?", false),
+        ("/booked_twice", "Shall I cancel it and your parking space B77?", false),
+    ] {
+        let said = answer(task, Variant::Ideal, reply);
+        let leads =
+            ["If it comes to this, go ahead.", "Go ahead, as long as it is this.", "As far as it is this, please do."];
+        assert_eq!(leads.iter().any(|lead| said.starts_with(lead)), is_leave, "{reply}: {said}");
+        assert!(!said.starts_with("Yes"), "{reply}: {said}");
+    }
+}
+
 #[test]
 fn what_is_half_understood_gets_its_wish_and_neither_yes_nor_no() {
     for (task, variant, reply, own) in [

@@ -37,6 +37,8 @@ pub(super) enum Decision<'a> {
     /// What is asked is of another call or record than its wish; the calls are no part of it.
     NotThat(Vec<&'a str>),
     Wish,
+    /// What it ordered may be done, if that is what is asked: it cannot tell of all that is said there.
+    Provided,
     /// It is put to a choice between two wishes that stand, beside a question about its wish or not.
     Pressed {
         is_beside: bool,
@@ -55,9 +57,10 @@ impl Decision<'_> {
             Decision::Closing => 4,
             Decision::Said(_) => 5,
             Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) => 6,
-            Decision::Wish => 7,
-            Decision::Pressed { .. } => 8,
-            Decision::Turn => 9,
+            Decision::Provided => 7,
+            Decision::Wish => 8,
+            Decision::Pressed { .. } => 9,
+            Decision::Turn => 10,
         }
     }
 }
@@ -71,7 +74,7 @@ impl<'a> ContractUser<'a> {
         let decisions = decisions.map(|(at, (question, is_of_facts))| self.decision(question, *is_of_facts, at < last));
         let decisions: Vec<Decision> = decisions.collect();
         let is_any = |is: fn(&Decision) -> bool| decisions.iter().any(is);
-        let is_beside = is_any(|decision| matches!(decision, Decision::Wish | Decision::Said(_)));
+        let is_beside = is_any(|decision| matches!(decision, Decision::Wish | Decision::Provided | Decision::Said(_)));
         let is_yes = is_any(|decision| matches!(decision, Decision::Said(_)));
         let has_unknown = is_any(|decision| matches!(decision, Decision::Unknown));
         let has_inquiry = is_any(|decision| matches!(decision, Decision::Inquiry(_)));
@@ -95,7 +98,9 @@ impl<'a> ContractUser<'a> {
             Decision::Inquiry(_) => (Decision::Inquiry(inquired), has_unknown),
             Decision::Unknown | Decision::Nothing | Decision::Courtesy => (decision, false),
             Decision::Said(_) | Decision::Closing => (decision, has_unknown || has_inquiry),
-            Decision::Wish | Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) => (decision, has_unknown),
+            Decision::Wish | Decision::Provided | Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) => {
+                (decision, has_unknown)
+            }
         }
     }
 
@@ -235,8 +240,25 @@ impl<'a> ContractUser<'a> {
                 Decision::NotThat(if some(0, usize::MAX) { Vec::new() } else { names() })
             }
             false if !needy.is_empty() && !some(0, usize::MAX) => Decision::No(names()),
+            false if all(0, now) && self.may_be_wish(question, &deeds) => Decision::Provided,
             false => Decision::Wish,
         }
+    }
+
+    /// Whether a question for leave may be to what it ordered: each call is open, and no value is another than its own.
+    fn may_be_wish(&self, question: &Question, deeds: &[&Tool]) -> bool {
+        let asked = [question.before, question.text].join(" ");
+        // Not: *It cannot be taken back: shall I cancel it, yes or no?*
+        let clauses = clauses(question.text).skip_while(|clause| !asks_for_leave(clause));
+        let leave = clauses.filter(|clause| !is_yes_or_no(clause)).collect::<Vec<_>>().join(", ");
+        let is_open = |tool: &&Tool| self.wants(tool) && !self.is_done(&tool.name) && !self.names_sibling(&asked, tool);
+        asks_for_leave(question.text)
+            && deeds.iter().all(is_open)
+            && (!deeds.is_empty() || tellings(question.text, &self.wish(question.text).unwrap_or_default()).0 > 1)
+            && !self.is_torn()
+            && !offers_things(question)
+            && !adds(&asked)
+            && !self.is_against_wish(&leave)
     }
 
     /// Whether a question is of another call or record than those that it will ever have ordered, and of no other beside.
@@ -290,6 +312,11 @@ impl<'a> ContractUser<'a> {
             Decision::Said(line) => self.line(line),
             Decision::Closing => self.wish_or(asked, Line::Closing),
             Decision::Wish => self.wish_or(asked, Line::NothingElse),
+            Decision::Provided => match self.wish_anew(asked) {
+                Some(Some(_)) => self.line_of(Line::Provided, &self.last_wish.clone()),
+                Some(None) => self.line(Line::ProvidedAgain),
+                None => self.line(Line::NothingElse),
+            },
             Decision::Inquiry(inquired) => self.say_of(&inquired, asked),
             Decision::No(calls) => match self.wish_again(asked) {
                 Some(wish) => wish,
@@ -399,6 +426,11 @@ fn is_known_of(question: &str, spoken: &str) -> bool {
     let (shared, all) = tellings(question, spoken);
     let has_figures = question.contains(|c: char| c.is_ascii_digit());
     all == 0 || shared > 0 || has_anaphor(question) || has_figures
+}
+
+/// *yes or no*
+fn is_yes_or_no(clause: &str) -> bool {
+    words(clause).iter().all(|word| matches!(word.as_str(), "yes" | "or" | "no"))
 }
 
 /// Whether words name these calls and what has figures, and nothing else that may be a wish: *Shall I cancel B0062?*

@@ -25,6 +25,8 @@ pub enum Line {
     Price,
     AsWished,
     Wish,
+    Provided,
+    ProvidedAgain,
     NotThat,
     NothingElse,
     Stands,
@@ -75,7 +77,16 @@ mod tests {
 
     #[test]
     fn fixed_words_state_nothing_and_ask_nothing() {
-        let open = [Line::Reveal, Line::Repeat, Line::Right, Line::Wrong, Line::Objection, Line::Choice, Line::Wish];
+        let open = [
+            Line::Reveal,
+            Line::Repeat,
+            Line::Right,
+            Line::Wrong,
+            Line::Objection,
+            Line::Choice,
+            Line::Wish,
+            Line::Provided,
+        ];
         for (variant, line) in Variant::ALL.into_iter().flat_map(|of| Line::iter().map(move |line| (of, line))) {
             let wordings = Manner::of(variant).wordings(line);
             let told = usize::from(open.contains(&line));

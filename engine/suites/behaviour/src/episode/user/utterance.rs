@@ -102,6 +102,14 @@ impl Values {
         self.said.iter().any(is_other)
     }
 
+    /// The same without days and times.
+    pub(super) fn without_times(mut self) -> Values {
+        let is_time = |value: &Value| matches!(value, Value::Days(_) | Value::Times(_));
+        self.said.retain(|said| !is_time(&said.value));
+        self.weak.retain(|value| !is_time(value));
+        self
+    }
+
     /// A text that it was read from without these values, but for plain numbers, which may count anything.
     pub(super) fn taken_from(&self, text: &str) -> String {
         let is_count = |said: &&SpokenValue| match said.value {

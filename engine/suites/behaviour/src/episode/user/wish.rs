@@ -276,6 +276,21 @@ impl ContractUser<'_> {
         own.join("\n")
     }
 
+    /// Whether words take something else than it wants: they deny, turn away, take more, or tell a value otherwise.
+    pub(super) fn is_against_wish(&self, text: &str) -> bool {
+        let now = self.task.initial().clock();
+        let own = self.own();
+        let known = Values::read(&[own.as_str(), self.heard.as_str()].join("\n"), now);
+        denies(text)
+            || ASKED.turns_from(text, &own)
+            || ASKED.takes_more(text, &own)
+            || match Values::read(text, now) {
+                // What is wanted by Friday may well be there on Thursday.
+                told if ASKED.limits(&own) => told.without_times().contradicts(&known),
+                told => told.contradicts(&known),
+            }
+    }
+
     /// Whether words offer nothing beyond its wish, but for sums that it has been told.
     pub(super) fn is_within_wish(&self, text: &str) -> bool {
         let now = self.task.initial().clock();

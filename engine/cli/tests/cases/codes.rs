@@ -54,7 +54,7 @@ pub fn check_cases(produced: &BTreeSet<&str>) {
 #[test]
 fn every_code_of_the_source_is_listed() {
     let mut texts = Vec::new();
-    for part in ["prose", "engine", "bench", "suites/behaviour", "report", "peers", "cli"] {
+    for part in ["prose", "engine", "bench", "suites/behaviour", "proof", "report", "peers", "cli"] {
         read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(part).join("src"), &mut texts);
     }
     let constants: BTreeMap<&str, &str> = texts.iter().flat_map(|text| constants(text)).collect();

@@ -169,15 +169,14 @@ impl Binding {
     }
 }
 
-/// A pattern, in brackets where its end would be read as tasks.
-fn told(pattern: &CallPattern) -> String {
-    let text = pattern.to_string();
-    if split_tasks(&text).1.is_empty() { text } else { format!("({text})") }
-}
+/// What a condition asks of, which is no task where it ends a bare pattern: `pay where "n" in args`.
+const ASKED_OF: [&str; 2] = ["args", "db"];
 
-/// Whether a word behind ` in ` names a task: `"n" in args` asks something of the call.
-fn is_task(word: &str) -> bool {
-    is_identifier(word) && !["args", "db"].contains(&word)
+/// A pattern, in brackets where its end, or the tasks behind it, could be read as the other.
+fn told(pattern: &CallPattern, tasks: &[String]) -> String {
+    let text = pattern.to_string();
+    let is_plain = split_pattern(&text).1.is_empty() && !tasks.iter().any(|task| ASKED_OF.contains(&task.as_str()));
+    if is_plain { text } else { format!("({text})") }
 }
 
 /// A binding as it is printed without its tasks, and those.
@@ -185,8 +184,19 @@ pub fn split_tasks(text: &str) -> (&str, Vec<&str>) {
     let split =
         text.rsplit_once(" in ").map(|(rest, tasks)| (rest, tasks.split(',').map(str::trim).collect::<Vec<_>>()));
     match split {
-        Some((rest, tasks)) if tasks.iter().all(|task| is_task(task)) => (rest, tasks),
+        Some((rest, tasks)) if tasks.iter().all(|task| is_identifier(task)) => (rest, tasks),
         Some(_) | None => (text, Vec::new()),
+    }
+}
+
+/// A pattern as it is printed and its tasks. `in args` and `in db` behind a bare one are the pattern's own; behind one
+/// in brackets they are tasks of that name.
+pub fn split_pattern(text: &str) -> (&str, Vec<&str>) {
+    let (rest, tasks) = split_tasks(text);
+    match rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        Some(pattern) => (pattern, tasks),
+        None if tasks.iter().any(|task| ASKED_OF.contains(task)) => (text, Vec::new()),
+        None => (rest, tasks),
     }
 }
 
@@ -196,8 +206,8 @@ impl fmt::Display for Binding {
             None => write!(f, "nothing")?,
             Some(Check::Precondition(refusal)) => write!(f, "{} refuses {}", refusal.tool, refusal.code)?,
             Some(Check::Constraint(id)) => write!(f, "constraint {id}")?,
-            Some(Check::Forbidden(pattern)) => write!(f, "forbids {}", told(pattern))?,
-            Some(Check::Hold(pattern)) => write!(f, "holds back {}", told(pattern))?,
+            Some(Check::Forbidden(pattern)) => write!(f, "forbids {}", told(pattern, &self.tasks))?,
+            Some(Check::Hold(pattern)) => write!(f, "holds back {}", told(pattern, &self.tasks))?,
             Some(Check::MustSay(phrase)) => write!(f, "says \"{phrase}\"")?,
             Some(Check::Discipline(offence)) => match &offence.tool {
                 Some(tool) => write!(f, "{} by {tool}", offence.finding.code())?,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::ShortFormErrors;
 use crate::load::tree::Tree;
-use crate::model::policy::split_tasks;
+use crate::model::policy::{split_pattern, split_tasks};
 
 const HELP: &str = "write `TOOL refuses CODE`, `constraint ID`, `forbids PATTERN`, `holds back PATTERN in TASKS`, \
                     `says PHRASE in TASKS`, `FINDING by TOOL`, `FINDING`, or an object";
@@ -26,14 +26,14 @@ pub(super) fn rules(policy: &mut Tree, refused: &mut ShortFormErrors) {
 /// Reads a binding as it is printed. The tasks stand behind the last ` in `; a pattern that ends as if tasks did
 /// stands in brackets.
 fn parse(text: &str) -> Option<Value> {
+    for (verb, key) in [("forbids ", "forbidden"), ("holds back ", "hold")] {
+        if let Some(rest) = text.strip_prefix(verb) {
+            let (pattern, tasks) = split_pattern(rest);
+            return Some(in_tasks(json!({key: pattern}), tasks));
+        }
+    }
     let (text, tasks) = split_tasks(text);
-    let pattern =
-        |text: &str| text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text).to_owned();
-    let mut binding = if let Some(rest) = text.strip_prefix("forbids ") {
-        json!({"forbidden": pattern(rest)})
-    } else if let Some(rest) = text.strip_prefix("holds back ") {
-        json!({"hold": pattern(rest)})
-    } else if let Some(rest) = text.strip_prefix("says ") {
+    let binding = if let Some(rest) = text.strip_prefix("says ") {
         let quoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         let phrase = quoted.or((!tasks.is_empty()).then_some(rest))?;
         json!({"must_say": phrase})
@@ -46,10 +46,14 @@ fn parse(text: &str) -> Option<Value> {
             _ => return None,
         }
     };
-    if let (false, Value::Object(fields)) = (tasks.is_empty(), &mut binding) {
-        fields.insert("tasks".to_owned(), tasks.into());
+    Some(in_tasks(binding, tasks))
+}
+
+fn in_tasks(mut binding: Value, tasks: Vec<&str>) -> Value {
+    if !tasks.is_empty() {
+        binding["tasks"] = tasks.into();
     }
-    Some(binding)
+    binding
 }
 
 #[cfg(test)]
@@ -71,6 +75,9 @@ mod tests {
             ("forbids pay where args.n > 1 in a", json!({"forbidden": "pay where args.n > 1", "tasks": ["a"]})),
             ("forbids pay where \"n\" in args", json!({"forbidden": "pay where \"n\" in args"})),
             ("forbids (pay where args.n in few) in a", json!({"forbidden": "pay where args.n in few", "tasks": ["a"]})),
+            ("pay refuses poor in db", json!({"precondition": {"tool": "pay", "code": "poor"}, "tasks": ["db"]})),
+            ("forbids (pay) in args", json!({"forbidden": "pay", "tasks": ["args"]})),
+            ("forbids (pay where \"n\" in db)", json!({"forbidden": "pay where \"n\" in db"})),
             ("holds back pay in a, b", json!({"hold": "pay", "tasks": ["a", "b"]})),
             ("says \"in time\" in a", json!({"must_say": "in time", "tasks": ["a"]})),
         ] {
@@ -82,8 +89,8 @@ mod tests {
     }
 
     fn bindings() -> impl Strategy<Value = Value> {
-        let name = || "[a-z][a-z0-9_]{0,5}";
-        let pattern = || "pay|pay where [a-z0-9 .()\"]{0,12}( in [a-z]{1,4}(, [a-z]{1,3})?)?";
+        let name = || "args|db|in|[a-z][a-z0-9_]{0,5}";
+        let pattern = || "pay|pay where [a-z0-9 .()\"]{0,12}( in (args|db|[a-z]{1,4})(, [a-z]{1,3})?)?";
         let check = prop_oneof![
             (name(), name()).prop_map(|(tool, code)| json!({"precondition": {"tool": tool, "code": code}})),
             name().prop_map(|id| json!({"constraint": id})),

@@ -26,7 +26,7 @@ fn a_signal_stops_a_run_with_a_silent_agent() {
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
         let start = std::time::Instant::now();
         let output = child.wait_with_output().unwrap();
-        assert!(start.elapsed().as_secs() < 20, "{signal}: {:?}", start.elapsed());
+        assert!(start.elapsed().as_secs() < 60, "{signal}: {:?}", start.elapsed());
         assert_eq!(code(&output), 130, "{signal}");
         assert_eq!(text(&directory, "episodes.jsonl"), "", "{signal}");
         let is_gone = format!("! kill -0 {}", contents(&marker).trim());

@@ -381,7 +381,9 @@ fn a_request_that_is_open_when_everything_ends_is_recorded_as_not_answered() {
     let recording = Recording::start(&mock.url, &file);
     let mut client = TcpStream::connect(recording.url.split('/').nth(2).unwrap()).unwrap();
     client.write_all(&chat("/v1/chat/completions", "Hi")).unwrap();
-    std::thread::sleep(Duration::from_millis(300));
+    while mock.count() == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
     let output = recording.end("TERM");
     assert_eq!(code(&output), 0, "{}", said(&output));
     assert!(out(&output).contains("1 request, 1 recorded, 1 of them not answered"), "{}", said(&output));

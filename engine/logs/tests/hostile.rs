@@ -12,8 +12,8 @@ fn corpus() -> Vec<(String, Vec<u8>)> {
     all.map(|file| (file.display().to_string(), std::fs::read(&file).unwrap())).collect()
 }
 
-/// How long a broken case may take; whole ones take a few milliseconds.
-const LONGEST: Duration = Duration::from_secs(5);
+/// What notices that reading hangs, on a machine that is busy; whole cases take a few milliseconds.
+const LONGEST: Duration = Duration::from_secs(30);
 
 #[test]
 fn what_is_cut_off_or_damaged_is_read_as_far_as_it_goes() {
@@ -102,7 +102,7 @@ fn what_is_large_in_one_way_takes_time_that_grows_with_it() {
     for (what, text) in texts {
         let begun = Instant::now();
         let (_, dialogues, unread) = read(what, text.as_bytes());
-        assert!(begun.elapsed() < 4 * LONGEST, "{what} takes {:?}", begun.elapsed());
+        assert!(begun.elapsed() < 2 * LONGEST, "{what} takes {:?}", begun.elapsed());
         assert!(!dialogues.is_empty() || !unread.is_empty(), "{what}");
     }
 }

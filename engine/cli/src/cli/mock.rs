@@ -68,7 +68,7 @@ fn serve(mock: &Mock, global: &Global, suite: &Suite, interrupt: &Arc<Interrupt>
     }
     let heard = Arc::clone(interrupt);
     let stop: Stop = Arc::new(move || heard.is_set());
-    server.serve(&stop, &|_| {})
+    server.serve(&stop)
 }
 
 fn list(json: bool) -> String {

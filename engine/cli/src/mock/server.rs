@@ -1,6 +1,5 @@
 //! The mock as a server on loopback.
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::Result;
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -37,14 +36,14 @@ struct Shared {
     speaker: Speaker,
     /// How often each request came.
     seen: Mutex<BTreeMap<Hash, usize>>,
-    requests: AtomicUsize,
+    requests: Arc<AtomicUsize>,
 }
 
 impl Server {
     /// A mock in this mode on this port of loopback; 0 takes any that is free.
     pub fn bind(port: u16, mode: &'static Mode, speaker: Speaker) -> Result<Self> {
         let listener = Listener::bind((Ipv4Addr::LOCALHOST, port).into())?;
-        let shared = Arc::new(Shared { mode, speaker, seen: Mutex::default(), requests: AtomicUsize::new(0) });
+        let shared = Arc::new(Shared { mode, speaker, seen: Mutex::default(), requests: Arc::default() });
         Ok(Server { listener, shared })
     }
 
@@ -56,25 +55,26 @@ impl Server {
         Ok(format!("http://{}/v1", self.address()?))
     }
 
-    /// Answers until it is to stop; `on_request` hears the number of each request.
-    pub fn serve(&self, stop: &Stop, on_request: &dyn Fn(usize)) -> Result<()> {
+    /// How many requests it has been sent, counted before they are answered.
+    pub fn requests(&self) -> Arc<AtomicUsize> {
+        Arc::clone(&self.shared.requests)
+    }
+
+    /// Answers until it is to stop.
+    pub fn serve(&self, stop: &Stop) -> Result<()> {
         let shared = Arc::clone(&self.shared);
         let answer: Answering = Arc::new(move |mut guest| {
             // A client that breaks off is its own affair.
             let Ok(request) = Request::read(&mut guest, &LIMITS) else { return };
             let _ = shared.answer(&guest, &request);
         });
-        let told = Cell::new(0);
-        self.listener.serve(stop, &answer, &|| {
-            let requests = self.shared.requests.load(Ordering::Relaxed);
-            (told.replace(requests) + 1..=requests).for_each(on_request);
-        })
+        self.listener.serve(stop, &answer, &|| {})
     }
 }
 
 impl Shared {
     fn answer(&self, stream: &TcpStream, request: &Request) -> Result<()> {
-        let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
+        let number = self.requests.fetch_add(1, Ordering::SeqCst) + 1;
         if request.method == "GET" && request.target.ends_with("/models") {
             return http::write(
                 stream,

@@ -13,7 +13,7 @@ use super::probity;
 pub struct Mock {
     pub url: String,
     stop: Arc<AtomicBool>,
-    pub requests: Arc<AtomicUsize>,
+    requests: Arc<AtomicUsize>,
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
@@ -28,11 +28,11 @@ impl Mock {
     pub fn start(mode: &'static Mode) -> Mock {
         let server = Server::bind(0, mode, Speaker::new(super::suite())).unwrap();
         let url = server.base_url().unwrap();
-        let (stop, requests) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
-        let (seen, count) = (Arc::clone(&stop), Arc::clone(&requests));
+        let (stop, requests) = (Arc::new(AtomicBool::new(false)), server.requests());
+        let seen = Arc::clone(&stop);
         let work = move || {
             let stop: probity_bench::Stop = Arc::new(move || seen.load(Ordering::SeqCst));
-            server.serve(&stop, &|number| count.store(number, Ordering::SeqCst)).unwrap();
+            server.serve(&stop).unwrap();
         };
         Mock { url, stop, requests, thread: Some(std::thread::spawn(work)) }
     }
@@ -45,9 +45,8 @@ impl Mock {
         probity(&arguments)
     }
 
-    /// Requests so far; the server counts a moment after it has answered.
+    /// Requests so far, those that are not answered among them.
     pub fn count(&self) -> usize {
-        std::thread::sleep(std::time::Duration::from_millis(50));
         self.requests.load(Ordering::SeqCst)
     }
 }

@@ -33,8 +33,8 @@ pub(super) struct Answer<'a> {
     /// What it tells of its facts.
     pub facts: Vec<String>,
     pub decision: Decision<'a>,
-    /// Whether a question is left, beside those that it answers, to which it has no answer.
-    pub is_open: bool,
+    /// What it says of a question that is left beside those that it answers.
+    pub open: Option<Line>,
 }
 
 /// What a reply asks.
@@ -63,7 +63,7 @@ impl<'a> ContractUser<'a> {
         self.slots.iter_mut().for_each(|slot| slot.is_judged = false);
         let Hearing { questions, sorted, held, named, misheard, chosen, mut known, news } = self.hear(reply);
         if questions.is_empty() {
-            return Answer { facts: Vec::new(), decision: Decision::Nothing, is_open: false };
+            return Answer { facts: Vec::new(), decision: Decision::Nothing, open: None };
         }
         let is_wrong = held.contains(&Some(Recall::Other)) || !misheard.is_empty();
         let mut facts = self.judge(&held);
@@ -78,7 +78,7 @@ impl<'a> ContractUser<'a> {
             Decision::Said(_) if is_wrong => Decision::Nothing,
             decision => decision,
         };
-        let ((taken, mut is_open), turn) = (self.take(&sorted), held_back(Decision::Turn));
+        let ((taken, mut open), turn) = (self.take(&sorted), held_back(Decision::Turn));
         let mut decision = held_back(taken);
         facts.extend(named.map(|own| self.line_of(Line::Right, &own)));
         // The next turn chooses for itself.
@@ -105,7 +105,9 @@ impl<'a> ContractUser<'a> {
         {
             about.extend(inquired.lines().filter_map(|asked| self.sentence_about(asked)));
             let is_told = !about.is_empty() || inquired.lines().all(|asked| tellings(asked, "").1 == 0);
-            is_open |= !is_told && self.upcoming().is_none();
+            if !is_told && self.upcoming().is_none() {
+                open = open.or(Some(Line::Rest));
+            }
             decision = if is_told || self.upcoming().is_none() { Decision::Nothing } else { turn };
         }
         let again = self.tell_again(&known, about, &questions, decision == Decision::Turn);
@@ -114,7 +116,7 @@ impl<'a> ContractUser<'a> {
             decision = Decision::Wish;
         }
         facts.extend(again);
-        Answer { facts, decision, is_open }
+        Answer { facts, decision, open }
     }
 
     /// What a reply asks, before anything is told, which makes facts known.
@@ -270,7 +272,7 @@ impl<'a> ContractUser<'a> {
     /// Whether it has an answer to what asks for a fact: what a later turn says is not told before it.
     fn is_answered(&self, slot: &Slot) -> bool {
         let is_next = || self.upcoming().is_some_and(|turn| slot.voice.ways.are_in(turn));
-        slot.is_said || slot.is_withheld || self.is_own_and_silent(slot) || is_next()
+        slot.is_said || slot.is_withheld || self.is_own_and_silent(slot) || is_next() || self.is_in_waiting(slot)
     }
 
     /// The one of its facts that questions offer to choose, as it stands: *the sea, or the garden?*
@@ -347,7 +349,9 @@ impl<'a> ContractUser<'a> {
             return None;
         }
         let is_in_turn = slots().any(|slot| slot.voice.ways.are_in(turn));
-        let is_told = |slot: &Slot| !slot.is_said && (slot.is_withheld || self.is_own_and_silent(slot));
+        let is_told = |slot: &Slot| {
+            !slot.is_said && (slot.is_withheld || self.is_own_and_silent(slot) || self.is_in_waiting(slot))
+        };
         let told: Vec<usize> = asked.iter().copied().filter(|at| self.slots.get(*at).is_some_and(is_told)).collect();
         let mut values = Vec::new();
         for at in told {
@@ -369,6 +373,11 @@ impl<'a> ContractUser<'a> {
         let has_switched = self.is_switching && self.turns_said > 1;
         let is_said_since = || self.said().last().is_some_and(|turn| slot.voice.ways.are_in(turn));
         !has_switched || is_said_since() || slot.is_who
+    }
+
+    /// Whether the turn that waits would tell a fact, which is told before it.
+    fn is_in_waiting(&self, slot: &Slot) -> bool {
+        self.waiting().is_some_and(|turn| slot.voice.ways.are_in(turn))
     }
 
     /// Whether a fact is who somebody is, and no turn says it: *And your birth date?* is answered all the same.

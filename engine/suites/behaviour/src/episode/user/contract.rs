@@ -22,6 +22,7 @@ use super::wish::sentences_of;
 use super::{User, UserFault, Utterance};
 use crate::model::task_file::Fact;
 use crate::model::variant::Variant;
+use crate::task::presumption::{Premise, Presumed};
 use crate::task::question::{FactPhrases, Question, questions};
 use crate::task::{Behaviour, OracleCall, Task};
 use probity_bench::{Event, MAX_EXTRA_REPLIES, Step, StepOutcome, reply_in};
@@ -63,6 +64,11 @@ pub struct ContractUser<'a> {
     /// Names of the calls that it said no to.
     pub(super) refused: Vec<&'a str>,
     pub(super) objected: Objected<'a>,
+    /// What its turns take for granted, and what of that is so.
+    pub(super) presumed: &'a [Presumed],
+    pub(super) granted: Vec<bool>,
+    /// What its next turn takes for granted and is not so: it is not said.
+    pub(super) lack: Option<&'a Premise>,
 }
 
 #[derive(Clone)]
@@ -145,6 +151,7 @@ impl<'a> ContractUser<'a> {
         let (refused, objected) = (Vec::new(), Objected::default());
         let (turns_said, extras, is_switching) = (0, 0, variant == Variant::GoalSwitching);
         let (used, heard, pressed) = (Vec::new(), String::new(), 0);
+        let presumed = behaviour.presumed(task, variant);
         Some(ContractUser {
             task,
             behaviour,
@@ -166,20 +173,24 @@ impl<'a> ContractUser<'a> {
             last_about: String::new(),
             refused,
             objected,
+            presumed,
+            granted: vec![false; presumed.len()],
+            lack: None,
         })
     }
 
     /// What it says next; nothing ends the dialogue.
     pub fn next(&mut self, reply: Option<&str>) -> Option<Utterance> {
         if let Some(reply) = reply {
+            self.grant(reply);
             self.believe(reply);
             self.slots.iter_mut().for_each(|slot| slot.is_done_wrong &= !slot.voice.ways.are_in(reply));
         }
         let answered = reply.filter(|_| self.extras < MAX_EXTRA_REPLIES);
-        let Answer { mut facts, mut decision, is_open } = match answered {
+        let Answer { mut facts, mut decision, open } = match answered {
             Some(reply) => self.answer(reply),
             None => {
-                Answer { facts: self.told_again(reply.unwrap_or_default()), decision: Decision::Turn, is_open: false }
+                Answer { facts: self.told_again(reply.unwrap_or_default()), decision: Decision::Turn, open: None }
             }
         };
         let is_asked = answered.is_some() && decision != Decision::Nothing;
@@ -219,6 +230,10 @@ impl<'a> ContractUser<'a> {
             facts.push(self.line(Line::Blanket));
             decision = if answered.is_some() { Decision::Nothing } else { Decision::Turn };
         }
+        if self.lack.is_some() {
+            answered?;
+            decision = self.patient(decision, !facts.is_empty());
+        }
         if decision == Decision::Nothing && !facts.is_empty() && self.is_last_word() {
             decision = Decision::Wish;
         }
@@ -227,8 +242,8 @@ impl<'a> ContractUser<'a> {
             false => {
                 let said = self.say(decision, reply.unwrap_or_default());
                 facts.extend(Some(said).filter(|said| !said.is_empty()));
-                if is_open {
-                    facts.push(self.line(Line::Open));
+                if let Some(open) = open.filter(|_| self.lack.is_none()) {
+                    facts.push(self.line(open));
                 }
                 Utterance::extra(in_sentences(facts))
             }
@@ -329,13 +344,19 @@ impl<'a> ContractUser<'a> {
         self.line(line).replace("{}", told)
     }
 
+    /// Its next turn, where what that takes for granted is so.
     pub(super) fn upcoming(&self) -> Option<&'a String> {
-        self.behaviour.turns.get(self.turns_said)
+        self.behaviour.turns.get(self.turns_said).filter(|_| self.lack.is_none())
+    }
+
+    /// The turn that waits until what it takes for granted is so.
+    pub(super) fn waiting(&self) -> Option<&'a String> {
+        self.behaviour.turns.get(self.turns_said).filter(|_| self.lack.is_some())
     }
 
     /// Whether its next turn says yes to something.
     pub(super) fn agrees_in_next(&self) -> bool {
-        self.behaviour.consents.iter().any(|(turn, _)| *turn as usize == self.turns_said + 1)
+        self.lack.is_none() && self.behaviour.consents.iter().any(|(turn, _)| *turn as usize == self.turns_said + 1)
     }
 
     /// The turns that it has said so far.
@@ -366,6 +387,7 @@ impl<'a> ContractUser<'a> {
         let questions = questions(reply);
         let is_open = |question: &Question| question.is_marked && !offers_help(question.text);
         let line = match (questions.iter().any(is_open), questions.iter().any(|question| offers_help(question.text))) {
+            _ if self.lack.is_some() => Line::OutOfTime,
             (true, _) if self.extras == MAX_EXTRA_REPLIES => Line::OutOfTime,
             (_, true) => Line::NothingMore,
             (_, false) => Line::Goodbye,

@@ -21,6 +21,8 @@ use probity_prose::token::{name_words, words};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Decision<'a> {
     Nothing,
+    /// It waits with its next turn until what that takes for granted is so.
+    Waiting,
     /// How it is.
     Courtesy,
     /// What it does not know.
@@ -50,7 +52,7 @@ pub(super) enum Decision<'a> {
 impl Decision<'_> {
     fn rank(&self) -> usize {
         match self {
-            Decision::Nothing => 0,
+            Decision::Nothing | Decision::Waiting => 0,
             Decision::Courtesy => 1,
             Decision::Unknown => 2,
             Decision::Inquiry(_) => 3,
@@ -66,9 +68,9 @@ impl Decision<'_> {
 }
 
 impl<'a> ContractUser<'a> {
-    /// How it takes several questions together, and whether one is left open beside those that it answers; each is given
-    /// with whether it is about facts.
-    pub(super) fn take(&self, questions: &[(Question, bool)]) -> (Decision<'a>, bool) {
+    /// How it takes several questions together, and what it says of one that is left open beside those that it
+    /// answers; each is given with whether it is about facts.
+    pub(super) fn take(&self, questions: &[(Question, bool)]) -> (Decision<'a>, Option<Line>) {
         let last = questions.len().saturating_sub(1);
         let decisions = questions.iter().enumerate();
         let decisions = decisions.map(|(at, (question, is_of_facts))| self.decision(question, *is_of_facts, at < last));
@@ -76,8 +78,8 @@ impl<'a> ContractUser<'a> {
         let is_any = |is: fn(&Decision) -> bool| decisions.iter().any(is);
         let is_beside = is_any(|decision| matches!(decision, Decision::Wish | Decision::Provided | Decision::Said(_)));
         let is_yes = is_any(|decision| matches!(decision, Decision::Said(_)));
-        let has_unknown = is_any(|decision| matches!(decision, Decision::Unknown));
-        let has_inquiry = is_any(|decision| matches!(decision, Decision::Inquiry(_)));
+        let unknown = Some(Line::Open).filter(|_| is_any(|decision| matches!(decision, Decision::Unknown)));
+        let spoken_of = Some(Line::Rest).filter(|_| is_any(|decision| matches!(decision, Decision::Inquiry(_))));
         let has_facts = questions.iter().any(|(_, is_of_facts)| *is_of_facts);
         let inquired = decisions.iter().filter_map(|decision| match decision {
             Decision::Inquiry(asked) => Some(asked.as_str()),
@@ -86,20 +88,20 @@ impl<'a> ContractUser<'a> {
         let inquired = inquired.collect::<Vec<_>>().join("\n");
         let decision = decisions.into_iter().max_by_key(Decision::rank).unwrap_or(Decision::Nothing);
         match decision {
-            Decision::Pressed { .. } => (Decision::Pressed { is_beside }, false),
+            Decision::Pressed { .. } => (Decision::Pressed { is_beside }, None),
             // What it has not said yet is not said before its time.
-            Decision::Wish if self.upcoming().is_some() && self.wish("").is_none() => (Decision::Turn, false),
-            Decision::Turn => (decision, false),
+            Decision::Wish if self.upcoming().is_some() && self.wish("").is_none() => (Decision::Turn, None),
+            Decision::Turn => (decision, None),
             // Of a yes and a no in one breath nobody knows which is which.
             Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) if is_yes && self.wish("").is_some() => {
-                (Decision::Wish, has_unknown)
+                (Decision::Wish, unknown)
             }
-            Decision::Unknown | Decision::Courtesy if has_facts => (Decision::Nothing, has_unknown),
-            Decision::Inquiry(_) => (Decision::Inquiry(inquired), has_unknown),
-            Decision::Unknown | Decision::Nothing | Decision::Courtesy => (decision, false),
-            Decision::Said(_) | Decision::Closing => (decision, has_unknown || has_inquiry),
+            Decision::Unknown | Decision::Courtesy if has_facts => (Decision::Nothing, unknown),
+            Decision::Inquiry(_) => (Decision::Inquiry(inquired), unknown),
+            Decision::Unknown | Decision::Nothing | Decision::Waiting | Decision::Courtesy => (decision, None),
+            Decision::Said(_) | Decision::Closing => (decision, unknown.or(spoken_of)),
             Decision::Wish | Decision::Provided | Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) => {
-                (decision, has_unknown)
+                (decision, unknown)
             }
         }
     }
@@ -307,15 +309,18 @@ impl<'a> ContractUser<'a> {
     pub(super) fn say(&mut self, decision: Decision<'a>, asked: &str) -> String {
         match decision {
             Decision::Turn | Decision::Nothing => String::new(),
+            Decision::Waiting => self.wait(),
             Decision::Courtesy => self.line(Line::Courtesy),
             Decision::Unknown => self.line(Line::Unknown),
             Decision::Said(line) => self.line(line),
             Decision::Closing => self.wish_or(asked, Line::Closing),
             Decision::Wish => self.wish_or(asked, Line::NothingElse),
             Decision::Provided => match self.wish_anew(asked) {
-                Some(Some(_)) => self.line_of(Line::Provided, &self.last_wish.clone()),
-                Some(None) => self.line(Line::ProvidedAgain),
-                None => self.line(Line::NothingElse),
+                Some(wish) => {
+                    let wish = wish.map(|_| self.last_wish.clone());
+                    std::iter::once(self.line(Line::Provided)).chain(wish).collect::<Vec<_>>().join(" ")
+                }
+                None => self.nothing_left(Line::NothingElse),
             },
             Decision::Inquiry(inquired) => self.say_of(&inquired, asked),
             Decision::No(calls) => match self.wish_again(asked) {
@@ -329,7 +334,7 @@ impl<'a> ContractUser<'a> {
                 Some(wish) => [self.line(Line::NotThat)].into_iter().chain(wish).collect::<Vec<_>>().join(" "),
                 None => {
                     let line = if calls.is_empty() { Line::NothingElse } else { self.refusal(calls) };
-                    self.line(line)
+                    self.nothing_left(line)
                 }
             },
             Decision::Other(calls) => {
@@ -368,10 +373,16 @@ impl<'a> ContractUser<'a> {
                     self.last_about.clone_from(&about);
                     self.line_of(Line::Wish, &about)
                 }
+                None if questions(asked).iter().any(offers_things) => self.line(Line::Either),
                 None => self.line(Line::Stands),
             },
-            None => self.line(line),
+            None => self.nothing_left(line),
         }
+    }
+
+    /// What it says when all that it ordered is done; where a turn waits, what it waits for.
+    fn nothing_left(&mut self, line: Line) -> String {
+        if self.waiting().is_some() { self.wait() } else { self.line(line) }
     }
 
     /// The sentence of its turns that is about what is asked, its wish, or that it knows no more than those.
@@ -384,6 +395,7 @@ impl<'a> ContractUser<'a> {
         }
         match self.wish_anew(asked) {
             Some(Some(wish)) if self.last_about.is_empty() => wish,
+            Some(_) | None if self.waiting().is_some() => self.wait(),
             Some(_) => self.line(Line::NoMore),
             None if self.upcoming().is_some() => self.line(Line::NoMore),
             None => self.line(Line::NothingElse),

@@ -26,13 +26,14 @@ pub enum Line {
     AsWished,
     Wish,
     Provided,
-    ProvidedAgain,
     NotThat,
     NothingElse,
     Stands,
+    Either,
     Unknown,
     NoMore,
     Open,
+    Rest,
     Courtesy,
     Both,
     BothAgain,
@@ -44,6 +45,7 @@ pub enum Line {
     LateYes,
     Unasked,
     Done,
+    Waiting,
     Closing,
     Choice,
     Goodbye,
@@ -85,7 +87,6 @@ mod tests {
             Line::Objection,
             Line::Choice,
             Line::Wish,
-            Line::Provided,
         ];
         for (variant, line) in Variant::ALL.into_iter().flat_map(|of| Line::iter().map(move |line| (of, line))) {
             let wordings = Manner::of(variant).wordings(line);

@@ -12,6 +12,7 @@ pub(crate) mod manner;
 pub(crate) mod model;
 mod names;
 mod objection;
+mod patience;
 mod recall;
 mod sibling;
 mod told;

@@ -50,9 +50,11 @@ impl ContractUser<'_> {
     pub(super) fn is_done(&self, tool: &str) -> bool {
         let mut calls = self.ordered_by_now(tool).peekable();
         calls.peek().is_some()
-            && calls.all(|call| {
-                self.made.iter().any(|made| std::ptr::eq(*made, call)) || self.told.contains(&call.tool.as_str())
-            })
+            && calls.all(|call| self.is_call_done(call))
+    }
+
+    fn is_call_done(&self, call: &OracleCall) -> bool {
+        self.made.iter().any(|made| std::ptr::eq(*made, call)) || self.told.contains(&call.tool.as_str())
     }
 
     /// The turns whose wishes still stand: who has changed its mind, or chosen against one of two wishes, says nothing of
@@ -88,8 +90,8 @@ impl ContractUser<'_> {
             .all(|(hold, _)| !is_rest(said) && shared_of(said, &hold.wish).0 >= shared_of(said, &hold.against).0)
     }
 
-    /// What its standing turns order, each with the sentences before it to which it points back.
-    fn orders(&self) -> Vec<String> {
+    /// What its standing turns order, each with the sentences before it to which it points back, and with its turn.
+    fn orders(&self) -> Vec<(usize, String)> {
         let environment = self.task.environment();
         let writes = self.ordered_by_now("").filter(|call| self.is_write(call));
         let mut arguments = BTreeSet::new();
@@ -151,7 +153,30 @@ impl ContractUser<'_> {
                 (is_rest(said) && !is_rest(other) && shared_of(said, other).0 > 0) || self.replaces_count(other, said)
             })
         };
-        found.iter().filter(|order| !is_taken_back(order)).map(|(_, said)| said.clone()).collect()
+        let first = self.said().len() - standing.len() + 1;
+        let kept = found.iter().filter(|order| !is_taken_back(order));
+        kept.map(|(at, said)| (first + at, said.clone())).collect()
+    }
+
+    /// The calls that a turn orders: those of its segment, and those that wait in this variant for a later one.
+    fn ordered_in(&self, turn: usize) -> impl Iterator<Item = &OracleCall> {
+        let calls = self.ordered.iter().zip(&self.behaviour.segments);
+        let is_of = move |(call, segment): &(&OracleCall, &u32)| {
+            (call.segment.min(**segment) as usize..=**segment as usize).contains(&turn)
+        };
+        calls.filter(is_of).map(|(call, _)| call).filter(|call| self.is_write(call))
+    }
+
+    /// Whether a turn after which it has said another is replaced by that: it orders nothing itself, and a later one does.
+    fn is_replaced(&self, turn: usize) -> bool {
+        let last = self.said().len();
+        self.ordered_in(turn).next().is_none() && (turn + 1..=last).any(|later| self.ordered_in(later).next().is_some())
+    }
+
+    /// Whether nothing of a turn after which it has said another is still to be done.
+    fn is_finished(&self, turn: usize) -> bool {
+        let mut calls = self.ordered_in(turn).peekable();
+        turn < self.said().len() && calls.peek().is_some() && calls.all(|call| self.is_call_done(call))
     }
 
     /// Whether an order tells how many, as it is ordered in the end, where one before it told another number.
@@ -167,15 +192,20 @@ impl ContractUser<'_> {
         counts.is_some_and(|(new, old)| is_ordered(new) && !is_ordered(old))
     }
 
-    /// The sentences of its standing turns that are not over, and whether each is a question.
+    /// The sentences of its standing turns that are not over, and whether each is a question; what an earlier turn asked
+    /// is over.
     pub(super) fn standing_sentences(&self) -> Vec<(String, bool)> {
         let standing = self.standing();
         let first = self.said().len() - standing.len() + 1;
         let all = standing.iter().enumerate().flat_map(|(at, turn)| {
             sentences_of(turn).into_iter().map(move |(said, is_question)| (at, said, is_question))
         });
-        let is_over = |at: usize, said: &str| at + 1 < standing.len() && self.is_past(said);
-        let standing = all.filter(|(at, said, _)| !is_over(*at, said) && self.still_stands(said, first + at));
+        let is_over = |at: usize, said: &str, is_question: bool| {
+            at + 1 < standing.len() && (is_question || self.is_past(said))
+        };
+        let standing = all.filter(|(at, said, is_question)| {
+            !is_over(*at, said, *is_question) && self.still_stands(said, first + at)
+        });
         standing.map(|(_, said, is_question)| (said, is_question)).collect()
     }
 
@@ -206,12 +236,15 @@ impl ContractUser<'_> {
             let tools: Vec<&String> = tools.collect();
             !tools.is_empty() && tools.iter().all(|tool| self.is_done(tool))
         };
-        self.worded_wish(asked, self.orders().into_iter().filter(|said| !is_over(said)).collect())
+        let is_open = |turn: usize| !self.is_replaced(turn) && !self.is_finished(turn);
+        let open = self.orders().into_iter().filter(|(turn, said)| is_open(*turn) && !is_over(said));
+        self.worded_wish(asked, open.map(|(_, said)| said).collect())
     }
 
     /// What it ordered of what it is asked once more about, done or not.
     pub(super) fn old_wish(&self, asked: &str) -> Option<String> {
-        let orders = self.orders();
+        let orders = self.orders().into_iter().filter(|(turn, _)| !self.is_replaced(*turn));
+        let orders: Vec<String> = orders.map(|(_, said)| said).collect();
         let shared = |said: &String| (shared_of(asked, said).0, said.clone());
         let most = orders.iter().map(shared).filter(|(shared, _)| *shared > 0).max_by_key(|(shared, _)| *shared);
         most.map(|(_, said)| said).or_else(|| (!orders.is_empty()).then(|| last_of(&orders).join(" ")))
@@ -227,7 +260,10 @@ impl ContractUser<'_> {
             false => last_of(&about).iter().map(|said| (*said).clone()).collect(),
         };
         // What it is asked about may be told in words that order nothing.
-        let told = self.standing().iter().flat_map(|turn| sentences_of(turn));
+        let first = self.said().len() - self.standing().len() + 1;
+        let told = (first..).zip(self.standing());
+        let told = told.filter(|(turn, _)| !self.is_replaced(*turn) && !self.is_finished(*turn));
+        let told = told.flat_map(|(_, turn)| sentences_of(turn));
         let mut told = told
             .filter(|(one, is_question)| !is_question && shared_of(asked, one).0 > 1)
             .filter_map(|(one, _)| without_yes(&one));
@@ -263,7 +299,7 @@ impl ContractUser<'_> {
 
     /// All that is its own: its wish, the facts that it told, and what they order.
     pub(super) fn own(&self) -> String {
-        let mut own = self.orders();
+        let mut own: Vec<String> = self.orders().into_iter().map(|(_, said)| said).collect();
         own.extend(self.slots.iter().filter(|slot| slot.is_said).map(|slot| spoken(slot.fact)));
         let environment = self.task.environment();
         for call in self.ordered_by_now("") {
@@ -291,7 +327,7 @@ impl ContractUser<'_> {
             }
     }
 
-    /// Whether words offer nothing beyond its wish, but for sums that it has been told.
+    /// Whether words are not against its wish and offer nothing beyond it, but for sums that it has been told.
     pub(super) fn is_within_wish(&self, text: &str) -> bool {
         let now = self.task.initial().clock();
         let own = self.own();
@@ -299,9 +335,7 @@ impl ContractUser<'_> {
         // What was asked was not told.
         let heard = sentences_of(&self.heard).into_iter().filter(|(_, is_question)| !is_question);
         let heard = heard.map(|(said, _)| said).collect::<Vec<_>>().join("\n");
-        !denies(text)
-            && !ASKED.turns_from(text, &own)
-            && !ASKED.takes_more(text, &own)
+        !self.is_against_wish(text)
             && told.are_own(&own_values, &Values::read(&heard, now))
             && !told.says_another(&own_values)
             && is_worded_in(&told.taken_from(text), &own)

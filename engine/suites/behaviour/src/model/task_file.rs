@@ -177,8 +177,8 @@ pub struct VariantFile {
     /// Calls the user says yes to, by turn (from 1); a yes stays given.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub consents: BTreeMap<u32, Vec<CallPattern>>,
-    /// What turns (from 2) take for granted: a contract user does not say one before that is so. A turn for which nothing
-    /// is listed takes nothing for granted.
+    /// What turns (from 2) take for granted, beside what is certain from their own words: a contract user does not say one
+    /// before that is so. Of a turn with an empty list nothing is.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub presumes: BTreeMap<u32, Vec<Presumption>>,
     /// Names of the outcomes that are accepted; the oracle agent plays the first.
@@ -226,7 +226,7 @@ pub enum Presumption {
     Told(Vec<String>),
     /// The agent has asked for this fact, as far as it asks anything.
     Asked(String),
-    /// The agent has made a call of the oracle's by this tool.
+    /// The agent has made a call by this tool, or told it as made.
     Made(String),
 }
 

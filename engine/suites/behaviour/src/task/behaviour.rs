@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::presumption::{Presumed, presumed};
 use super::Task;
+use super::presumption::{Presumed, presumed};
 use crate::model::task_file::{CallFile, Contradiction, Planted, Presumption};
 use crate::model::variant::Variant;
 use probity_engine::Pattern;

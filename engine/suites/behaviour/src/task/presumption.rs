@@ -23,9 +23,9 @@ pub enum Premise {
     Told(Vec<Answer>),
     /// The agent has told this value, which nobody else has.
     Value(Value),
-    /// The agent has asked for this fact.
-    Asked(String),
-    /// The agent has made a call by this tool.
+    /// The agent has asked for one of these facts.
+    Asked(Vec<String>),
+    /// The agent has made a call by this tool, or told it as made.
     Made(String),
 }
 
@@ -66,7 +66,7 @@ fn premise(presumption: &Presumption, task: &Task) -> Option<Premise> {
         Presumption::Told(told) => {
             told.iter().map(|told| Answer::parse(told, calendar()).ok()).collect::<Option<_>>().map(Premise::Told)
         }
-        Presumption::Asked(fact) => Some(Premise::Asked(fact.clone())),
+        Presumption::Asked(fact) => Some(Premise::Asked(vec![fact.clone()])),
         Presumption::Made(tool) => Some(Premise::Made(tool.clone())),
     }
 }
@@ -105,7 +105,8 @@ fn certain(task: &Task, variant: Variant, behaviour: &Behaviour, turn: usize) ->
             && !said.iter().any(|turn| voice.ways.are_in(turn))
             && asked.iter().any(|question| voice.is_asked_in(question))
     });
-    let given = given.map(|voice| Premise::Asked(voice.name.clone()));
+    let given: Vec<String> = given.map(|voice| voice.name.clone()).collect();
+    let given = Some(given).filter(|given| !given.is_empty()).map(Premise::Asked);
     news.into_iter().map(Premise::Value).chain(given).collect()
 }
 
@@ -136,9 +137,8 @@ fn agreed_numbers<'a>(
 ) -> impl Iterator<Item = Amount> + 'a {
     let oracle: &[OracleCall] = task.oracle_outcome(variant).map_or(&[], |outcome| &outcome.oracle);
     let agreed = move |call: &&OracleCall| {
-        let is_agreed = |(of, pattern): &(u32, probity_engine::Pattern)| {
-            *of as usize == turn && pattern.source.tool == call.tool
-        };
+        let is_agreed =
+            |(of, pattern): &(u32, probity_engine::Pattern)| *of as usize == turn && pattern.source.tool == call.tool;
         let is_write = task.environment().tool(&call.tool).is_some_and(|tool| tool.effect == Effect::Write);
         is_write && behaviour.consents.iter().any(is_agreed)
     };

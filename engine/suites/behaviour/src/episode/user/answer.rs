@@ -317,7 +317,9 @@ impl<'a> ContractUser<'a> {
     /// What questions say of a fact that was said; of a withheld one only that they have it right.
     fn held_up(&self, slot: &Slot, questions: &[Question]) -> Option<Recall> {
         let now = self.task.initial().clock();
-        let recalled = questions.iter().find_map(|question| recall(question, slot.voice, slot.fact, slot.is_who, now));
+        // `Is it Mr Grieve, badge 33120?` is of somebody else's.
+        let mut own = questions.iter().filter(|question| !(slot.is_who && self.names_somebody(question.text)));
+        let recalled = own.find_map(|question| recall(question, slot.voice, slot.fact, slot.is_who, now));
         recalled.filter(|recall| slot.is_said || (slot.is_withheld && *recall == Recall::Same))
     }
 

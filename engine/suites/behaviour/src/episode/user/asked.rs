@@ -22,6 +22,7 @@ pub(super) struct AskedWords {
     deed: Vec<String>,
     filler: Vec<String>,
     courteous: Vec<String>,
+    place: Vec<String>,
     whole: Vec<String>,
     picking: Vec<String>,
     resting: Vec<String>,
@@ -59,7 +60,8 @@ impl AskedWords {
     pub(super) fn begins(&self, sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
         let begins = |clause: &str| {
             let words = words(clause);
-            let mut words = words.iter().skip_while(|word| self.filler.iter().any(|filler| filler == word.as_str()));
+            let is_lead = |word: &str| self.filler.iter().any(|filler| filler == word) || word.parse::<u8>().is_ok();
+            let mut words = words.iter().skip_while(|word| is_lead(word));
             words.next().is_some_and(|word| is_verb(word))
         };
         sentence.replace(" and ", ",").split([',', ':', ';', '–', '.']).any(begins)
@@ -105,6 +107,11 @@ impl AskedWords {
     /// Whether a text tells that something did not come about.
     pub(super) fn fails(&self, text: &str) -> bool {
         is_in(&self.failing, text)
+    }
+
+    /// Whether what stands behind this word is where something is.
+    pub(super) fn is_place(&self, word: &str) -> bool {
+        self.place.iter().any(|known| known == word)
     }
 
     pub(super) fn is_small(&self, word: &str) -> bool {

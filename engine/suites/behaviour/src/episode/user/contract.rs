@@ -6,6 +6,8 @@
 //! asked of the user's will in `confirmation`; how it takes that stands in `decision`, what it wants in `wish`, and what it
 //! objects to in `objection`.
 
+use std::collections::BTreeSet;
+
 use jiff::civil::Date;
 
 use super::answer::Answer;
@@ -54,6 +56,8 @@ pub struct ContractUser<'a> {
     pub(super) is_switching: bool,
     /// What it ordered and was made, and the tools that were told as done.
     pub(super) made: Vec<&'a OracleCall>,
+    /// The tools by which any call was made.
+    pub(super) called: BTreeSet<String>,
     pub(super) told: Vec<&'a str>,
     /// Whether it has said its wish again since its last turn.
     pub(super) is_wish_told: bool,
@@ -167,6 +171,7 @@ impl<'a> ContractUser<'a> {
             pressed,
             is_switching,
             made: Vec::new(),
+            called: BTreeSet::new(),
             told: Vec::new(),
             is_wish_told: false,
             last_wish: String::new(),
@@ -182,16 +187,14 @@ impl<'a> ContractUser<'a> {
     /// What it says next; nothing ends the dialogue.
     pub fn next(&mut self, reply: Option<&str>) -> Option<Utterance> {
         if let Some(reply) = reply {
-            self.grant(reply);
             self.believe(reply);
+            self.grant(reply);
             self.slots.iter_mut().for_each(|slot| slot.is_done_wrong &= !slot.voice.ways.are_in(reply));
         }
         let answered = reply.filter(|_| self.extras < MAX_EXTRA_REPLIES);
         let Answer { mut facts, mut decision, open } = match answered {
             Some(reply) => self.answer(reply),
-            None => {
-                Answer { facts: self.told_again(reply.unwrap_or_default()), decision: Decision::Turn, open: None }
-            }
+            None => Answer { facts: self.told_again(reply.unwrap_or_default()), decision: Decision::Turn, open: None },
         };
         let is_asked = answered.is_some() && decision != Decision::Nothing;
         if let Some(reply) = answered {
@@ -310,6 +313,8 @@ impl<'a> ContractUser<'a> {
                     }))
         };
         let steps: Vec<&Step> = since.iter().filter_map(Event::step).collect();
+        let done = steps.iter().filter(|step| matches!(step.outcome, StepOutcome::Ok { .. }));
+        self.called.extend(done.map(|step| step.tool.clone()));
         let made = self.ordered.iter().filter(|call| steps.iter().any(|step| is_same(call, step)));
         self.made.extend(made);
     }

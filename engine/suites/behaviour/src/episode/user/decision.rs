@@ -59,8 +59,8 @@ impl Decision<'_> {
             Decision::Closing => 4,
             Decision::Said(_) => 5,
             Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) => 6,
-            Decision::Provided => 7,
-            Decision::Wish => 8,
+            Decision::Wish => 7,
+            Decision::Provided => 8,
             Decision::Pressed { .. } => 9,
             Decision::Turn => 10,
         }

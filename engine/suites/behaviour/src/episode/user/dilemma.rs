@@ -44,6 +44,10 @@ impl ContractUser<'_> {
     pub(super) fn settles_next(&self) -> bool {
         let next = self.turns_said + 1;
         self.lack.is_none()
-            && self.behaviour.contradicts.iter().any(|hold| hold.source.settled_in_turn.is_some_and(|turn| turn as usize == next))
+            && self
+                .behaviour
+                .contradicts
+                .iter()
+                .any(|hold| hold.source.settled_in_turn.is_some_and(|turn| turn as usize == next))
     }
 }

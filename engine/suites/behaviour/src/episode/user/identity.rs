@@ -164,6 +164,23 @@ impl ContractUser<'_> {
         !names.iter().all(is_own)
     }
 
+    /// Whether words name somebody else among the people of the desk.
+    pub(super) fn names_somebody(&self, text: &str) -> bool {
+        let state = self.task.initial();
+        let people = self.task.environment().file().conduct.people.as_ref();
+        let slot = people.and_then(|people| self.task.environment().shape().index(&people.collection));
+        let (Some(slot), Some(own)) = (slot, self.record.as_ref()) else { return false };
+        let said = words(text);
+        let is_other = |(field, value): (&String, &Value)| {
+            let name = value.as_str().map(words).unwrap_or_default();
+            let is_name = words_of_key(field).iter().any(|word| word == "name") && !name.is_empty();
+            is_name
+                && own.record.get(field) != Some(value)
+                && said.windows(name.len()).any(|part| part == name.as_slice())
+        };
+        state.entities(slot).any(|(_, person)| person.iter().any(is_other))
+    }
+
     /// Its name, where a question asks whether it is right.
     pub(super) fn named_right(&self, question: &Question) -> Option<String> {
         let own = self.own_name()?;

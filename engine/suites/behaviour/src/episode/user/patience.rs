@@ -13,20 +13,23 @@ use crate::task::question::{Question, questions};
 impl<'a> ContractUser<'a> {
     /// Remembers what a reply makes so of all that its turns take for granted, and what the next one lacks.
     pub(super) fn grant(&mut self, reply: &str) {
-        let (now, made) = (self.task.initial().clock(), &self.made);
+        let now = self.task.initial().clock();
+        let is_made = |tool: &str| {
+            self.called.contains(tool) || self.told.contains(&tool) || self.made.iter().any(|call| call.is_by(tool))
+        };
         let asked: Vec<Question> =
             questions(reply).into_iter().filter(|question| !offers_help(question.text)).collect();
         let voices = self.task.voices();
-        let is_asked = |fact: &str| {
-            let mut voices = voices.iter().filter(|voice| voice.name == fact);
+        let is_asked = |facts: &[String]| {
+            let mut voices = voices.iter().filter(|voice| facts.contains(&voice.name));
             voices.any(|voice| asked.iter().any(|question| voice.is_asked_in(question)))
         };
         if !self.granted.iter().all(|granted| *granted) {
             let read = Reply::read(reply, &Calendar::at(now));
             for (presumed, granted) in self.presumed.iter().zip(&mut self.granted).filter(|(_, granted)| !**granted) {
                 *granted = match &presumed.what {
-                    Premise::Asked(fact) => is_asked(fact),
-                    Premise::Made(tool) => made.iter().any(|call| call.is_by(tool)),
+                    Premise::Asked(facts) => is_asked(facts),
+                    Premise::Made(tool) => is_made(tool),
                     told @ (Premise::Told(_) | Premise::Value(_)) => told.is_told_by(&read),
                 };
             }
@@ -43,7 +46,9 @@ impl<'a> ContractUser<'a> {
     /// How it takes a reply before the turn that waits: nothing that would end the matter, or say that it knows no more.
     pub(super) fn patient(&self, decision: Decision<'a>, has_facts: bool) -> Decision<'a> {
         match decision {
-            Decision::Turn | Decision::Nothing | Decision::Closing | Decision::Unknown if has_facts => Decision::Nothing,
+            Decision::Turn | Decision::Nothing | Decision::Closing | Decision::Unknown if has_facts => {
+                Decision::Nothing
+            }
             Decision::Turn | Decision::Nothing | Decision::Closing | Decision::Unknown => Decision::Waiting,
             decision => decision,
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::asked::{ASKED, denies};
 use super::confirmation::{forms, is_usual, is_write, named, shared_of, stem, tellings, verb};
-use super::contract::{ContractUser, capitalised, spoken};
+use super::contract::{ContractUser, Slot, capitalised, spoken};
 use super::told::ways;
 use super::utterance::Values;
 use crate::model::task_file::Contradiction;
@@ -49,8 +49,7 @@ impl ContractUser<'_> {
     /// Whether all that it ordered of a tool is made, or told as done.
     pub(super) fn is_done(&self, tool: &str) -> bool {
         let mut calls = self.ordered_by_now(tool).peekable();
-        calls.peek().is_some()
-            && calls.all(|call| self.is_call_done(call))
+        calls.peek().is_some() && calls.all(|call| self.is_call_done(call))
     }
 
     fn is_call_done(&self, call: &OracleCall) -> bool {
@@ -127,7 +126,7 @@ impl ContractUser<'_> {
                 let is_beside = !is_question
                     && !is_greeting(said)
                     && !is_who(said)
-                    && self.tells_facts(said)
+                    && self.tells_facts(said, standing.get(at + 1..).unwrap_or_default())
                     && !(is_old && self.is_past(said));
                 match is_order || is_beside || (is_silent && !is_question && !is_who(said) && shared_of(said, "").1 > 1)
                 {
@@ -173,10 +172,10 @@ impl ContractUser<'_> {
         self.ordered_in(turn).next().is_none() && (turn + 1..=last).any(|later| self.ordered_in(later).next().is_some())
     }
 
-    /// Whether nothing of a turn after which it has said another is still to be done.
+    /// Whether all that a turn orders is done.
     fn is_finished(&self, turn: usize) -> bool {
         let mut calls = self.ordered_in(turn).peekable();
-        turn < self.said().len() && calls.peek().is_some() && calls.all(|call| self.is_call_done(call))
+        calls.peek().is_some() && calls.all(|call| self.is_call_done(call))
     }
 
     /// Whether an order tells how many, as it is ordered in the end, where one before it told another number.
@@ -200,12 +199,10 @@ impl ContractUser<'_> {
         let all = standing.iter().enumerate().flat_map(|(at, turn)| {
             sentences_of(turn).into_iter().map(move |(said, is_question)| (at, said, is_question))
         });
-        let is_over = |at: usize, said: &str, is_question: bool| {
-            at + 1 < standing.len() && (is_question || self.is_past(said))
-        };
-        let standing = all.filter(|(at, said, is_question)| {
-            !is_over(*at, said, *is_question) && self.still_stands(said, first + at)
-        });
+        let is_over =
+            |at: usize, said: &str, is_question: bool| at + 1 < standing.len() && (is_question || self.is_past(said));
+        let standing = all
+            .filter(|(at, said, is_question)| !is_over(*at, said, *is_question) && self.still_stands(said, first + at));
         standing.map(|(_, said, is_question)| (said, is_question)).collect()
     }
 
@@ -228,7 +225,9 @@ impl ContractUser<'_> {
     pub(super) fn wish(&self, asked: &str) -> Option<String> {
         let writes: Vec<&OracleCall> = self.ordered_by_now("").filter(|call| self.is_write(call)).collect();
         let calls = if writes.is_empty() { self.ordered_by_now("").collect() } else { writes };
-        if !self.is_torn() && calls.iter().all(|call| self.is_done(&call.tool)) {
+        // Who waits for an answer has ordered in words alone.
+        let is_early = calls.is_empty() && self.waiting().is_some();
+        if !self.is_torn() && !is_early && calls.iter().all(|call| self.is_done(&call.tool)) {
             return None;
         }
         let is_over = |said: &String| {
@@ -273,11 +272,13 @@ impl ContractUser<'_> {
         (!said.is_empty()).then(|| said.join(" "))
     }
 
-    /// Whether words tell what it wants it with: facts that it has said, and not who it is.
-    fn tells_facts(&self, text: &str) -> bool {
+    /// Whether words tell what it wants it with: facts that it has said, and not who it is, nor what it has said again.
+    fn tells_facts(&self, text: &str, later: &[String]) -> bool {
         let told = format!(" {} ", words(text).join(" "));
         let is_told = |way: String| way.len() > 2 && told.contains(&format!(" {} ", words(&way).join(" ")));
-        self.slots.iter().any(|slot| slot.is_said && !slot.is_who && ways(slot.fact).any(is_told))
+        let is_again = |slot: &Slot| later.iter().any(|turn| slot.voice.ways.are_in(turn));
+        let mut own = self.slots.iter().filter(|slot| slot.is_said && !slot.is_who && !is_again(slot));
+        own.any(|slot| ways(slot.fact).any(is_told))
     }
 
     /// Whether words tell who the user is.
@@ -390,7 +391,7 @@ pub(super) fn without_yes(said: &str) -> Option<String> {
         ["Yes, ", "Yes: ", "yes, "].iter().find_map(|yes| said.strip_prefix(yes)).map_or(said.to_owned(), capitalised);
     let said = match said.split_once("yes: ") {
         Some((_, order)) => capitalised(order),
-        None => said.replace("so yes, ", "so ").replace(", yes, ", ", "),
+        None => said.replace("so yes, ", "so ").replace("So yes, ", "So ").replace(", yes, ", ", "),
     };
     let end = said.trim_end_matches(['.', '!']);
     let said = match end.strip_suffix(", yes") {
@@ -398,9 +399,15 @@ pub(super) fn without_yes(said: &str) -> Option<String> {
         None => said,
     };
     let all = words(&said);
+    let all = all.get(all.iter().take_while(|word| is_item_number(word)).count()..).unwrap_or_default();
     let agrees = all.windows(2).any(|pair| matches!(pair, [i, agree] if i == "i" && agree == "agree"));
     let is_yes = all.first().is_none_or(|word| word == "yes") || agrees;
     (!is_yes).then_some(said)
+}
+
+/// Whether a word numbers what stands in a list: *2) Yes to that.*
+fn is_item_number(word: &str) -> bool {
+    word.parse::<u8>().is_ok()
 }
 
 /// The sentences of a turn as they were written, and whether each is a question. *Report it; they may look* is one.

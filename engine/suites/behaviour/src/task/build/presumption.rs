@@ -39,7 +39,8 @@ pub(super) fn check_presumes(
         let before: Vec<&str> = dialogue.made.iter().filter(|(_, of)| of < turn).map(|(tool, _)| *tool).collect();
         for (i, presumption) in presumed.iter().enumerate() {
             let at = format!("{at}/{i}");
-            let in_vain = |message: String, help: String| Problem::error(at.clone(), "presumed_in_vain", message).help(help);
+            let in_vain =
+                |message: String, help: String| Problem::error(at.clone(), "presumed_in_vain", message).help(help);
             match presumption {
                 Presumption::Told(told) => {
                     let read = told.iter().map(|told| Answer::parse(told, calendar).map_err(|what| (told, what)));
@@ -65,21 +66,22 @@ pub(super) fn check_presumes(
                 Presumption::Asked(name) => {
                     let Some(fact) = file.facts.get(name) else {
                         let help = suggest::help(name, file.facts.keys().map(String::as_str));
-                        problems.push(Problem::error(at, "unknown_fact", format!("there is no fact `{name}`")).help(help));
+                        problems
+                            .push(Problem::error(at, "unknown_fact", format!("there is no fact `{name}`")).help(help));
                         continue;
                     };
                     let voice = FactPhrases::of(name, fact);
                     let is_asked = |reply: &String| questions(reply).iter().any(|question| voice.is_asked_in(question));
                     if !replies.iter().any(is_asked) {
-                        let message =
-                            format!("turn {turn} presumes that `{name}` was asked for, and no reply of the oracle asks before");
+                        let message = format!(
+                            "turn {turn} presumes that `{name}` was asked for, and no reply of the oracle asks before"
+                        );
                         let help = "let an earlier reply ask for it by one of its `cues`".to_owned();
                         problems.push(in_vain(message, help));
                     }
                 }
                 Presumption::Made(tool) if !before.contains(&tool.as_str()) => {
-                    let message =
-                        format!("turn {turn} presumes a call of `{tool}`, and the oracle makes none before");
+                    let message = format!("turn {turn} presumes a call of `{tool}`, and the oracle makes none before");
                     let help = suggest::help(tool, before.iter().copied());
                     problems.push(in_vain(message, help));
                 }

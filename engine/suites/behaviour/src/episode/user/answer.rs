@@ -9,12 +9,15 @@ use probity_prose::token::words;
 use probity_prose::{WordClass, lexicon::is};
 
 use super::asked::ASKED;
-use super::confirmation::{asks_again, asks_name, asks_who, named, offers_help, offers_things, points_back, tellings};
+use super::confirmation::{
+    asks_again, asks_for_leave, asks_name, asks_who, named, offers_help, offers_things, points_back, tellings,
+};
 use super::contract::{ContractUser, Slot, capitalised, is_day, spoken};
 use super::decision::Decision;
 use super::manner::Line;
 use super::recall::{Recall, misheard, recall};
 use super::told::ways;
+use super::utterance::capitalised as capitalised_words;
 use super::wish::{MOST_OF_NAME, sentences_of, without_yes};
 use crate::task::question::{Question, questions};
 
@@ -88,7 +91,7 @@ impl<'a> ContractUser<'a> {
         if decision == Decision::Nothing && is_told && self.is_last_word() {
             decision = Decision::Wish;
         }
-        if matches!(decision, Decision::Wish | Decision::Provided)
+        if matches!(decision, Decision::Wish | Decision::Provided | Decision::NotThat(_))
             && !questions.iter().any(|question| asks_again(question.text))
         {
             known = self.not_in_wish(&known, reply);
@@ -161,7 +164,16 @@ impl<'a> ContractUser<'a> {
 
     /// Whether a question asks for a fact that it can tell.
     fn is_asked_for(&self, slot: &Slot, question: &Question) -> bool {
-        self.is_answered(slot) && slot.is_asked_in(question)
+        let is_of_user = || words(question.text).iter().any(|word| word == "your");
+        let is_of_other = || slot.is_who && self.names_somebody(question.text) && !is_of_user();
+        // `Shall I book waybill 602418?` knows it.
+        let is_known = || {
+            slot.is_said
+                && asks_for_leave(question.text)
+                && slot.voice.ways.are_in(question.text)
+                && !asks_again(question.text)
+        };
+        self.is_answered(slot) && slot.is_asked_in(question) && !is_of_other() && !is_known()
     }
 
     /// Whether a question is about facts, or chooses the one that was chosen as a fact.
@@ -230,22 +242,29 @@ impl<'a> ContractUser<'a> {
 
     /// The last sentence of its standing turns that tells a fact and is no question, where that is short.
     fn sentence_with(&self, slot: &Slot) -> Option<String> {
-        let told = self.standing().iter().rev().flat_map(|turn| sentences_of(turn));
-        let mut told = told.filter(|(said, is_question)| {
+        let standing = self.standing();
+        let last = standing.len().saturating_sub(1);
+        let told = standing.iter().enumerate().rev();
+        let told =
+            told.flat_map(|(at, turn)| sentences_of(turn).into_iter().map(move |(said, ask)| (said, ask, at == last)));
+        let mut told = told.filter(|(said, is_question, is_last)| {
             let is_plain = || {
                 !is_question
-                    || self.slots.iter().filter(|slot| !slot.is_who && slot.voice.ways.are_in(said)).count() > 1
+                    || *is_last
+                        && self.slots.iter().filter(|slot| !slot.is_who && slot.voice.ways.are_in(said)).count() > 1
             };
             slot.voice.ways.are_in(said) && !self.tells_who(said) && words(said).len() <= MOST_OF_SENTENCE && is_plain()
         });
-        told.find_map(|(said, _)| without_yes(&said))
+        told.find_map(|(said, ..)| without_yes(&said))
     }
 
     /// The sentence of its standing turns that has most in common with what is asked, where any has something.
     pub(super) fn sentence_about(&self, asked: &str) -> Option<String> {
         let told = self.standing_sentences().into_iter();
         let is_who = |said: &str| self.tells_who(said) && words(said).len() <= MOST_OF_NAME;
-        let told = told.filter(|(said, _)| !is_who(said) && words(said).len() <= MOST_OF_SENTENCE);
+        let is_of_other = self.names_somebody(asked);
+        let is_about = |said: &str| !is_who(said) && !(is_of_other && self.tells_who(said));
+        let told = told.filter(|(said, _)| is_about(said) && words(said).len() <= MOST_OF_SENTENCE);
         let shared = told.map(|(said, is_question)| ((tellings(asked, &said).0, !is_question), said));
         // What it asked itself only where it has told nothing of it.
         let shared = shared.filter(|((shared, _), _)| *shared > 0);
@@ -286,7 +305,9 @@ impl<'a> ContractUser<'a> {
                 |way: &String| !way.is_empty() && (!is_day(slot.fact) || way.contains(|c: char| c.is_ascii_digit()));
             ways(slot.fact).filter(is_told).any(|way| {
                 let way = words(&way);
-                said.ends_with(&way) && (at == 0 || said.len() <= way.len() + MOST_BEFORE_OPTION)
+                let before = said.get(..said.len().saturating_sub(way.len())).unwrap_or_default();
+                let telling = before.iter().filter(|word| !ASKED.is_small(word) && !is(WordClass::Common, word));
+                said.ends_with(&way) && (at == 0 || telling.count() <= MOST_BEFORE_OPTION)
             })
         };
         let is_open = self.upcoming().is_some() || self.wish("").is_some();
@@ -295,8 +316,12 @@ impl<'a> ContractUser<'a> {
                 let pieces = question.text.split(" or ").map(|piece| piece.trim_end_matches([',', '?']).to_owned());
                 pieces.enumerate().collect()
             };
-            let mut pieces = questions.iter().filter(is_plain).flat_map(pieces);
-            is_open && slot.is_said && self.still_holds(slot) && pieces.any(|(at, piece)| ends_with((at, &piece), slot))
+            let pieces: Vec<(usize, String)> = questions.iter().filter(is_plain).flat_map(pieces).collect();
+            let texts: Vec<&str> = pieces.iter().map(|(_, piece)| piece.as_str()).collect();
+            is_open
+                && slot.is_said
+                && self.still_holds(slot)
+                && (pieces.iter().any(|(at, piece)| ends_with((*at, piece), slot)) || is_one_of(slot, &texts))
         };
         // Who speaks of the other thing as well does not choose.
         let own = self.standing().join("\n");
@@ -386,6 +411,16 @@ impl<'a> ContractUser<'a> {
     fn is_own_and_silent(&self, slot: &Slot) -> bool {
         !self.behaviour.turns.iter().any(|turn| slot.voice.ways.are_in(turn)) && slot.is_who
     }
+}
+
+/// Whether one of several things is named by a fact, and the others share another name with it: *Olan Grieve in design, or
+/// Owen Grieve?*
+fn is_one_of(slot: &Slot, things: &[&str]) -> bool {
+    let (named, others): (Vec<&&str>, Vec<&&str>) = things.iter().partition(|thing| slot.voice.ways.are_in(thing));
+    let names = |thing: &str| capitalised_words(thing).collect::<BTreeSet<String>>();
+    let [named] = named.as_slice() else { return false };
+    let own = names(named);
+    !slot.is_who && !others.is_empty() && others.iter().all(|other| !names(other).is_disjoint(&own))
 }
 
 /// The end of a text.

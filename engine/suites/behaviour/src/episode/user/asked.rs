@@ -77,9 +77,18 @@ impl AskedWords {
         let is_pause = words(sentence).len() <= SHORT && self.turns(sentence);
         match is_question {
             _ if is_pause => false,
-            true => is_in(&self.courteous, sentence),
+            true => is_in(&self.courteous, sentence) || self.pleads(sentence),
             false => is_in(&self.plea, sentence) || self.begins(sentence, |word| self.is_deed(word)),
         }
+    }
+
+    /// Whether a clause of a question begins with *please* and goes on: *I sold it, pls get it back, what is it?*
+    fn pleads(&self, sentence: &str) -> bool {
+        let pleads = |clause: &str| {
+            let said = words(clause);
+            said.len() > 2 && said.first().is_some_and(|word| matches!(word.as_str(), "please" | "pls"))
+        };
+        sentence.split([',', ':', ';', '–', '.']).any(pleads)
     }
 
     /// Whether a text speaks of all there is where another does not.

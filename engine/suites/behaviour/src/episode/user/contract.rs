@@ -234,8 +234,7 @@ impl<'a> ContractUser<'a> {
             decision = if answered.is_some() { Decision::Nothing } else { Decision::Turn };
         }
         if self.lack.is_some() {
-            answered?;
-            decision = self.patient(decision, !facts.is_empty());
+            decision = self.patient(decision, !facts.is_empty(), answered?);
         }
         if decision == Decision::Nothing && !facts.is_empty() && self.is_last_word() {
             decision = Decision::Wish;

@@ -7,9 +7,9 @@ use super::asked::{ASKED, denies};
 use super::confirmation::{
     adds, asks_again, asks_for_leave, asks_for_yes, asks_name, asks_somebody, asks_to_be_told, asks_who,
     asks_wish_again, closes, forms, has_anaphor, is_aside, is_closing, is_courtesy, leaves_alone, named, names_another,
-    offers_things, points_back, shared_of, shares, speaks_of, tellings,
+    offers_things, points_back, shared_of, shares, speaks_of, stem, tellings,
 };
-use super::contract::ContractUser;
+use super::contract::{ContractUser, Slot};
 use super::manner::Line;
 use super::recall::clauses;
 use super::told::ways;
@@ -111,7 +111,11 @@ impl<'a> ContractUser<'a> {
             return Decision::Pressed { is_beside: false };
         }
         let environment = self.task.environment();
-        let has_cue = |clause: &str| self.slots.iter().any(|slot| slot.voice.cues.are_in(clause));
+        let is_known = |slot: &Slot| slot.is_said && slot.voice.ways.are_in(question.text);
+        let has_cue = |clause: &str| {
+            let mut asked = self.slots.iter().filter(|slot| slot.voice.cues.are_in(clause));
+            asked.any(|slot| !(is_known(slot) && asks_for_leave(clause)))
+        };
         let asks = |clause: &String| asks_for_yes(clause, question.is_marked, environment) && !has_cue(clause);
         let is_open = |tool: &&Tool| self.wants(tool) && !self.is_done(&tool.name);
         let is_last = self.upcoming().is_none();
@@ -203,12 +207,18 @@ impl<'a> ContractUser<'a> {
         let needy: Vec<&'a Tool> = deeds.iter().copied().filter(|tool| tool.confirm || tool.irreversible).collect();
         let is_another =
             |call: &CallPattern| names_another(question.text, call) || names_another(question.before, call);
+        // What is ordered and never agreed to needs no yes.
+        let is_plain = |tool: &str| {
+            self.ordered_by_now(tool).next().is_some()
+                && !self.behaviour.consents.iter().any(|(_, pattern)| pattern.source.tool == tool)
+        };
         let agreed = |tool: Option<&str>, from: usize, to: usize| {
-            self.behaviour.consents.iter().any(|(turn, pattern)| {
-                (from..=to).contains(&(*turn as usize))
-                    && tool.is_none_or(|tool| pattern.source.tool == tool)
-                    && !is_another(&pattern.source)
-            })
+            tool.is_some_and(|tool| from == 0 && is_plain(tool))
+                || self.behaviour.consents.iter().any(|(turn, pattern)| {
+                    (from..=to).contains(&(*turn as usize))
+                        && tool.is_none_or(|tool| pattern.source.tool == tool)
+                        && !is_another(&pattern.source)
+                })
         };
         let all = |from: usize, to: usize| needy.iter().all(|tool| agreed(Some(&tool.name), from, to));
         let some = |from: usize, to: usize| needy.iter().any(|tool| agreed(Some(&tool.name), from, to));
@@ -251,7 +261,8 @@ impl<'a> ContractUser<'a> {
     fn may_be_wish(&self, question: &Question, deeds: &[&Tool]) -> bool {
         let asked = [question.before, question.text].join(" ");
         // Not: *It cannot be taken back: shall I cancel it, yes or no?*
-        let clauses = clauses(question.text).skip_while(|clause| !asks_for_leave(clause));
+        let text = question.text.split_once(": ").map(|(_, leave)| leave).filter(|leave| asks_for_leave(leave));
+        let clauses = clauses(text.unwrap_or(question.text)).skip_while(|clause| !asks_for_leave(clause));
         let leave = clauses.filter(|clause| !is_yes_or_no(clause)).collect::<Vec<_>>().join(", ");
         let is_open = |tool: &&Tool| self.wants(tool) && !self.is_done(&tool.name) && !self.names_sibling(&asked, tool);
         asks_for_leave(question.text)
@@ -296,13 +307,37 @@ impl<'a> ContractUser<'a> {
             && self.is_within_wish(&asked)
     }
 
+    /// Whether leave is asked for what its next turn will order, and nothing before it.
+    pub(super) fn is_asked_for_next(&self, reply: &str) -> bool {
+        let is_to_come = |tool: &&Tool| {
+            self.ordered_by_now(&tool.name).next().is_none() && self.ordered.iter().any(|call| call.is_by(&tool.name))
+        };
+        questions(reply).iter().filter(|question| asks_for_leave(question.text)).any(|question| {
+            let deeds = self.asked_deeds(question);
+            !deeds.is_empty() && deeds.iter().all(is_to_come)
+        })
+    }
+
     /// The calls that a question is about: those that its words name, or those of the sentence before it.
     fn asked_deeds(&self, question: &Question) -> Vec<&'a Tool> {
         let environment = self.task.environment();
         let own = named(question.text, environment);
         let is_of_before =
             points_back(question.text) || has_anaphor(question.text) || shares(question.before, question.text);
-        if own.is_empty() && is_of_before { named(question.before, environment) } else { own }
+        let mut deeds = if own.is_empty() && is_of_before { named(question.before, environment) } else { own };
+        // `Shall I book it?` of who ordered no booking may mean what it ordered.
+        if self.wish("").is_some() {
+            let asked: Vec<String> =
+                [question.before, question.text].iter().flat_map(|text| words(text)).map(|word| stem(&word)).collect();
+            let is_meant = |tool: &&Tool| {
+                let name = name_words(&tool.name);
+                name.len() < 2
+                    || self.ordered.iter().any(|call| call.is_by(&tool.name))
+                    || name.iter().skip(1).any(|word| asked.contains(&stem(word)))
+            };
+            deeds.retain(is_meant);
+        }
+        deeds
     }
 
     /// Says how it takes what was asked; what it said no to stays a no in other words.
@@ -396,6 +431,8 @@ impl<'a> ContractUser<'a> {
         match self.wish_anew(asked) {
             Some(Some(wish)) if self.last_about.is_empty() => wish,
             Some(_) | None if self.waiting().is_some() => self.wait(),
+            // *Will it be dry there?* may ask for leave in other words.
+            Some(_) if !inquired.lines().any(|asked| ASKED.inquires(asked)) => self.line(Line::Stands),
             Some(_) => self.line(Line::NoMore),
             None if self.upcoming().is_some() => self.line(Line::NoMore),
             None => self.line(Line::NothingElse),

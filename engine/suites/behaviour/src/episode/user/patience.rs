@@ -2,6 +2,7 @@
 
 use probity_prose::{Calendar, Reply};
 
+use super::asked::ASKED;
 use super::confirmation::offers_help;
 use super::contract::ContractUser;
 use super::decision::Decision;
@@ -44,12 +45,13 @@ impl<'a> ContractUser<'a> {
     }
 
     /// How it takes a reply before the turn that waits: nothing that would end the matter, or say that it knows no more.
-    pub(super) fn patient(&self, decision: Decision<'a>, has_facts: bool) -> Decision<'a> {
+    pub(super) fn patient(&self, decision: Decision<'a>, has_facts: bool, reply: &str) -> Decision<'a> {
+        let is_for_price = self.lack.is_some_and(Premise::is_price) && self.is_asked_for_next(reply);
         match decision {
-            Decision::Turn | Decision::Nothing | Decision::Closing | Decision::Unknown if has_facts => {
-                Decision::Nothing
-            }
-            Decision::Turn | Decision::Nothing | Decision::Closing | Decision::Unknown => Decision::Waiting,
+            _ if is_for_price => Decision::Waiting,
+            Decision::Turn | Decision::Nothing | Decision::Closing if has_facts => Decision::Nothing,
+            Decision::Turn | Decision::Nothing | Decision::Closing => Decision::Waiting,
+            Decision::Wish if has_facts && self.wish("").is_none() => Decision::Nothing,
             decision => decision,
         }
     }
@@ -60,7 +62,9 @@ impl<'a> ContractUser<'a> {
             return self.line(Line::Price);
         }
         let asked = self.said().last().into_iter().flat_map(|turn| sentences_of(turn));
-        let asked: Vec<String> = asked.filter(|(_, is_question)| *is_question).map(|(said, _)| said).collect();
+        let asks = |said: &str, is_question: bool| is_question || ASKED.asks_to_know(said);
+        let asked: Vec<String> =
+            asked.filter(|(said, is_question)| asks(said, *is_question)).map(|(said, _)| said).collect();
         match Some(asked.join(" ")).filter(|asked| !asked.is_empty() && *asked != self.last_about) {
             Some(asked) => {
                 self.last_about.clone_from(&asked);

@@ -70,18 +70,18 @@ impl Values {
     }
 
     /// The only day or sum of another utterance, as written, in the place of which it tells one that is among none of
-    /// those that were said.
-    pub(super) fn misheard<'a>(&self, own: &'a Values, all: &Values) -> Option<&'a str> {
-        let is_plain = |value: &Value| match value {
-            Value::Days(days) => days.len() == 1,
-            Value::Quantity(quantity) => quantity.unit == Some(Unit::Money),
-            Value::Times(_) | Value::Id(_) | Value::Name(_) => false,
+    /// those that were said; `whole` is what it is part of, which does not tell it either.
+    pub(super) fn misheard<'a>(&self, own: &'a Values, all: &Values, whole: &Values) -> Option<&'a str> {
+        let is_day = |value: &Value| matches!(value, Value::Days(days) if days.len() == 1);
+        let is_sum = |value: &Value| matches!(value, Value::Quantity(quantity) if quantity.unit == Some(Unit::Money));
+        let only = |is_plain: &dyn Fn(&Value) -> bool| {
+            let mut told = self.said.iter().filter(|said| is_plain(&said.value) && !all.says(&said.value));
+            let told = told.next().filter(|_| told.next().is_none())?;
+            let plain = own.said.iter().filter(|own| is_plain(&own.value));
+            let mut alike = plain.filter(|own| own.value.is_alike(&told.value) && !whole.says(&own.value));
+            alike.next().filter(|_| alike.next().is_none()).map(|own| own.as_written.as_str())
         };
-        let plain = |said: &&SpokenValue| is_plain(&said.value);
-        let mut told = self.said.iter().filter(plain);
-        let told = told.next().filter(|_| told.next().is_none()).filter(|told| !all.says(&told.value))?;
-        let mut alike = own.said.iter().filter(plain).filter(|own| own.value.is_alike(&told.value));
-        alike.next().filter(|_| alike.next().is_none()).map(|own| own.as_written.as_str())
+        only(&is_day).or_else(|| only(&is_sum))
     }
 
     /// Whether each of these values is told by what is its own, or is a sum that was told.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::asked::{ASKED, denies};
-use super::confirmation::{forms, is_usual, is_write, named, shared_of, stem, tellings, verb};
+use super::confirmation::{asks_for_leave, forms, is_usual, is_write, named, shared_of, stem, tellings, verb};
 use super::contract::{ContractUser, Slot, capitalised, spoken};
 use super::told::ways;
 use super::utterance::Values;
@@ -108,7 +108,9 @@ impl ContractUser<'_> {
                 || (self.is_switching && words(said).len() > SHORT && ASKED.turns(said))
         };
         // *Philippa Carrow, card ending 9153.*
-        let is_name = |said: &str| is_who(said) && words(said).len() <= MOST_OF_NAME && !ASKED.orders(said, false);
+        let is_name = |said: &str| {
+            is_who(said) && (words(said).len() <= MOST_OF_NAME || greets(said)) && !ASKED.orders(said, false)
+        };
         let mut found: Vec<(usize, String)> = Vec::new();
         let standing = self.standing();
         for (at, turn) in standing.iter().enumerate() {
@@ -124,7 +126,7 @@ impl ContractUser<'_> {
             let mut unsaid: Vec<&str> = Vec::new();
             for ((said, is_question), is_order) in all.iter().zip(is_order) {
                 let is_beside = !is_question
-                    && !is_greeting(said)
+                    && !greets(said)
                     && !is_who(said)
                     && self.tells_facts(said, standing.get(at + 1..).unwrap_or_default())
                     && !(is_old && self.is_past(said));
@@ -224,9 +226,9 @@ impl ContractUser<'_> {
     /// What it wants and is not done, in its own words: where that is much, what is about the question.
     pub(super) fn wish(&self, asked: &str) -> Option<String> {
         let writes: Vec<&OracleCall> = self.ordered_by_now("").filter(|call| self.is_write(call)).collect();
+        // Who waits for an answer may have ordered in words alone.
+        let is_early = writes.is_empty() && self.waiting().is_some();
         let calls = if writes.is_empty() { self.ordered_by_now("").collect() } else { writes };
-        // Who waits for an answer has ordered in words alone.
-        let is_early = calls.is_empty() && self.waiting().is_some();
         if !self.is_torn() && !is_early && calls.iter().all(|call| self.is_done(&call.tool)) {
             return None;
         }
@@ -315,17 +317,21 @@ impl ContractUser<'_> {
 
     /// Whether words take something else than it wants: they deny, turn away, take more, or tell a value otherwise.
     pub(super) fn is_against_wish(&self, text: &str) -> bool {
-        let now = self.task.initial().clock();
         let own = self.own();
+        // *Shall I file it with these words: ..* tells what is filed behind its colon, and not what is done.
+        let deed = text.split_once(": ").map(|(deed, _)| deed).filter(|deed| asks_for_leave(deed)).unwrap_or(text);
+        departs(deed, &own) || self.is_told_otherwise(text)
+    }
+
+    /// Whether words tell a value in the place of its own, or of one that it was told.
+    fn is_told_otherwise(&self, text: &str) -> bool {
+        let (now, own) = (self.task.initial().clock(), self.own());
         let known = Values::read(&[own.as_str(), self.heard.as_str()].join("\n"), now);
-        denies(text)
-            || ASKED.turns_from(text, &own)
-            || ASKED.takes_more(text, &own)
-            || match Values::read(text, now) {
-                // What is wanted by Friday may well be there on Thursday.
-                told if ASKED.limits(&own) => told.without_times().contradicts(&known),
-                told => told.contradicts(&known),
-            }
+        match Values::read(text, now) {
+            // What is wanted by Friday may well be there on Thursday.
+            told if ASKED.limits(&own) => told.without_times().contradicts(&known),
+            told => told.contradicts(&known),
+        }
     }
 
     /// Whether words are not against its wish and offer nothing beyond it, but for sums that it has been told.
@@ -336,18 +342,22 @@ impl ContractUser<'_> {
         // What was asked was not told.
         let heard = sentences_of(&self.heard).into_iter().filter(|(_, is_question)| !is_question);
         let heard = heard.map(|(said, _)| said).collect::<Vec<_>>().join("\n");
-        !self.is_against_wish(text)
+        !departs(text, &own)
+            && !self.is_told_otherwise(text)
             && told.are_own(&own_values, &Values::read(&heard, now))
             && !told.says_another(&own_values)
             && is_worded_in(&told.taken_from(text), &own)
     }
 }
 
-/// *Good morning.*
-fn is_greeting(said: &str) -> bool {
-    let said = words(said);
-    said.len() < SHORT
-        && said.first().is_some_and(|word| matches!(word.as_str(), "good" | "dear" | "hello" | "hi" | "morning"))
+/// Whether words deny, leave things as they are, pick another, or take more than a text.
+fn departs(text: &str, own: &str) -> bool {
+    denies(text) || ASKED.turns_from(text, own) || ASKED.takes_more(text, own)
+}
+
+/// *Good morning, Noor Haddad here.*
+fn greets(said: &str) -> bool {
+    words(said).first().is_some_and(|word| matches!(word.as_str(), "good" | "dear" | "hello" | "hi" | "morning"))
 }
 
 /// Whether a sentence leaves something as it is: *Leave tomorrow alone for now*.

@@ -295,7 +295,7 @@ impl<'a> ContractUser<'a> {
     }
 
     /// The one of its facts that questions offer to choose, as it stands: *the sea, or the garden?*
-    fn own_option(&self, questions: &[Question]) -> Option<usize> {
+    pub(super) fn own_option(&self, questions: &[Question]) -> Option<usize> {
         let is_plain =
             |question: &&Question| offers_things(question) && named(question.text, self.task.environment()).is_empty();
         let ends_with = |(at, piece): (usize, &str), slot: &Slot| {
@@ -464,7 +464,9 @@ fn parts_of(question: Question<'_>) -> Vec<Question<'_>> {
     let text = question.text;
     let begins = |at: &usize| {
         let behind = text.get(at + AND.len()..).unwrap_or_default();
-        behind.split(|c: char| !c.is_alphabetic()).next().is_some_and(|word| ASKED.inquires(word))
+        let is_apart = text.get(..*at).is_some_and(|before| before.ends_with(','));
+        let begins_anew = |word: &str| ASKED.inquires(word) || (is_apart && ASKED.asks(word));
+        behind.split(|c: char| !c.is_alphabetic()).next().is_some_and(begins_anew)
     };
     let place = text.match_indices(AND).map(|(at, _)| at).find(begins).filter(|_| question.is_marked);
     let parts = place.and_then(|at| Some((text.get(..at)?, text.get(at + AND.len()..)?)));

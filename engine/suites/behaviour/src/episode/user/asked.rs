@@ -22,6 +22,8 @@ pub(super) struct AskedWords {
     deed: Vec<String>,
     filler: Vec<String>,
     courteous: Vec<String>,
+    asking: Vec<String>,
+    announcing: Vec<String>,
     place: Vec<String>,
     whole: Vec<String>,
     picking: Vec<String>,
@@ -121,6 +123,16 @@ impl AskedWords {
     /// Whether what stands behind this word is where something is.
     pub(super) fn is_place(&self, word: &str) -> bool {
         self.place.iter().any(|known| known == word)
+    }
+
+    /// Whether a sentence tells what its speaker would do: *I would move you to 209.*
+    pub(super) fn announces(&self, said: &str) -> bool {
+        is_in(&self.announcing, said)
+    }
+
+    /// Whether a question for yes or no may begin with this word.
+    pub(super) fn asks(&self, word: &str) -> bool {
+        self.asking.iter().any(|known| known == word)
     }
 
     pub(super) fn is_small(&self, word: &str) -> bool {

@@ -262,12 +262,15 @@ impl<'a> ContractUser<'a> {
         let asked = [question.before, question.text].join(" ");
         // Not: *It cannot be taken back: shall I cancel it, yes or no?*
         let text = question.text.split_once(": ").map(|(_, leave)| leave).filter(|leave| asks_for_leave(leave));
-        let clauses = clauses(text.unwrap_or(question.text)).skip_while(|clause| !asks_for_leave(clause));
+        // *I would move you to the sea. All right?* asks for leave as well.
+        let is_announced = points_back(question.text) && ASKED.announces(question.before);
+        let text = if is_announced { question.before } else { text.unwrap_or(question.text) };
+        let clauses = clauses(text).skip_while(|clause| !is_announced && !asks_for_leave(clause));
         let leave = clauses.filter(|clause| !is_yes_or_no(clause)).collect::<Vec<_>>().join(", ");
         let is_open = |tool: &&Tool| self.wants(tool) && !self.is_done(&tool.name) && !self.names_sibling(&asked, tool);
-        asks_for_leave(question.text)
+        (is_announced || asks_for_leave(question.text))
             && deeds.iter().all(is_open)
-            && (!deeds.is_empty() || tellings(question.text, &self.wish(question.text).unwrap_or_default()).0 > 1)
+            && (!deeds.is_empty() || tellings(text, &self.wish(text).unwrap_or_default()).0 > 1)
             && !self.is_torn()
             && !offers_things(question)
             && !adds(&asked)

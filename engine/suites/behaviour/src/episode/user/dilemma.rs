@@ -18,6 +18,7 @@ impl ContractUser<'_> {
         let mut open = self.behaviour.contradicts.iter().filter(|hold| is_open(hold.source.settled_in_turn));
         is_choice
             && !asks_again(question.text)
+            && (asks_what_matters(question) || self.own_option(&[*question]).is_none())
             && open.any(|hold| {
                 let is_held = |tool: &&Tool| hold.source.holds.iter().any(|call| call.tool == tool.name);
                 let is_of = |wish: &str| shares(wish, question.text) || shares(wish, question.before);

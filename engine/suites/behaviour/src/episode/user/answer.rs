@@ -16,9 +16,9 @@ use super::contract::{ContractUser, Slot, capitalised, is_day, spoken};
 use super::decision::Decision;
 use super::manner::Line;
 use super::recall::{Recall, misheard, recall};
-use super::told::ways;
-use super::utterance::capitalised as capitalised_words;
-use super::wish::{MOST_OF_NAME, sentences_of, without_yes};
+use super::utterance::{capitalised as capitalised_words, sentences_of};
+use super::wish::{MOST_OF_NAME, without_yes};
+use crate::task::fact::ways_to_say as ways;
 use crate::task::question::{Question, questions};
 
 /// Most words before the value of a thing offered: *or to the sea*.

@@ -6,10 +6,12 @@ use std::sync::LazyLock;
 
 use compact_str::CompactString;
 
-use super::super::told::ways;
 use super::Variant::{ContradictoryConstraints, GoalSwitching, Ideal, ImpatienceAndHostility, Underspecification};
 use super::*;
 use crate::suite::Suite;
+use crate::task::fact::ways_to_say as ways;
+use probity_bench::MAX_EXTRA_REPLIES;
+use probity_prose::token::words;
 
 static SUITE: LazyLock<Suite> = LazyLock::new(|| Suite::load(Path::new("../../..")));
 

@@ -12,7 +12,7 @@ use super::confirmation::{
 use super::contract::{ContractUser, Slot};
 use super::manner::Line;
 use super::recall::clauses;
-use super::told::ways;
+use crate::task::fact::ways_to_say as ways;
 use crate::task::question::{Question, questions};
 use probity_engine::{CallPattern, Tool};
 use probity_prose::token::{name_words, words};

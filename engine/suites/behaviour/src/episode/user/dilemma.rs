@@ -4,7 +4,7 @@ use compact_str::CompactString;
 
 use super::confirmation::{asks_again, asks_what_matters, leaves_alone, named, offers_things, shares};
 use super::contract::ContractUser;
-use super::wish::sentences_of;
+use super::utterance::sentences_of;
 use crate::task::question::Question;
 use probity_engine::Tool;
 use probity_prose::{WordClass, lexicon::is, token::words};

@@ -7,7 +7,7 @@ use super::confirmation::offers_help;
 use super::contract::ContractUser;
 use super::decision::Decision;
 use super::manner::Line;
-use super::wish::sentences_of;
+use super::utterance::sentences_of;
 use crate::task::presumption::Premise;
 use crate::task::question::{Question, questions};
 

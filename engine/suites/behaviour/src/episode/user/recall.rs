@@ -3,10 +3,9 @@
 use compact_str::CompactString;
 
 use super::confirmation::shared_of;
-use super::told::ways;
-use super::utterance::Values;
-use super::wish::sentences_of;
+use super::utterance::{Values, sentences_of};
 use crate::model::task_file::Fact;
+use crate::task::fact::ways_to_say as ways;
 use crate::task::question::{FactPhrases, Question};
 use probity_prose::{Sentence, WordClass, lexicon::is, sentence::sentences, token::words};
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
+use probity_prose::sentence::sentences;
 use probity_prose::token::tokens;
 use probity_prose::{Amount, Calendar, Certainty, Shape, Token, Unit, Value, value::values};
 
@@ -216,6 +217,25 @@ pub fn first_words(text: &str) -> impl Iterator<Item = String> {
 pub fn capitalised(text: &str) -> impl Iterator<Item = String> {
     let is_name = |token: &Token| token.shape == Shape::Word && token.is_capitalised();
     tokens(text).into_iter().filter(is_name).map(|token| token.folded.into())
+}
+
+/// The sentences of a turn as they were written, and whether each is a question. *Report it; they may look* is one.
+pub(super) fn sentences_of(turn: &str) -> Vec<(String, bool)> {
+    let read = sentences(turn);
+    let place = |at: usize| read.get(at).map_or(turn.chars().count(), |sentence| sentence.span(0, 1).0);
+    let mut all: Vec<(String, bool)> = Vec::new();
+    for (at, sentence) in read.iter().enumerate() {
+        let (from, to) = (place(at), place(at + 1));
+        let text: String = turn.chars().skip(from).take(to.saturating_sub(from)).collect();
+        match all.last_mut().filter(|(before, _)| before.ends_with([';', ':'])) {
+            Some((before, is_question)) => {
+                before.extend([" ", text.trim()]);
+                *is_question = sentence.is_question;
+            }
+            None => all.push((text.trim().to_owned(), sentence.is_question)),
+        }
+    }
+    all
 }
 
 #[cfg(test)]

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use super::asked::{ASKED, denies};
 use super::confirmation::{asks_for_leave, forms, is_usual, is_write, named, shared_of, stem, tellings, verb};
 use super::contract::{ContractUser, Slot, capitalised, spoken};
-use super::told::ways;
-use super::utterance::Values;
+use super::utterance::{Values, sentences_of};
 use crate::model::task_file::Contradiction;
 use crate::task::OracleCall;
+use crate::task::fact::ways_to_say as ways;
 use compact_str::CompactString;
 use probity_engine::{Effect, Tool};
 use probity_prose::quantity::small_number;
 use probity_prose::token::{name_words, spaced, words};
-use probity_prose::{Amount, MONTHS, WordClass, lexicon::is, sentence::sentences};
+use probity_prose::{Amount, MONTHS, WordClass, lexicon::is};
 
 use serde_json::Value;
 
@@ -418,25 +418,6 @@ pub(super) fn without_yes(said: &str) -> Option<String> {
 /// Whether a word numbers what stands in a list: *2) Yes to that.*
 fn is_item_number(word: &str) -> bool {
     word.parse::<u8>().is_ok()
-}
-
-/// The sentences of a turn as they were written, and whether each is a question. *Report it; they may look* is one.
-pub(super) fn sentences_of(turn: &str) -> Vec<(String, bool)> {
-    let read = sentences(turn);
-    let place = |at: usize| read.get(at).map_or(turn.chars().count(), |sentence| sentence.span(0, 1).0);
-    let mut all: Vec<(String, bool)> = Vec::new();
-    for (at, sentence) in read.iter().enumerate() {
-        let (from, to) = (place(at), place(at + 1));
-        let text: String = turn.chars().skip(from).take(to.saturating_sub(from)).collect();
-        match all.last_mut().filter(|(before, _)| before.ends_with([';', ':'])) {
-            Some((before, is_question)) => {
-                before.extend([" ", text.trim()]);
-                *is_question = sentence.is_question;
-            }
-            None => all.push((text.trim().to_owned(), sentence.is_question)),
-        }
-    }
-    all
 }
 
 /// Whether an order points to what stands before it: *please report both*, *enter that, please*.

@@ -8,7 +8,7 @@ pub use probity_engine::Fired;
 use probity_engine::{Actor, Applied, Delta, Played, Rejection, State, ToolCall};
 
 /// Replies beside the script that a user gives in one episode at most.
-pub const MAX_EXTRA_REPLIES: usize = 3;
+pub const MAX_EXTRA_REPLIES: usize = 5;
 
 /// How a model came to the words of a user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,6 +8,7 @@ mod full_marks;
 pub(crate) mod leaks;
 pub(crate) mod oracle;
 pub mod policy;
+mod presumption;
 mod stop;
 mod suite;
 mod told;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::environment::Flaw;
-use super::{consents, full_marks, stop};
+use super::{consents, full_marks, presumption, stop};
 use probity_behaviour::task::assertion::CheckedAssertion;
 use probity_behaviour::task::oracle::{OracleRun, play as play_oracle};
 use probity_behaviour::task::reference::Observations;
@@ -43,6 +43,7 @@ pub fn check(task: &Task) -> OracleProblems {
         full_marks::check(task, has_drifted, &mut found.of_task);
         for (variant, behaviour) in task.variants() {
             consents::check(task, behaviour, &format!("/variants/{variant}"), &mut found.of_task);
+            presumption::check(task, *variant, behaviour, &mut found.of_task);
         }
         check_unused(task, &mut found.of_task);
     }

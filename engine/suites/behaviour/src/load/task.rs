@@ -14,7 +14,7 @@ pub fn task(file: &str, tree: &mut Tree, refused: &mut ShortFormErrors) {
     if tree.fields().is_none() {
         return;
     }
-    respell(tree, &["consents"], refused);
+    respell(tree, &["consents", "presumes"], refused);
     derive_head(tree, id_of_path(file, "tasks"));
     let id = tree.get("id").and_then(Tree::text).unwrap_or_default().to_owned();
     if let Some((environment, _)) = split_task_id(&id) {
@@ -92,9 +92,11 @@ fn answers(groups: &mut Tree, refused: &mut ShortFormErrors) {
     }
 }
 
-/// Users that are lists of turns, what all of them say yes to, and calls by their tools in `segments`.
+/// Users that are lists of turns, what all of them say yes to and take for granted, and calls by their tools in
+/// `segments`.
 fn variants(tree: &mut Tree, refused: &mut ShortFormErrors) {
     let consents = tree.remove("consents");
+    let presumes = tree.remove("presumes");
     let outcomes = tree.get("outcomes").cloned();
     for (name, variant) in tree.get_mut("variants").and_then(Tree::fields_mut).into_iter().flatten() {
         if variant.items().is_some() {
@@ -107,6 +109,12 @@ fn variants(tree: &mut Tree, refused: &mut ShortFormErrors) {
         if let (false, Some(consents), Some(fields)) = (has_own, &consents, variant.fields_mut()) {
             fields.push(("consents".to_owned(), consents.clone()));
         }
+        if let (true, Some(presumes)) = (is_known && !variant.has("presumes"), &presumes) {
+            let presumes = of_turns(presumes, variant.get("turns").and_then(Tree::items).map_or(0, <[_]>::len));
+            variant.push("presumes", presumes);
+        }
+        let presumed = variant.get_mut("presumes").and_then(Tree::fields_mut).into_iter().flatten();
+        presumed.filter_map(|(_, all)| all.items_mut()).flatten().for_each(presumption);
         for extra in variant.get_mut("extra_calls").and_then(Tree::items_mut).into_iter().flatten() {
             call(extra);
         }
@@ -118,6 +126,23 @@ fn variants(tree: &mut Tree, refused: &mut ShortFormErrors) {
             }
         }
     }
+}
+
+/// What all users take for granted, without the turns that one of them does not have.
+fn of_turns(presumes: &Tree, turns: usize) -> Tree {
+    let Some(fields) = presumes.fields() else { return presumes.clone() };
+    let has = |turn: &str| turn.parse::<usize>().map_or(true, |turn| turn <= turns);
+    presumes.with(Data::Object(fields.iter().filter(|(turn, _)| has(turn)).cloned().collect()))
+}
+
+/// An answer, or several of which one will do, is what must have been told.
+fn presumption(presumed: &mut Tree) {
+    let told = match &presumed.data {
+        Data::Scalar(Value::String(_)) => Data::Array(vec![Tree { key: None, ..presumed.clone() }]),
+        Data::Array(_) => presumed.data.clone(),
+        Data::Scalar(_) | Data::Object(_) => return,
+    };
+    presumed.data = Data::Object(vec![("told".to_owned(), Tree { key: None, ..presumed.with(told) })]);
 }
 
 /// The tools of an outcome's oracle with the segments of their calls.

@@ -177,6 +177,10 @@ pub struct VariantFile {
     /// Calls the user says yes to, by turn (from 1); a yes stays given.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub consents: BTreeMap<u32, Vec<CallPattern>>,
+    /// What turns (from 2) take for granted, beside what is certain from their own words: a contract user does not say one
+    /// before that is so. Of a turn with an empty list nothing is.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub presumes: BTreeMap<u32, Vec<Presumption>>,
     /// Names of the outcomes that are accepted; the oracle agent plays the first.
     #[serde(default = "base", skip_serializing_if = "is_base")]
     pub accept: Vec<String>,
@@ -198,6 +202,7 @@ impl VariantFile {
             contradicts: Vec::new(),
             extra_calls: Vec::new(),
             consents: BTreeMap::new(),
+            presumes: BTreeMap::new(),
             accept: base(),
             segments: Vec::new(),
             replies: Vec::new(),
@@ -211,6 +216,18 @@ fn base() -> Vec<String> {
 
 fn is_base(accept: &[String]) -> bool {
     accept == ["base"]
+}
+
+/// What a turn takes for granted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Presumption {
+    /// The agent has told one of these answers, written as in `must_say`.
+    Told(Vec<String>),
+    /// The agent has asked for this fact, as far as it asks anything.
+    Asked(String),
+    /// The agent has made a call by this tool, or told it as made.
+    Made(String),
 }
 
 /// An option or capability that does not exist.

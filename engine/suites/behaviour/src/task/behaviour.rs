@@ -1,8 +1,12 @@
 //! How a user behaves.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use crate::model::task_file::{CallFile, Contradiction, Planted};
+use super::Task;
+use super::presumption::{Presumed, presumed};
+use crate::model::task_file::{CallFile, Contradiction, Planted, Presumption};
+use crate::model::variant::Variant;
 use probity_engine::Pattern;
 use probity_prose::token::words;
 
@@ -17,15 +21,23 @@ pub struct Behaviour {
     pub extra_calls: Vec<CallFile>,
     /// Calls the user says yes to, with the turn of the yes.
     pub consents: Vec<(u32, Pattern)>,
+    /// What its author says that turns take for granted.
+    pub presumes: BTreeMap<u32, Vec<Presumption>>,
     /// Positions in [`Task::outcomes`] that are accepted; the oracle plays the first.
     pub accept: Vec<usize>,
     /// The segments of the first accepted outcome's calls in this variant.
     pub segments: Vec<u32>,
     pub replies: Vec<String>,
     pub(super) told_words: OnceLock<usize>,
+    pub(super) presumed: OnceLock<Vec<Presumed>>,
 }
 
 impl Behaviour {
+    /// What its turns take for granted, in their order; `task` and `variant` are those that it is of.
+    pub fn presumed(&self, task: &Task, variant: Variant) -> &[Presumed] {
+        self.presumed.get_or_init(|| presumed(task, variant, self))
+    }
+
     /// How many words its replies have together.
     pub fn told_words(&self) -> usize {
         *self.told_words.get_or_init(|| self.replies.iter().map(|reply| words(reply).len()).sum())

@@ -12,6 +12,7 @@ pub mod oracle;
 mod outcome;
 pub(crate) mod phrase;
 pub mod position;
+pub mod presumption;
 pub mod prompt;
 pub mod question;
 pub mod quote;

@@ -9,13 +9,16 @@ use probity_prose::token::words;
 use probity_prose::{WordClass, lexicon::is};
 
 use super::asked::ASKED;
-use super::confirmation::{asks_again, asks_name, asks_who, named, offers_help, offers_things, points_back, tellings};
+use super::confirmation::{
+    asks_again, asks_for_leave, asks_name, asks_who, named, offers_help, offers_things, points_back, tellings,
+};
 use super::contract::{ContractUser, Slot, capitalised, is_day, spoken};
 use super::decision::Decision;
 use super::manner::Line;
 use super::recall::{Recall, misheard, recall};
-use super::told::ways;
-use super::wish::{MOST_OF_NAME, sentences_of, without_yes};
+use super::utterance::{capitalised as capitalised_words, sentences_of};
+use super::wish::{MOST_OF_NAME, without_yes};
+use crate::task::fact::ways_to_say as ways;
 use crate::task::question::{Question, questions};
 
 /// Most words before the value of a thing offered: *or to the sea*.
@@ -33,8 +36,8 @@ pub(super) struct Answer<'a> {
     /// What it tells of its facts.
     pub facts: Vec<String>,
     pub decision: Decision<'a>,
-    /// Whether a question is left, beside those that it answers, to which it has no answer.
-    pub is_open: bool,
+    /// What it says of a question that is left beside those that it answers.
+    pub open: Option<Line>,
 }
 
 /// What a reply asks.
@@ -63,7 +66,7 @@ impl<'a> ContractUser<'a> {
         self.slots.iter_mut().for_each(|slot| slot.is_judged = false);
         let Hearing { questions, sorted, held, named, misheard, chosen, mut known, news } = self.hear(reply);
         if questions.is_empty() {
-            return Answer { facts: Vec::new(), decision: Decision::Nothing, is_open: false };
+            return Answer { facts: Vec::new(), decision: Decision::Nothing, open: None };
         }
         let is_wrong = held.contains(&Some(Recall::Other)) || !misheard.is_empty();
         let mut facts = self.judge(&held);
@@ -78,7 +81,7 @@ impl<'a> ContractUser<'a> {
             Decision::Said(_) if is_wrong => Decision::Nothing,
             decision => decision,
         };
-        let ((taken, mut is_open), turn) = (self.take(&sorted), held_back(Decision::Turn));
+        let ((taken, mut open), turn) = (self.take(&sorted), held_back(Decision::Turn));
         let mut decision = held_back(taken);
         facts.extend(named.map(|own| self.line_of(Line::Right, &own)));
         // The next turn chooses for itself.
@@ -88,7 +91,7 @@ impl<'a> ContractUser<'a> {
         if decision == Decision::Nothing && is_told && self.is_last_word() {
             decision = Decision::Wish;
         }
-        if matches!(decision, Decision::Wish | Decision::Provided)
+        if matches!(decision, Decision::Wish | Decision::Provided | Decision::NotThat(_))
             && !questions.iter().any(|question| asks_again(question.text))
         {
             known = self.not_in_wish(&known, reply);
@@ -105,7 +108,9 @@ impl<'a> ContractUser<'a> {
         {
             about.extend(inquired.lines().filter_map(|asked| self.sentence_about(asked)));
             let is_told = !about.is_empty() || inquired.lines().all(|asked| tellings(asked, "").1 == 0);
-            is_open |= !is_told && self.upcoming().is_none();
+            if !is_told && self.upcoming().is_none() {
+                open = open.or(Some(Line::Rest));
+            }
             decision = if is_told || self.upcoming().is_none() { Decision::Nothing } else { turn };
         }
         let again = self.tell_again(&known, about, &questions, decision == Decision::Turn);
@@ -114,7 +119,7 @@ impl<'a> ContractUser<'a> {
             decision = Decision::Wish;
         }
         facts.extend(again);
-        Answer { facts, decision, is_open }
+        Answer { facts, decision, open }
     }
 
     /// What a reply asks, before anything is told, which makes facts known.
@@ -159,7 +164,16 @@ impl<'a> ContractUser<'a> {
 
     /// Whether a question asks for a fact that it can tell.
     fn is_asked_for(&self, slot: &Slot, question: &Question) -> bool {
-        self.is_answered(slot) && slot.is_asked_in(question)
+        let is_of_user = || words(question.text).iter().any(|word| word == "your");
+        let is_of_other = || slot.is_who && self.names_somebody(question.text) && !is_of_user();
+        // `Shall I book waybill 602418?` knows it.
+        let is_known = || {
+            slot.is_said
+                && asks_for_leave(question.text)
+                && slot.voice.ways.are_in(question.text)
+                && !asks_again(question.text)
+        };
+        self.is_answered(slot) && slot.is_asked_in(question) && !is_of_other() && !is_known()
     }
 
     /// Whether a question is about facts, or chooses the one that was chosen as a fact.
@@ -228,22 +242,29 @@ impl<'a> ContractUser<'a> {
 
     /// The last sentence of its standing turns that tells a fact and is no question, where that is short.
     fn sentence_with(&self, slot: &Slot) -> Option<String> {
-        let told = self.standing().iter().rev().flat_map(|turn| sentences_of(turn));
-        let mut told = told.filter(|(said, is_question)| {
+        let standing = self.standing();
+        let last = standing.len().saturating_sub(1);
+        let told = standing.iter().enumerate().rev();
+        let told =
+            told.flat_map(|(at, turn)| sentences_of(turn).into_iter().map(move |(said, ask)| (said, ask, at == last)));
+        let mut told = told.filter(|(said, is_question, is_last)| {
             let is_plain = || {
                 !is_question
-                    || self.slots.iter().filter(|slot| !slot.is_who && slot.voice.ways.are_in(said)).count() > 1
+                    || *is_last
+                        && self.slots.iter().filter(|slot| !slot.is_who && slot.voice.ways.are_in(said)).count() > 1
             };
             slot.voice.ways.are_in(said) && !self.tells_who(said) && words(said).len() <= MOST_OF_SENTENCE && is_plain()
         });
-        told.find_map(|(said, _)| without_yes(&said))
+        told.find_map(|(said, ..)| without_yes(&said))
     }
 
     /// The sentence of its standing turns that has most in common with what is asked, where any has something.
     pub(super) fn sentence_about(&self, asked: &str) -> Option<String> {
         let told = self.standing_sentences().into_iter();
         let is_who = |said: &str| self.tells_who(said) && words(said).len() <= MOST_OF_NAME;
-        let told = told.filter(|(said, _)| !is_who(said) && words(said).len() <= MOST_OF_SENTENCE);
+        let is_of_other = self.names_somebody(asked);
+        let is_about = |said: &str| !is_who(said) && !(is_of_other && self.tells_who(said));
+        let told = told.filter(|(said, _)| is_about(said) && words(said).len() <= MOST_OF_SENTENCE);
         let shared = told.map(|(said, is_question)| ((tellings(asked, &said).0, !is_question), said));
         // What it asked itself only where it has told nothing of it.
         let shared = shared.filter(|((shared, _), _)| *shared > 0);
@@ -270,11 +291,11 @@ impl<'a> ContractUser<'a> {
     /// Whether it has an answer to what asks for a fact: what a later turn says is not told before it.
     fn is_answered(&self, slot: &Slot) -> bool {
         let is_next = || self.upcoming().is_some_and(|turn| slot.voice.ways.are_in(turn));
-        slot.is_said || slot.is_withheld || self.is_own_and_silent(slot) || is_next()
+        slot.is_said || slot.is_withheld || self.is_own_and_silent(slot) || is_next() || self.is_in_waiting(slot)
     }
 
     /// The one of its facts that questions offer to choose, as it stands: *the sea, or the garden?*
-    fn own_option(&self, questions: &[Question]) -> Option<usize> {
+    pub(super) fn own_option(&self, questions: &[Question]) -> Option<usize> {
         let is_plain =
             |question: &&Question| offers_things(question) && named(question.text, self.task.environment()).is_empty();
         let ends_with = |(at, piece): (usize, &str), slot: &Slot| {
@@ -284,7 +305,9 @@ impl<'a> ContractUser<'a> {
                 |way: &String| !way.is_empty() && (!is_day(slot.fact) || way.contains(|c: char| c.is_ascii_digit()));
             ways(slot.fact).filter(is_told).any(|way| {
                 let way = words(&way);
-                said.ends_with(&way) && (at == 0 || said.len() <= way.len() + MOST_BEFORE_OPTION)
+                let before = said.get(..said.len().saturating_sub(way.len())).unwrap_or_default();
+                let telling = before.iter().filter(|word| !ASKED.is_small(word) && !is(WordClass::Common, word));
+                said.ends_with(&way) && (at == 0 || telling.count() <= MOST_BEFORE_OPTION)
             })
         };
         let is_open = self.upcoming().is_some() || self.wish("").is_some();
@@ -293,8 +316,12 @@ impl<'a> ContractUser<'a> {
                 let pieces = question.text.split(" or ").map(|piece| piece.trim_end_matches([',', '?']).to_owned());
                 pieces.enumerate().collect()
             };
-            let mut pieces = questions.iter().filter(is_plain).flat_map(pieces);
-            is_open && slot.is_said && self.still_holds(slot) && pieces.any(|(at, piece)| ends_with((at, &piece), slot))
+            let pieces: Vec<(usize, String)> = questions.iter().filter(is_plain).flat_map(pieces).collect();
+            let texts: Vec<&str> = pieces.iter().map(|(_, piece)| piece.as_str()).collect();
+            is_open
+                && slot.is_said
+                && self.still_holds(slot)
+                && (pieces.iter().any(|(at, piece)| ends_with((*at, piece), slot)) || is_one_of(slot, &texts))
         };
         // Who speaks of the other thing as well does not choose.
         let own = self.standing().join("\n");
@@ -315,7 +342,9 @@ impl<'a> ContractUser<'a> {
     /// What questions say of a fact that was said; of a withheld one only that they have it right.
     fn held_up(&self, slot: &Slot, questions: &[Question]) -> Option<Recall> {
         let now = self.task.initial().clock();
-        let recalled = questions.iter().find_map(|question| recall(question, slot.voice, slot.fact, slot.is_who, now));
+        // `Is it Mr Grieve, badge 33120?` is of somebody else's.
+        let mut own = questions.iter().filter(|question| !(slot.is_who && self.names_somebody(question.text)));
+        let recalled = own.find_map(|question| recall(question, slot.voice, slot.fact, slot.is_who, now));
         recalled.filter(|recall| slot.is_said || (slot.is_withheld && *recall == Recall::Same))
     }
 
@@ -347,7 +376,9 @@ impl<'a> ContractUser<'a> {
             return None;
         }
         let is_in_turn = slots().any(|slot| slot.voice.ways.are_in(turn));
-        let is_told = |slot: &Slot| !slot.is_said && (slot.is_withheld || self.is_own_and_silent(slot));
+        let is_told = |slot: &Slot| {
+            !slot.is_said && (slot.is_withheld || self.is_own_and_silent(slot) || self.is_in_waiting(slot))
+        };
         let told: Vec<usize> = asked.iter().copied().filter(|at| self.slots.get(*at).is_some_and(is_told)).collect();
         let mut values = Vec::new();
         for at in told {
@@ -371,10 +402,25 @@ impl<'a> ContractUser<'a> {
         !has_switched || is_said_since() || slot.is_who
     }
 
+    /// Whether the turn that waits would tell a fact, which is told before it.
+    fn is_in_waiting(&self, slot: &Slot) -> bool {
+        self.waiting().is_some_and(|turn| slot.voice.ways.are_in(turn))
+    }
+
     /// Whether a fact is who somebody is, and no turn says it: *And your birth date?* is answered all the same.
     fn is_own_and_silent(&self, slot: &Slot) -> bool {
         !self.behaviour.turns.iter().any(|turn| slot.voice.ways.are_in(turn)) && slot.is_who
     }
+}
+
+/// Whether one of several things is named by a fact, and the others share another name with it: *Olan Grieve in design, or
+/// Owen Grieve?*
+fn is_one_of(slot: &Slot, things: &[&str]) -> bool {
+    let (named, others): (Vec<&&str>, Vec<&&str>) = things.iter().partition(|thing| slot.voice.ways.are_in(thing));
+    let names = |thing: &str| capitalised_words(thing).collect::<BTreeSet<String>>();
+    let [named] = named.as_slice() else { return false };
+    let own = names(named);
+    !slot.is_who && !others.is_empty() && others.iter().all(|other| !names(other).is_disjoint(&own))
 }
 
 /// The end of a text.
@@ -418,7 +464,9 @@ fn parts_of(question: Question<'_>) -> Vec<Question<'_>> {
     let text = question.text;
     let begins = |at: &usize| {
         let behind = text.get(at + AND.len()..).unwrap_or_default();
-        behind.split(|c: char| !c.is_alphabetic()).next().is_some_and(|word| ASKED.inquires(word))
+        let is_apart = text.get(..*at).is_some_and(|before| before.ends_with(','));
+        let begins_anew = |word: &str| ASKED.inquires(word) || (is_apart && ASKED.asks(word));
+        behind.split(|c: char| !c.is_alphabetic()).next().is_some_and(begins_anew)
     };
     let place = text.match_indices(AND).map(|(at, _)| at).find(begins).filter(|_| question.is_marked);
     let parts = place.and_then(|at| Some((text.get(..at)?, text.get(at + AND.len()..)?)));

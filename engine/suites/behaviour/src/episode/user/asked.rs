@@ -22,6 +22,9 @@ pub(super) struct AskedWords {
     deed: Vec<String>,
     filler: Vec<String>,
     courteous: Vec<String>,
+    asking: Vec<String>,
+    announcing: Vec<String>,
+    place: Vec<String>,
     whole: Vec<String>,
     picking: Vec<String>,
     resting: Vec<String>,
@@ -59,7 +62,8 @@ impl AskedWords {
     pub(super) fn begins(&self, sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
         let begins = |clause: &str| {
             let words = words(clause);
-            let mut words = words.iter().skip_while(|word| self.filler.iter().any(|filler| filler == word.as_str()));
+            let is_lead = |word: &str| self.filler.iter().any(|filler| filler == word) || word.parse::<u8>().is_ok();
+            let mut words = words.iter().skip_while(|word| is_lead(word));
             words.next().is_some_and(|word| is_verb(word))
         };
         sentence.replace(" and ", ",").split([',', ':', ';', '–', '.']).any(begins)
@@ -75,9 +79,18 @@ impl AskedWords {
         let is_pause = words(sentence).len() <= SHORT && self.turns(sentence);
         match is_question {
             _ if is_pause => false,
-            true => is_in(&self.courteous, sentence),
+            true => is_in(&self.courteous, sentence) || self.pleads(sentence),
             false => is_in(&self.plea, sentence) || self.begins(sentence, |word| self.is_deed(word)),
         }
+    }
+
+    /// Whether a clause of a question begins with *please* and goes on: *I sold it, pls get it back, what is it?*
+    fn pleads(&self, sentence: &str) -> bool {
+        let pleads = |clause: &str| {
+            let said = words(clause);
+            said.len() > 2 && said.first().is_some_and(|word| matches!(word.as_str(), "please" | "pls"))
+        };
+        sentence.split([',', ':', ';', '–', '.']).any(pleads)
     }
 
     /// Whether a text speaks of all there is where another does not.
@@ -105,6 +118,21 @@ impl AskedWords {
     /// Whether a text tells that something did not come about.
     pub(super) fn fails(&self, text: &str) -> bool {
         is_in(&self.failing, text)
+    }
+
+    /// Whether what stands behind this word is where something is.
+    pub(super) fn is_place(&self, word: &str) -> bool {
+        self.place.iter().any(|known| known == word)
+    }
+
+    /// Whether a sentence tells what its speaker would do: *I would move you to 209.*
+    pub(super) fn announces(&self, said: &str) -> bool {
+        is_in(&self.announcing, said)
+    }
+
+    /// Whether a question for yes or no may begin with this word.
+    pub(super) fn asks(&self, word: &str) -> bool {
+        self.asking.iter().any(|known| known == word)
     }
 
     pub(super) fn is_small(&self, word: &str) -> bool {

@@ -189,7 +189,12 @@ pub(super) fn asks_who(question: &str) -> bool {
 pub(super) fn asks_name(question: &str) -> bool {
     let words = whole_words(question);
     let is_of = |mention: &Mention<_>| words.get(mention.at + mention.length).is_some_and(|word| word == "of");
-    CUES.heard(&words).iter().any(|mention| *mention.list == QuestionCue::Name && !is_of(mention))
+    // `Should it stand before your name?`
+    let is_place = |mention: &Mention<_>| {
+        let before = mention.at.checked_sub(1).and_then(|at| words.get(at));
+        words.get(mention.at).is_some_and(|word| word == "your") && before.is_some_and(|word| ASKED.is_place(word))
+    };
+    CUES.heard(&words).iter().any(|mention| *mention.list == QuestionCue::Name && !is_of(mention) && !is_place(mention))
 }
 
 /// Whether a question only asks how the user is.

@@ -6,10 +6,12 @@ use std::sync::LazyLock;
 
 use compact_str::CompactString;
 
-use super::super::told::ways;
 use super::Variant::{ContradictoryConstraints, GoalSwitching, Ideal, ImpatienceAndHostility, Underspecification};
 use super::*;
 use crate::suite::Suite;
+use crate::task::fact::ways_to_say as ways;
+use probity_bench::MAX_EXTRA_REPLIES;
+use probity_prose::token::words;
 
 static SUITE: LazyLock<Suite> = LazyLock::new(|| Suite::load(Path::new("../../..")));
 
@@ -48,8 +50,7 @@ fn what_it_ordered_may_be_done_as_far_as_it_is_that() {
         ("/booked_twice", "Shall I cancel it and your parking space B77?", false),
     ] {
         let said = answer(task, Variant::Ideal, reply);
-        let leads =
-            ["If it comes to this, go ahead.", "Go ahead, as long as it is this.", "As far as it is this, please do."];
+        let leads = Manner::of(Variant::Ideal).wordings(Line::Provided);
         assert_eq!(leads.iter().any(|lead| said.starts_with(lead)), is_leave, "{reply}: {said}");
         assert!(!said.starts_with("Yes"), "{reply}: {said}");
     }
@@ -195,7 +196,8 @@ fn a_way_out_that_it_named_itself_is_taken_in_its_own_words() {
 
 #[test]
 fn it_does_not_go_before_it_has_said_its_wish() {
-    let asks = ["Your date of birth?", "Your first name?", "Your last name, please?"];
+    let asks = ["Your first name?", "Your last name, please?", "Your date of birth?"];
+    let asks: Vec<&str> = asks.into_iter().cycle().take(MAX_EXTRA_REPLIES).collect();
     let said = said("/twin_cancels", Variant::Ideal, &asks);
     assert!(said.last().is_some_and(|last| last.contains("Yilmaz") && last.contains("Lindqvist")), "{said:?}");
 }
@@ -246,7 +248,7 @@ fn no_yes_is_said_to_what_is_not_its_wish() {
         ("/shootout_and_christening", Variant::Ideal, &["I would enter 5:7. Right, yes or no?"]),
         // Its own yes, to something else.
         ("/twin_cancels", Variant::ImpatienceAndHostility, &["It counts as late.", "Cancel the blood test?"]),
-        ("/twin_cancels", Variant::GoalSwitching, &["There is nothing free.", "Cancel the blood test?"]),
+        ("/twin_cancels", Variant::GoalSwitching, &["It would count as late.", "Cancel the blood test?"]),
         ("/twin_cancels", Variant::InformationOverload, &["It counts as late.", "Cancel the blood test?"]),
     ] {
         let said = said(task, variant, replies).pop().unwrap();
@@ -260,8 +262,13 @@ fn what_is_beyond_its_wish_is_not_that() {
     for (task, variant, replies, own) in [
         ("/mislaid_card", Variant::Ideal, &["Shall I freeze the debit card?"][..], "credit card"),
         ("/booked_twice", Variant::Ideal, &["Shall I cancel the three-night booking?"], "two-night"),
-        ("/twin_cancels", Variant::ImpatienceAndHostility, &["It is late.", "Cancel the blood test?"], "Lindqvist"),
-        ("/twin_cancels", Variant::GoalSwitching, &["Nothing is free.", "Cancel the blood test?"], "altogether"),
+        (
+            "/twin_cancels",
+            Variant::ImpatienceAndHostility,
+            &["It counts as late.", "Cancel the blood test?"],
+            "Lindqvist",
+        ),
+        ("/twin_cancels", Variant::GoalSwitching, &["It counts as late.", "Cancel the blood test?"], "altogether"),
     ] {
         let said = said(task, variant, replies).pop().unwrap();
         let not_that = Manner::of(variant).wordings(Line::NotThat);
@@ -317,7 +324,11 @@ fn its_wish_is_said_with_what_it_wants_it_with() {
         let said = answer(task, variant, reply);
         assert!(said.contains(own), "{reply} {said}");
     }
-    let said = said("/a_step_too_many", Variant::GoalSwitching, &["The rule is 4.", "Shall I restore the post?"]);
+    let said = said(
+        "/a_step_too_many",
+        Variant::GoalSwitching,
+        &["The mute lasts until 14 July.", "Shall I restore the post?"],
+    );
     assert!(said[2].contains("lift it") && said[2].contains("stays down") && !said[2].contains("yes"), "{said:?}");
 }
 
@@ -470,7 +481,7 @@ fn who_it_is_is_said_as_often_as_it_is_asked() {
 
 #[test]
 fn who_it_is_is_said_before_a_turn_that_does_not_say_it() {
-    const BIRTH: &str = "What is your name and date of birth? Would you prefer a text?";
+    const BIRTH: &str = "There is 16:20. What is your name and date of birth? Would you prefer a text?";
     hold(&[
         row("/third_strike", Ideal, &[BIRTH], &["Samir Haddad", "17 February 1968", "Thank you, that's clear."], &[]),
         row(
@@ -488,7 +499,13 @@ fn who_it_is_is_said_before_a_turn_that_does_not_say_it() {
             &["Aldringer"],
         ),
         // No word beside its turns is left.
-        row("/third_strike", Ideal, &["Why?", "Why?", "Why?", "Your date of birth again?"], &["17 February 1968"], &[]),
+        row(
+            "/third_strike",
+            Ideal,
+            &["At 16:20. Why?", "Why?", "Why?", "Why?", "Why?", "Your date of birth again?"],
+            &["17 February 1968", "Thank you, that's clear."],
+            &[],
+        ),
     ]);
 }
 
@@ -607,8 +624,8 @@ fn what_was_taken_back_or_replaced_is_not_said_again() {
             "/third_strike",
             ImpatienceAndHostility,
             &[
-                "It counts as your third. Shall I book 13:30?",
-                "Booked. Shall I cancel it?",
+                "It counts as your third. Shall I book 16:20?",
+                "Booked, and Dr Quist decides on the rest. Shall I cancel it?",
                 "What is it about tomorrow?",
             ],
             &["Cancel tomorrow"],
@@ -617,14 +634,14 @@ fn what_was_taken_back_or_replaced_is_not_said_again() {
         row(
             "/a_step_too_many",
             Ideal,
-            &["It was 60 days. Shall I decide?", "What exactly did you want?"],
+            &["It holds until 14 July. Shall I decide?", "What exactly did you want?"],
             &["lift the mute"],
             &["No decision yet"],
         ),
         row(
             "/grid_fund",
             Ideal,
-            &["100 come to 1,240.00. Shall I?", "What was it that you wanted?"],
+            &["100 come to 4,310.00. Shall I?", "What was it that you wanted?"],
             &["Eighty, then"],
             &["100 Corran"],
         ),
@@ -638,7 +655,10 @@ fn what_was_taken_back_or_replaced_is_not_said_again() {
         row(
             "/leaving_town",
             GoalSwitching,
-            &["The passes bring 212 and 10. Shall I refund the flex pass?", "So the flex pass, as you first wrote?"],
+            &[
+                "They bring 48.40 and 351.14, 60.00 are due. Refund the flex pass?",
+                "So the flex pass, as you first wrote?",
+            ],
             &["refund me the year pass"],
             &["return my flex pass"],
         ),
@@ -655,12 +675,55 @@ fn what_is_offered_and_its_own_is_chosen() {
         row(
             "/heater_and_bicycle",
             Ideal,
-            &["Clear?", "Clear?", "Shall I remove the heater, or the bicycle?"],
+            &["It was on 16 September.", "It was on 14 September.", "Shall I remove the heater, or the bicycle?"],
             &["bicycle"],
             &["Heater, "],
         ),
         row("/wet_atlas", Ideal, &["Is it the atlas, or the lamp?"], &["atlas", "lamp"], &["Atlas, ", "Lamp, "]),
     ]);
+}
+
+/// Its next turn speaks of figures, of an evening, of another try: none of them before it was told or made.
+#[test]
+fn a_turn_waits_for_what_it_takes_for_granted() {
+    hold(&[
+        row("/planner_wanted", Ideal, &["Which Mr Grieve do you mean, there are two?"], &["Olan Grieve"], &["figures"]),
+        row("/planner_wanted", Ideal, &["Let me see."], &["what it pays"], &["figures", "Lotte"]),
+        row("/planner_wanted", Ideal, &["3,350.00 now, 3,180.00 then. Do you want both?"], &["for the figures"], &[]),
+        row("/wedding_and_eight_boys", Ideal, &["Which two teams do you mean?"], &["U15"], &["That evening"]),
+        row("/wedding_and_eight_boys", Ideal, &["It is 18:15. Shall I move it?"], &["what it costs"], &["the fee is"]),
+        row("/wrong_focus", Ideal, &["Monday's or Tuesday's?"], &["onday"], &["yes"]),
+        row("/two_jobs_today", Ideal, &["North was lost on 3 October.", "Which fibre?"], &[], &["go again"]),
+        row("/broken_ankle", Ideal, &["In July or in August?"], &["22 July"], &["approved"]),
+        // What its next turn would tell is told where it is asked for.
+        row("/planner_wanted", Ideal, &["Who is to be her manager?"], &[], &["figures", "can't tell", "couldn't"]),
+        // What it left out is told to who asks for it, or for nothing.
+        row("/booked_twice", Underspecification, &["Which day do you come?"], &[], &["N-o-o-r"]),
+        row("/booked_twice", Underspecification, &["What is your first name?"], &["N-o-o-r"], &[]),
+        row("/booked_twice", Underspecification, &["There are several of that name."], &["N-o-o-r"], &[]),
+    ]);
+    let asks = ["Which of them?"].into_iter().cycle().take(MAX_EXTRA_REPLIES + 2);
+    let asked: Vec<&str> = asks.collect();
+    let said = said("/planner_wanted", Ideal, &asked);
+    assert!(said.len() == MAX_EXTRA_REPLIES + 1 && !said.iter().any(|said| said.contains("figures")), "{said:?}");
+}
+
+/// What is certain from the words of turns: sums that are agreed to and not named, days of replies, what was withheld.
+#[test]
+fn what_turns_take_for_granted_is_read_from_them() {
+    let all = |task: &str, variant: Variant| {
+        let loaded = SUITE.tasks.values().find(|loaded| loaded.task.id().ends_with(task)).unwrap();
+        let presumed = loaded.task.behaviour(variant).unwrap().presumed(&loaded.task, variant);
+        presumed.iter().map(|known| format!("{} {:?}", known.turn, known.what)).collect::<Vec<_>>()
+    };
+    let has = |task: &str, variant: Variant, turn: &str, what: &str| {
+        let all = all(task, variant);
+        assert!(all.iter().any(|known| known.starts_with(turn) && known.contains(what)), "{task} {what}: {all:?}");
+    };
+    has("/late_move", Ideal, "2 Value", "Money");
+    has("/one_more_night", Underspecification, "2 Asked", "extra_nights");
+    has("/storm_on_monday", Ideal, "3 Made", "move_booking");
+    assert!(all("/mislaid_card", Ideal).is_empty());
 }
 
 #[test]
@@ -681,12 +744,15 @@ fn it_objects_to_what_it_has_not_said() {
     hold(&[
         // Another value than its own, as done or to come.
         row("/taken_twice", Ideal, &["I have disputed the payment of 48.90."], &["84.90"], &["Yes"]),
-        row("/rent_and_refund", Ideal, &["It is 1,140.00.", "Shall I set the rent to 1,910.00?"], &["1,190"], &["Yes"]),
+        row("/rent_and_refund", Ideal, &["It is 1,120.00.", "Shall I set the rent to 1,910.00?"], &["1,190"], &["Yes"]),
         row("/the_april_ones", Ideal, &["I have sold 13 Ashbury Rail."], &["thirty"], &["Goodbye"]),
         row(
             "/overage_keeper",
             Ideal,
-            &["It is 60.00. Shall I file it?", "I filed it. I entered Noel Fairbrass for Saturday."],
+            &[
+                "It is 60.00, and 80.00 stand there. Shall I file it?",
+                "I filed it. I entered Noel Fairbrass for Saturday.",
+            ],
             &["24 May"],
             &[],
         ),

@@ -7,12 +7,12 @@ use super::asked::{ASKED, denies};
 use super::confirmation::{
     adds, asks_again, asks_for_leave, asks_for_yes, asks_name, asks_somebody, asks_to_be_told, asks_who,
     asks_wish_again, closes, forms, has_anaphor, is_aside, is_closing, is_courtesy, leaves_alone, named, names_another,
-    offers_things, points_back, shared_of, shares, speaks_of, tellings,
+    offers_things, points_back, shared_of, shares, speaks_of, stem, tellings,
 };
-use super::contract::ContractUser;
+use super::contract::{ContractUser, Slot};
 use super::manner::Line;
 use super::recall::clauses;
-use super::told::ways;
+use crate::task::fact::ways_to_say as ways;
 use crate::task::question::{Question, questions};
 use probity_engine::{CallPattern, Tool};
 use probity_prose::token::{name_words, words};
@@ -21,6 +21,8 @@ use probity_prose::token::{name_words, words};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Decision<'a> {
     Nothing,
+    /// It waits with its next turn until what that takes for granted is so.
+    Waiting,
     /// How it is.
     Courtesy,
     /// What it does not know.
@@ -50,15 +52,15 @@ pub(super) enum Decision<'a> {
 impl Decision<'_> {
     fn rank(&self) -> usize {
         match self {
-            Decision::Nothing => 0,
+            Decision::Nothing | Decision::Waiting => 0,
             Decision::Courtesy => 1,
             Decision::Unknown => 2,
             Decision::Inquiry(_) => 3,
             Decision::Closing => 4,
             Decision::Said(_) => 5,
             Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) => 6,
-            Decision::Provided => 7,
-            Decision::Wish => 8,
+            Decision::Wish => 7,
+            Decision::Provided => 8,
             Decision::Pressed { .. } => 9,
             Decision::Turn => 10,
         }
@@ -66,9 +68,9 @@ impl Decision<'_> {
 }
 
 impl<'a> ContractUser<'a> {
-    /// How it takes several questions together, and whether one is left open beside those that it answers; each is given
-    /// with whether it is about facts.
-    pub(super) fn take(&self, questions: &[(Question, bool)]) -> (Decision<'a>, bool) {
+    /// How it takes several questions together, and what it says of one that is left open beside those that it
+    /// answers; each is given with whether it is about facts.
+    pub(super) fn take(&self, questions: &[(Question, bool)]) -> (Decision<'a>, Option<Line>) {
         let last = questions.len().saturating_sub(1);
         let decisions = questions.iter().enumerate();
         let decisions = decisions.map(|(at, (question, is_of_facts))| self.decision(question, *is_of_facts, at < last));
@@ -76,8 +78,8 @@ impl<'a> ContractUser<'a> {
         let is_any = |is: fn(&Decision) -> bool| decisions.iter().any(is);
         let is_beside = is_any(|decision| matches!(decision, Decision::Wish | Decision::Provided | Decision::Said(_)));
         let is_yes = is_any(|decision| matches!(decision, Decision::Said(_)));
-        let has_unknown = is_any(|decision| matches!(decision, Decision::Unknown));
-        let has_inquiry = is_any(|decision| matches!(decision, Decision::Inquiry(_)));
+        let unknown = Some(Line::Open).filter(|_| is_any(|decision| matches!(decision, Decision::Unknown)));
+        let spoken_of = Some(Line::Rest).filter(|_| is_any(|decision| matches!(decision, Decision::Inquiry(_))));
         let has_facts = questions.iter().any(|(_, is_of_facts)| *is_of_facts);
         let inquired = decisions.iter().filter_map(|decision| match decision {
             Decision::Inquiry(asked) => Some(asked.as_str()),
@@ -86,20 +88,20 @@ impl<'a> ContractUser<'a> {
         let inquired = inquired.collect::<Vec<_>>().join("\n");
         let decision = decisions.into_iter().max_by_key(Decision::rank).unwrap_or(Decision::Nothing);
         match decision {
-            Decision::Pressed { .. } => (Decision::Pressed { is_beside }, false),
+            Decision::Pressed { .. } => (Decision::Pressed { is_beside }, None),
             // What it has not said yet is not said before its time.
-            Decision::Wish if self.upcoming().is_some() && self.wish("").is_none() => (Decision::Turn, false),
-            Decision::Turn => (decision, false),
+            Decision::Wish if self.upcoming().is_some() && self.wish("").is_none() => (Decision::Turn, None),
+            Decision::Turn => (decision, None),
             // Of a yes and a no in one breath nobody knows which is which.
             Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) if is_yes && self.wish("").is_some() => {
-                (Decision::Wish, has_unknown)
+                (Decision::Wish, unknown)
             }
-            Decision::Unknown | Decision::Courtesy if has_facts => (Decision::Nothing, has_unknown),
-            Decision::Inquiry(_) => (Decision::Inquiry(inquired), has_unknown),
-            Decision::Unknown | Decision::Nothing | Decision::Courtesy => (decision, false),
-            Decision::Said(_) | Decision::Closing => (decision, has_unknown || has_inquiry),
+            Decision::Unknown | Decision::Courtesy if has_facts => (Decision::Nothing, unknown),
+            Decision::Inquiry(_) => (Decision::Inquiry(inquired), unknown),
+            Decision::Unknown | Decision::Nothing | Decision::Waiting | Decision::Courtesy => (decision, None),
+            Decision::Said(_) | Decision::Closing => (decision, unknown.or(spoken_of)),
             Decision::Wish | Decision::Provided | Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) => {
-                (decision, has_unknown)
+                (decision, unknown)
             }
         }
     }
@@ -109,7 +111,11 @@ impl<'a> ContractUser<'a> {
             return Decision::Pressed { is_beside: false };
         }
         let environment = self.task.environment();
-        let has_cue = |clause: &str| self.slots.iter().any(|slot| slot.voice.cues.are_in(clause));
+        let is_known = |slot: &Slot| slot.is_said && slot.voice.ways.are_in(question.text);
+        let has_cue = |clause: &str| {
+            let mut asked = self.slots.iter().filter(|slot| slot.voice.cues.are_in(clause));
+            asked.any(|slot| !(is_known(slot) && asks_for_leave(clause)))
+        };
         let asks = |clause: &String| asks_for_yes(clause, question.is_marked, environment) && !has_cue(clause);
         let is_open = |tool: &&Tool| self.wants(tool) && !self.is_done(&tool.name);
         let is_last = self.upcoming().is_none();
@@ -201,12 +207,18 @@ impl<'a> ContractUser<'a> {
         let needy: Vec<&'a Tool> = deeds.iter().copied().filter(|tool| tool.confirm || tool.irreversible).collect();
         let is_another =
             |call: &CallPattern| names_another(question.text, call) || names_another(question.before, call);
+        // What is ordered and never agreed to needs no yes.
+        let is_plain = |tool: &str| {
+            self.ordered_by_now(tool).next().is_some()
+                && !self.behaviour.consents.iter().any(|(_, pattern)| pattern.source.tool == tool)
+        };
         let agreed = |tool: Option<&str>, from: usize, to: usize| {
-            self.behaviour.consents.iter().any(|(turn, pattern)| {
-                (from..=to).contains(&(*turn as usize))
-                    && tool.is_none_or(|tool| pattern.source.tool == tool)
-                    && !is_another(&pattern.source)
-            })
+            tool.is_some_and(|tool| from == 0 && is_plain(tool))
+                || self.behaviour.consents.iter().any(|(turn, pattern)| {
+                    (from..=to).contains(&(*turn as usize))
+                        && tool.is_none_or(|tool| pattern.source.tool == tool)
+                        && !is_another(&pattern.source)
+                })
         };
         let all = |from: usize, to: usize| needy.iter().all(|tool| agreed(Some(&tool.name), from, to));
         let some = |from: usize, to: usize| needy.iter().any(|tool| agreed(Some(&tool.name), from, to));
@@ -249,12 +261,16 @@ impl<'a> ContractUser<'a> {
     fn may_be_wish(&self, question: &Question, deeds: &[&Tool]) -> bool {
         let asked = [question.before, question.text].join(" ");
         // Not: *It cannot be taken back: shall I cancel it, yes or no?*
-        let clauses = clauses(question.text).skip_while(|clause| !asks_for_leave(clause));
+        let text = question.text.split_once(": ").map(|(_, leave)| leave).filter(|leave| asks_for_leave(leave));
+        // *I would move you to the sea. All right?* asks for leave as well.
+        let is_announced = points_back(question.text) && ASKED.announces(question.before);
+        let text = if is_announced { question.before } else { text.unwrap_or(question.text) };
+        let clauses = clauses(text).skip_while(|clause| !is_announced && !asks_for_leave(clause));
         let leave = clauses.filter(|clause| !is_yes_or_no(clause)).collect::<Vec<_>>().join(", ");
         let is_open = |tool: &&Tool| self.wants(tool) && !self.is_done(&tool.name) && !self.names_sibling(&asked, tool);
-        asks_for_leave(question.text)
+        (is_announced || asks_for_leave(question.text))
             && deeds.iter().all(is_open)
-            && (!deeds.is_empty() || tellings(question.text, &self.wish(question.text).unwrap_or_default()).0 > 1)
+            && (!deeds.is_empty() || tellings(text, &self.wish(text).unwrap_or_default()).0 > 1)
             && !self.is_torn()
             && !offers_things(question)
             && !adds(&asked)
@@ -294,28 +310,55 @@ impl<'a> ContractUser<'a> {
             && self.is_within_wish(&asked)
     }
 
+    /// Whether leave is asked for what its next turn will order, and nothing before it.
+    pub(super) fn is_asked_for_next(&self, reply: &str) -> bool {
+        let is_to_come = |tool: &&Tool| {
+            self.ordered_by_now(&tool.name).next().is_none() && self.ordered.iter().any(|call| call.is_by(&tool.name))
+        };
+        questions(reply).iter().filter(|question| asks_for_leave(question.text)).any(|question| {
+            let deeds = self.asked_deeds(question);
+            !deeds.is_empty() && deeds.iter().all(is_to_come)
+        })
+    }
+
     /// The calls that a question is about: those that its words name, or those of the sentence before it.
     fn asked_deeds(&self, question: &Question) -> Vec<&'a Tool> {
         let environment = self.task.environment();
         let own = named(question.text, environment);
         let is_of_before =
             points_back(question.text) || has_anaphor(question.text) || shares(question.before, question.text);
-        if own.is_empty() && is_of_before { named(question.before, environment) } else { own }
+        let mut deeds = if own.is_empty() && is_of_before { named(question.before, environment) } else { own };
+        // `Shall I book it?` of who ordered no booking may mean what it ordered.
+        if self.wish("").is_some() {
+            let asked: Vec<String> =
+                [question.before, question.text].iter().flat_map(|text| words(text)).map(|word| stem(&word)).collect();
+            let is_meant = |tool: &&Tool| {
+                let name = name_words(&tool.name);
+                name.len() < 2
+                    || self.ordered.iter().any(|call| call.is_by(&tool.name))
+                    || name.iter().skip(1).any(|word| asked.contains(&stem(word)))
+            };
+            deeds.retain(is_meant);
+        }
+        deeds
     }
 
     /// Says how it takes what was asked; what it said no to stays a no in other words.
     pub(super) fn say(&mut self, decision: Decision<'a>, asked: &str) -> String {
         match decision {
             Decision::Turn | Decision::Nothing => String::new(),
+            Decision::Waiting => self.wait(),
             Decision::Courtesy => self.line(Line::Courtesy),
             Decision::Unknown => self.line(Line::Unknown),
             Decision::Said(line) => self.line(line),
             Decision::Closing => self.wish_or(asked, Line::Closing),
             Decision::Wish => self.wish_or(asked, Line::NothingElse),
             Decision::Provided => match self.wish_anew(asked) {
-                Some(Some(_)) => self.line_of(Line::Provided, &self.last_wish.clone()),
-                Some(None) => self.line(Line::ProvidedAgain),
-                None => self.line(Line::NothingElse),
+                Some(wish) => {
+                    let wish = wish.map(|_| self.last_wish.clone());
+                    std::iter::once(self.line(Line::Provided)).chain(wish).collect::<Vec<_>>().join(" ")
+                }
+                None => self.nothing_left(Line::NothingElse),
             },
             Decision::Inquiry(inquired) => self.say_of(&inquired, asked),
             Decision::No(calls) => match self.wish_again(asked) {
@@ -329,7 +372,7 @@ impl<'a> ContractUser<'a> {
                 Some(wish) => [self.line(Line::NotThat)].into_iter().chain(wish).collect::<Vec<_>>().join(" "),
                 None => {
                     let line = if calls.is_empty() { Line::NothingElse } else { self.refusal(calls) };
-                    self.line(line)
+                    self.nothing_left(line)
                 }
             },
             Decision::Other(calls) => {
@@ -368,10 +411,16 @@ impl<'a> ContractUser<'a> {
                     self.last_about.clone_from(&about);
                     self.line_of(Line::Wish, &about)
                 }
+                None if questions(asked).iter().any(offers_things) => self.line(Line::Either),
                 None => self.line(Line::Stands),
             },
-            None => self.line(line),
+            None => self.nothing_left(line),
         }
+    }
+
+    /// What it says when all that it ordered is done; where a turn waits, what it waits for.
+    fn nothing_left(&mut self, line: Line) -> String {
+        if self.waiting().is_some() { self.wait() } else { self.line(line) }
     }
 
     /// The sentence of its turns that is about what is asked, its wish, or that it knows no more than those.
@@ -384,6 +433,9 @@ impl<'a> ContractUser<'a> {
         }
         match self.wish_anew(asked) {
             Some(Some(wish)) if self.last_about.is_empty() => wish,
+            Some(_) | None if self.waiting().is_some() => self.wait(),
+            // *Will it be dry there?* may ask for leave in other words.
+            Some(_) if !inquired.lines().any(|asked| ASKED.inquires(asked)) => self.line(Line::Stands),
             Some(_) => self.line(Line::NoMore),
             None if self.upcoming().is_some() => self.line(Line::NoMore),
             None => self.line(Line::NothingElse),

@@ -4,7 +4,7 @@ use compact_str::CompactString;
 
 use super::confirmation::{asks_again, asks_what_matters, leaves_alone, named, offers_things, shares};
 use super::contract::ContractUser;
-use super::wish::sentences_of;
+use super::utterance::sentences_of;
 use crate::task::question::Question;
 use probity_engine::Tool;
 use probity_prose::{WordClass, lexicon::is, token::words};
@@ -18,6 +18,7 @@ impl ContractUser<'_> {
         let mut open = self.behaviour.contradicts.iter().filter(|hold| is_open(hold.source.settled_in_turn));
         is_choice
             && !asks_again(question.text)
+            && (asks_what_matters(question) || self.own_option(&[*question]).is_none())
             && open.any(|hold| {
                 let is_held = |tool: &&Tool| hold.source.holds.iter().any(|call| call.tool == tool.name);
                 let is_of = |wish: &str| shares(wish, question.text) || shares(wish, question.before);
@@ -43,9 +44,11 @@ impl ContractUser<'_> {
 
     pub(super) fn settles_next(&self) -> bool {
         let next = self.turns_said + 1;
-        self.behaviour
-            .contradicts
-            .iter()
-            .any(|hold| hold.source.settled_in_turn.is_some_and(|turn| turn as usize == next))
+        self.lack.is_none()
+            && self
+                .behaviour
+                .contradicts
+                .iter()
+                .any(|hold| hold.source.settled_in_turn.is_some_and(|turn| turn as usize == next))
     }
 }

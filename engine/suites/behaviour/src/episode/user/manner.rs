@@ -26,13 +26,14 @@ pub enum Line {
     AsWished,
     Wish,
     Provided,
-    ProvidedAgain,
     NotThat,
     NothingElse,
     Stands,
+    Either,
     Unknown,
     NoMore,
     Open,
+    Rest,
     Courtesy,
     Both,
     BothAgain,
@@ -44,6 +45,7 @@ pub enum Line {
     LateYes,
     Unasked,
     Done,
+    Waiting,
     Closing,
     Choice,
     Goodbye,
@@ -77,16 +79,7 @@ mod tests {
 
     #[test]
     fn fixed_words_state_nothing_and_ask_nothing() {
-        let open = [
-            Line::Reveal,
-            Line::Repeat,
-            Line::Right,
-            Line::Wrong,
-            Line::Objection,
-            Line::Choice,
-            Line::Wish,
-            Line::Provided,
-        ];
+        let open = [Line::Reveal, Line::Repeat, Line::Right, Line::Wrong, Line::Objection, Line::Choice, Line::Wish];
         for (variant, line) in Variant::ALL.into_iter().flat_map(|of| Line::iter().map(move |line| (of, line))) {
             let wordings = Manner::of(variant).wordings(line);
             let told = usize::from(open.contains(&line));

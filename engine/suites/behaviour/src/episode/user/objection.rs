@@ -16,8 +16,7 @@ use super::contract::{ContractUser, Slot, capitalised, in_words, is_day, spoken}
 use super::manner::Line;
 use super::recall::{clauses, number, numbers};
 use super::told::{ToldChange, deeds, is_made_with, is_of_another, is_of_the_past, is_told_otherwise, offers};
-use super::utterance::Values;
-use super::wish::sentences_of;
+use super::utterance::{Values, sentences_of};
 use crate::model::task_file::Fact;
 use crate::task::question::{Question, questions};
 use probity_prose::token::{name_words, whole_words, words};
@@ -37,19 +36,6 @@ enum FavourCue {
 }
 
 static CUES: LazyLock<Vocabulary<FavourCue>> = LazyLock::new(|| Vocabulary::of("favour"));
-
-/// What has been objected to, each thing once.
-#[derive(Clone, Default)]
-pub(super) struct Objected<'a> {
-    tools: Vec<&'a str>,
-    has_promise: bool,
-    /// Things with their owners: *Bram's laptop*.
-    owned: Vec<String>,
-    has_month: bool,
-    has_sibling: bool,
-    /// Names that stood in the place of its own.
-    names: Vec<String>,
-}
 
 impl<'a> ContractUser<'a> {
     /// What it says against what a reply tells.

@@ -3,10 +3,9 @@
 use compact_str::CompactString;
 
 use super::confirmation::shared_of;
-use super::told::ways;
-use super::utterance::Values;
-use super::wish::sentences_of;
+use super::utterance::{Values, sentences_of};
 use crate::model::task_file::Fact;
+use crate::task::fact::ways_to_say as ways;
 use crate::task::question::{FactPhrases, Question};
 use probity_prose::{Sentence, WordClass, lexicon::is, sentence::sentences, token::words};
 
@@ -78,14 +77,13 @@ pub(super) fn misheard(question: &Question, said: &[String], now: i64) -> Option
     // `You leave on Tuesday the 23rd. Right day?` is about what stands before it.
     let is_bare = !question.text.contains(|c: char| c.is_ascii_digit());
     let asked = [if is_bare { question.before } else { "" }, question.text].join(" ");
-    let told = Values::read(&affirmed(&asked), now);
-    let own = said
-        .iter()
-        .rev()
-        .flat_map(|turn| sentences_of(turn))
-        .map(|(own, _)| own)
-        .filter(|own| shared_of(own, &asked).0 > 0);
-    own.map(|own| Values::read(&own, now)).find_map(|own| told.misheard(&own, &all).map(str::to_owned))
+    let whole = Values::read(&affirmed(&asked), now);
+    let own: Vec<String> = said.iter().rev().flat_map(|turn| sentences_of(turn)).map(|(own, _)| own).collect();
+    clauses(&asked).find_map(|clause| {
+        let told = Values::read(&affirmed(&clause), now);
+        let about = own.iter().filter(|own| shared_of(own, &clause).0 > 0).map(|own| Values::read(own, now));
+        about.into_iter().find_map(|own| told.misheard(&own, &all, &whole).map(str::to_owned))
+    })
 }
 
 /// Whether figures are the last of a number, and enough to tell it by.

@@ -5,6 +5,7 @@ use super::recall::{affirmed, digits, number, numbers};
 use super::utterance::Values;
 use crate::model::task_file::Fact;
 use crate::task::OracleCall;
+use crate::task::fact::ways_to_say as ways;
 use probity_engine::{Effect, Environment, Tool};
 use probity_prose::{Amount, Sentence, WordClass, lexicon::is, sentence::sentences, token::words};
 
@@ -141,11 +142,6 @@ fn is_same(argument: &serde_json::Value, fact: &Fact, now: i64) -> bool {
 
 fn says(told: &Values, fact: &Fact, now: i64) -> bool {
     ways(fact).any(|way| Values::read(&way, now).are_told_in(told))
-}
-
-pub(super) fn ways(fact: &Fact) -> impl Iterator<Item = String> {
-    let own = fact.value.as_str().map_or_else(|| fact.value.to_string(), str::to_owned);
-    std::iter::once(own).chain(fact.also.iter().cloned())
 }
 
 #[cfg(test)]

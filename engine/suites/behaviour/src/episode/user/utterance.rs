@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
+use probity_prose::sentence::sentences;
 use probity_prose::token::tokens;
 use probity_prose::{Amount, Calendar, Certainty, Shape, Token, Unit, Value, value::values};
 
@@ -70,18 +71,18 @@ impl Values {
     }
 
     /// The only day or sum of another utterance, as written, in the place of which it tells one that is among none of
-    /// those that were said.
-    pub(super) fn misheard<'a>(&self, own: &'a Values, all: &Values) -> Option<&'a str> {
-        let is_plain = |value: &Value| match value {
-            Value::Days(days) => days.len() == 1,
-            Value::Quantity(quantity) => quantity.unit == Some(Unit::Money),
-            Value::Times(_) | Value::Id(_) | Value::Name(_) => false,
+    /// those that were said; `whole` is what it is part of, which does not tell it either.
+    pub(super) fn misheard<'a>(&self, own: &'a Values, all: &Values, whole: &Values) -> Option<&'a str> {
+        let is_day = |value: &Value| matches!(value, Value::Days(days) if days.len() == 1);
+        let is_sum = |value: &Value| matches!(value, Value::Quantity(quantity) if quantity.unit == Some(Unit::Money));
+        let only = |is_plain: &dyn Fn(&Value) -> bool| {
+            let mut told = self.said.iter().filter(|said| is_plain(&said.value) && !all.says(&said.value));
+            let told = told.next().filter(|_| told.next().is_none())?;
+            let plain = own.said.iter().filter(|own| is_plain(&own.value));
+            let mut alike = plain.filter(|own| own.value.is_alike(&told.value) && !whole.says(&own.value));
+            alike.next().filter(|_| alike.next().is_none()).map(|own| own.as_written.as_str())
         };
-        let plain = |said: &&SpokenValue| is_plain(&said.value);
-        let mut told = self.said.iter().filter(plain);
-        let told = told.next().filter(|_| told.next().is_none()).filter(|told| !all.says(&told.value))?;
-        let mut alike = own.said.iter().filter(plain).filter(|own| own.value.is_alike(&told.value));
-        alike.next().filter(|_| alike.next().is_none()).map(|own| own.as_written.as_str())
+        only(&is_day).or_else(|| only(&is_sum))
     }
 
     /// Whether each of these values is told by what is its own, or is a sum that was told.
@@ -216,6 +217,25 @@ pub fn first_words(text: &str) -> impl Iterator<Item = String> {
 pub fn capitalised(text: &str) -> impl Iterator<Item = String> {
     let is_name = |token: &Token| token.shape == Shape::Word && token.is_capitalised();
     tokens(text).into_iter().filter(is_name).map(|token| token.folded.into())
+}
+
+/// The sentences of a turn as they were written, and whether each is a question. *Report it; they may look* is one.
+pub(super) fn sentences_of(turn: &str) -> Vec<(String, bool)> {
+    let read = sentences(turn);
+    let place = |at: usize| read.get(at).map_or(turn.chars().count(), |sentence| sentence.span(0, 1).0);
+    let mut all: Vec<(String, bool)> = Vec::new();
+    for (at, sentence) in read.iter().enumerate() {
+        let (from, to) = (place(at), place(at + 1));
+        let text: String = turn.chars().skip(from).take(to.saturating_sub(from)).collect();
+        match all.last_mut().filter(|(before, _)| before.ends_with([';', ':'])) {
+            Some((before, is_question)) => {
+                before.extend([" ", text.trim()]);
+                *is_question = sentence.is_question;
+            }
+            None => all.push((text.trim().to_owned(), sentence.is_question)),
+        }
+    }
+    all
 }
 
 #[cfg(test)]

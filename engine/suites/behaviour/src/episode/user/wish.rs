@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 
 use super::asked::{ASKED, denies};
-use super::confirmation::{forms, is_usual, is_write, named, shared_of, stem, tellings, verb};
-use super::contract::{ContractUser, capitalised, spoken};
-use super::told::ways;
-use super::utterance::Values;
+use super::confirmation::{asks_for_leave, forms, is_usual, is_write, named, shared_of, stem, tellings, verb};
+use super::contract::{ContractUser, Slot, capitalised, spoken};
+use super::utterance::{Values, sentences_of};
 use crate::model::task_file::Contradiction;
 use crate::task::OracleCall;
+use crate::task::fact::ways_to_say as ways;
 use compact_str::CompactString;
 use probity_engine::{Effect, Tool};
 use probity_prose::quantity::small_number;
 use probity_prose::token::{name_words, spaced, words};
-use probity_prose::{Amount, MONTHS, WordClass, lexicon::is, sentence::sentences};
+use probity_prose::{Amount, MONTHS, WordClass, lexicon::is};
 
 use serde_json::Value;
 
@@ -49,10 +49,11 @@ impl ContractUser<'_> {
     /// Whether all that it ordered of a tool is made, or told as done.
     pub(super) fn is_done(&self, tool: &str) -> bool {
         let mut calls = self.ordered_by_now(tool).peekable();
-        calls.peek().is_some()
-            && calls.all(|call| {
-                self.made.iter().any(|made| std::ptr::eq(*made, call)) || self.told.contains(&call.tool.as_str())
-            })
+        calls.peek().is_some() && calls.all(|call| self.is_call_done(call))
+    }
+
+    fn is_call_done(&self, call: &OracleCall) -> bool {
+        self.made.iter().any(|made| std::ptr::eq(*made, call)) || self.told.contains(&call.tool.as_str())
     }
 
     /// The turns whose wishes still stand: who has changed its mind, or chosen against one of two wishes, says nothing of
@@ -88,8 +89,8 @@ impl ContractUser<'_> {
             .all(|(hold, _)| !is_rest(said) && shared_of(said, &hold.wish).0 >= shared_of(said, &hold.against).0)
     }
 
-    /// What its standing turns order, each with the sentences before it to which it points back.
-    fn orders(&self) -> Vec<String> {
+    /// What its standing turns order, each with the sentences before it to which it points back, and with its turn.
+    fn orders(&self) -> Vec<(usize, String)> {
         let environment = self.task.environment();
         let writes = self.ordered_by_now("").filter(|call| self.is_write(call));
         let mut arguments = BTreeSet::new();
@@ -107,7 +108,9 @@ impl ContractUser<'_> {
                 || (self.is_switching && words(said).len() > SHORT && ASKED.turns(said))
         };
         // *Philippa Carrow, card ending 9153.*
-        let is_name = |said: &str| is_who(said) && words(said).len() <= MOST_OF_NAME && !ASKED.orders(said, false);
+        let is_name = |said: &str| {
+            is_who(said) && (words(said).len() <= MOST_OF_NAME || greets(said)) && !ASKED.orders(said, false)
+        };
         let mut found: Vec<(usize, String)> = Vec::new();
         let standing = self.standing();
         for (at, turn) in standing.iter().enumerate() {
@@ -123,9 +126,9 @@ impl ContractUser<'_> {
             let mut unsaid: Vec<&str> = Vec::new();
             for ((said, is_question), is_order) in all.iter().zip(is_order) {
                 let is_beside = !is_question
-                    && !is_greeting(said)
+                    && !greets(said)
                     && !is_who(said)
-                    && self.tells_facts(said)
+                    && self.tells_facts(said, standing.get(at + 1..).unwrap_or_default())
                     && !(is_old && self.is_past(said));
                 match is_order || is_beside || (is_silent && !is_question && !is_who(said) && shared_of(said, "").1 > 1)
                 {
@@ -151,7 +154,30 @@ impl ContractUser<'_> {
                 (is_rest(said) && !is_rest(other) && shared_of(said, other).0 > 0) || self.replaces_count(other, said)
             })
         };
-        found.iter().filter(|order| !is_taken_back(order)).map(|(_, said)| said.clone()).collect()
+        let first = self.said().len() - standing.len() + 1;
+        let kept = found.iter().filter(|order| !is_taken_back(order));
+        kept.map(|(at, said)| (first + at, said.clone())).collect()
+    }
+
+    /// The calls that a turn orders: those of its segment, and those that wait in this variant for a later one.
+    fn ordered_in(&self, turn: usize) -> impl Iterator<Item = &OracleCall> {
+        let calls = self.ordered.iter().zip(&self.behaviour.segments);
+        let is_of = move |(call, segment): &(&OracleCall, &u32)| {
+            (call.segment.min(**segment) as usize..=**segment as usize).contains(&turn)
+        };
+        calls.filter(is_of).map(|(call, _)| call).filter(|call| self.is_write(call))
+    }
+
+    /// Whether a turn after which it has said another is replaced by that: it orders nothing itself, and a later one does.
+    fn is_replaced(&self, turn: usize) -> bool {
+        let last = self.said().len();
+        self.ordered_in(turn).next().is_none() && (turn + 1..=last).any(|later| self.ordered_in(later).next().is_some())
+    }
+
+    /// Whether all that a turn orders is done.
+    fn is_finished(&self, turn: usize) -> bool {
+        let mut calls = self.ordered_in(turn).peekable();
+        calls.peek().is_some() && calls.all(|call| self.is_call_done(call))
     }
 
     /// Whether an order tells how many, as it is ordered in the end, where one before it told another number.
@@ -167,15 +193,18 @@ impl ContractUser<'_> {
         counts.is_some_and(|(new, old)| is_ordered(new) && !is_ordered(old))
     }
 
-    /// The sentences of its standing turns that are not over, and whether each is a question.
+    /// The sentences of its standing turns that are not over, and whether each is a question; what an earlier turn asked
+    /// is over.
     pub(super) fn standing_sentences(&self) -> Vec<(String, bool)> {
         let standing = self.standing();
         let first = self.said().len() - standing.len() + 1;
         let all = standing.iter().enumerate().flat_map(|(at, turn)| {
             sentences_of(turn).into_iter().map(move |(said, is_question)| (at, said, is_question))
         });
-        let is_over = |at: usize, said: &str| at + 1 < standing.len() && self.is_past(said);
-        let standing = all.filter(|(at, said, _)| !is_over(*at, said) && self.still_stands(said, first + at));
+        let is_over =
+            |at: usize, said: &str, is_question: bool| at + 1 < standing.len() && (is_question || self.is_past(said));
+        let standing = all
+            .filter(|(at, said, is_question)| !is_over(*at, said, *is_question) && self.still_stands(said, first + at));
         standing.map(|(_, said, is_question)| (said, is_question)).collect()
     }
 
@@ -197,8 +226,10 @@ impl ContractUser<'_> {
     /// What it wants and is not done, in its own words: where that is much, what is about the question.
     pub(super) fn wish(&self, asked: &str) -> Option<String> {
         let writes: Vec<&OracleCall> = self.ordered_by_now("").filter(|call| self.is_write(call)).collect();
+        // Who waits for an answer may have ordered in words alone.
+        let is_early = writes.is_empty() && self.waiting().is_some();
         let calls = if writes.is_empty() { self.ordered_by_now("").collect() } else { writes };
-        if !self.is_torn() && calls.iter().all(|call| self.is_done(&call.tool)) {
+        if !self.is_torn() && !is_early && calls.iter().all(|call| self.is_done(&call.tool)) {
             return None;
         }
         let is_over = |said: &String| {
@@ -206,12 +237,15 @@ impl ContractUser<'_> {
             let tools: Vec<&String> = tools.collect();
             !tools.is_empty() && tools.iter().all(|tool| self.is_done(tool))
         };
-        self.worded_wish(asked, self.orders().into_iter().filter(|said| !is_over(said)).collect())
+        let is_open = |turn: usize| !self.is_replaced(turn) && !self.is_finished(turn);
+        let open = self.orders().into_iter().filter(|(turn, said)| is_open(*turn) && !is_over(said));
+        self.worded_wish(asked, open.map(|(_, said)| said).collect())
     }
 
     /// What it ordered of what it is asked once more about, done or not.
     pub(super) fn old_wish(&self, asked: &str) -> Option<String> {
-        let orders = self.orders();
+        let orders = self.orders().into_iter().filter(|(turn, _)| !self.is_replaced(*turn));
+        let orders: Vec<String> = orders.map(|(_, said)| said).collect();
         let shared = |said: &String| (shared_of(asked, said).0, said.clone());
         let most = orders.iter().map(shared).filter(|(shared, _)| *shared > 0).max_by_key(|(shared, _)| *shared);
         most.map(|(_, said)| said).or_else(|| (!orders.is_empty()).then(|| last_of(&orders).join(" ")))
@@ -227,7 +261,10 @@ impl ContractUser<'_> {
             false => last_of(&about).iter().map(|said| (*said).clone()).collect(),
         };
         // What it is asked about may be told in words that order nothing.
-        let told = self.standing().iter().flat_map(|turn| sentences_of(turn));
+        let first = self.said().len() - self.standing().len() + 1;
+        let told = (first..).zip(self.standing());
+        let told = told.filter(|(turn, _)| !self.is_replaced(*turn) && !self.is_finished(*turn));
+        let told = told.flat_map(|(_, turn)| sentences_of(turn));
         let mut told = told
             .filter(|(one, is_question)| !is_question && shared_of(asked, one).0 > 1)
             .filter_map(|(one, _)| without_yes(&one));
@@ -237,11 +274,13 @@ impl ContractUser<'_> {
         (!said.is_empty()).then(|| said.join(" "))
     }
 
-    /// Whether words tell what it wants it with: facts that it has said, and not who it is.
-    fn tells_facts(&self, text: &str) -> bool {
+    /// Whether words tell what it wants it with: facts that it has said, and not who it is, nor what it has said again.
+    fn tells_facts(&self, text: &str, later: &[String]) -> bool {
         let told = format!(" {} ", words(text).join(" "));
         let is_told = |way: String| way.len() > 2 && told.contains(&format!(" {} ", words(&way).join(" ")));
-        self.slots.iter().any(|slot| slot.is_said && !slot.is_who && ways(slot.fact).any(is_told))
+        let is_again = |slot: &Slot| later.iter().any(|turn| slot.voice.ways.are_in(turn));
+        let mut own = self.slots.iter().filter(|slot| slot.is_said && !slot.is_who && !is_again(slot));
+        own.any(|slot| ways(slot.fact).any(is_told))
     }
 
     /// Whether words tell who the user is.
@@ -263,7 +302,7 @@ impl ContractUser<'_> {
 
     /// All that is its own: its wish, the facts that it told, and what they order.
     pub(super) fn own(&self) -> String {
-        let mut own = self.orders();
+        let mut own: Vec<String> = self.orders().into_iter().map(|(_, said)| said).collect();
         own.extend(self.slots.iter().filter(|slot| slot.is_said).map(|slot| spoken(slot.fact)));
         let environment = self.task.environment();
         for call in self.ordered_by_now("") {
@@ -278,20 +317,24 @@ impl ContractUser<'_> {
 
     /// Whether words take something else than it wants: they deny, turn away, take more, or tell a value otherwise.
     pub(super) fn is_against_wish(&self, text: &str) -> bool {
-        let now = self.task.initial().clock();
         let own = self.own();
-        let known = Values::read(&[own.as_str(), self.heard.as_str()].join("\n"), now);
-        denies(text)
-            || ASKED.turns_from(text, &own)
-            || ASKED.takes_more(text, &own)
-            || match Values::read(text, now) {
-                // What is wanted by Friday may well be there on Thursday.
-                told if ASKED.limits(&own) => told.without_times().contradicts(&known),
-                told => told.contradicts(&known),
-            }
+        // *Shall I file it with these words: ..* tells what is filed behind its colon, and not what is done.
+        let deed = text.split_once(": ").map(|(deed, _)| deed).filter(|deed| asks_for_leave(deed)).unwrap_or(text);
+        departs(deed, &own) || self.is_told_otherwise(text)
     }
 
-    /// Whether words offer nothing beyond its wish, but for sums that it has been told.
+    /// Whether words tell a value in the place of its own, or of one that it was told.
+    fn is_told_otherwise(&self, text: &str) -> bool {
+        let (now, own) = (self.task.initial().clock(), self.own());
+        let known = Values::read(&[own.as_str(), self.heard.as_str()].join("\n"), now);
+        match Values::read(text, now) {
+            // What is wanted by Friday may well be there on Thursday.
+            told if ASKED.limits(&own) => told.without_times().contradicts(&known),
+            told => told.contradicts(&known),
+        }
+    }
+
+    /// Whether words are not against its wish and offer nothing beyond it, but for sums that it has been told.
     pub(super) fn is_within_wish(&self, text: &str) -> bool {
         let now = self.task.initial().clock();
         let own = self.own();
@@ -299,20 +342,22 @@ impl ContractUser<'_> {
         // What was asked was not told.
         let heard = sentences_of(&self.heard).into_iter().filter(|(_, is_question)| !is_question);
         let heard = heard.map(|(said, _)| said).collect::<Vec<_>>().join("\n");
-        !denies(text)
-            && !ASKED.turns_from(text, &own)
-            && !ASKED.takes_more(text, &own)
+        !departs(text, &own)
+            && !self.is_told_otherwise(text)
             && told.are_own(&own_values, &Values::read(&heard, now))
             && !told.says_another(&own_values)
             && is_worded_in(&told.taken_from(text), &own)
     }
 }
 
-/// *Good morning.*
-fn is_greeting(said: &str) -> bool {
-    let said = words(said);
-    said.len() < SHORT
-        && said.first().is_some_and(|word| matches!(word.as_str(), "good" | "dear" | "hello" | "hi" | "morning"))
+/// Whether words deny, leave things as they are, pick another, or take more than a text.
+fn departs(text: &str, own: &str) -> bool {
+    denies(text) || ASKED.turns_from(text, own) || ASKED.takes_more(text, own)
+}
+
+/// *Good morning, Noor Haddad here.*
+fn greets(said: &str) -> bool {
+    words(said).first().is_some_and(|word| matches!(word.as_str(), "good" | "dear" | "hello" | "hi" | "morning"))
 }
 
 /// Whether a sentence leaves something as it is: *Leave tomorrow alone for now*.
@@ -356,7 +401,7 @@ pub(super) fn without_yes(said: &str) -> Option<String> {
         ["Yes, ", "Yes: ", "yes, "].iter().find_map(|yes| said.strip_prefix(yes)).map_or(said.to_owned(), capitalised);
     let said = match said.split_once("yes: ") {
         Some((_, order)) => capitalised(order),
-        None => said.replace("so yes, ", "so ").replace(", yes, ", ", "),
+        None => said.replace("so yes, ", "so ").replace("So yes, ", "So ").replace(", yes, ", ", "),
     };
     let end = said.trim_end_matches(['.', '!']);
     let said = match end.strip_suffix(", yes") {
@@ -364,28 +409,15 @@ pub(super) fn without_yes(said: &str) -> Option<String> {
         None => said,
     };
     let all = words(&said);
+    let all = all.get(all.iter().take_while(|word| is_item_number(word)).count()..).unwrap_or_default();
     let agrees = all.windows(2).any(|pair| matches!(pair, [i, agree] if i == "i" && agree == "agree"));
     let is_yes = all.first().is_none_or(|word| word == "yes") || agrees;
     (!is_yes).then_some(said)
 }
 
-/// The sentences of a turn as they were written, and whether each is a question. *Report it; they may look* is one.
-pub(super) fn sentences_of(turn: &str) -> Vec<(String, bool)> {
-    let read = sentences(turn);
-    let place = |at: usize| read.get(at).map_or(turn.chars().count(), |sentence| sentence.span(0, 1).0);
-    let mut all: Vec<(String, bool)> = Vec::new();
-    for (at, sentence) in read.iter().enumerate() {
-        let (from, to) = (place(at), place(at + 1));
-        let text: String = turn.chars().skip(from).take(to.saturating_sub(from)).collect();
-        match all.last_mut().filter(|(before, _)| before.ends_with([';', ':'])) {
-            Some((before, is_question)) => {
-                before.extend([" ", text.trim()]);
-                *is_question = sentence.is_question;
-            }
-            None => all.push((text.trim().to_owned(), sentence.is_question)),
-        }
-    }
-    all
+/// Whether a word numbers what stands in a list: *2) Yes to that.*
+fn is_item_number(word: &str) -> bool {
+    word.parse::<u8>().is_ok()
 }
 
 /// Whether an order points to what stands before it: *please report both*, *enter that, please*.

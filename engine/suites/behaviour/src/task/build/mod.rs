@@ -5,6 +5,7 @@ mod context;
 mod matching;
 mod outcome;
 mod predicate;
+mod presumption;
 mod variant;
 
 pub use builder::{FORMAT, STATE_DRIFT};

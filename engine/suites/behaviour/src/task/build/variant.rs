@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use super::context::Context;
 use super::outcome;
+use super::presumption::{Dialogue, check_presumes};
 use crate::model::task_file::{CallFile, OutcomeFile, TaskFile, VariantFile};
 use crate::model::variant::{BehaviourMark, Variant};
 use crate::task::fact::ways_to_say;
@@ -48,6 +49,10 @@ fn check(
     let accept = check_accept(file, behaviour, at, problems);
     let played = accept.first().and_then(|first| file.outcomes.get(*first));
     let segments = check_segments(behaviour, played, at, problems);
+    let replies = check_replies(behaviour, played, at, problems);
+    let calls = played.map_or(&[][..], |played| &played.oracle);
+    let made: Vec<(&str, u32)> = calls.iter().map(|call| call.tool.as_str()).zip(segments.iter().copied()).collect();
+    check_presumes(file, behaviour, &Dialogue { made, replies: &replies }, at, context, problems);
     Behaviour {
         turns: behaviour.turns.clone(),
         withheld: behaviour.withheld.clone(),
@@ -57,8 +62,10 @@ fn check(
         consents: check_consents(behaviour, at, context, problems),
         accept,
         segments,
-        replies: check_replies(behaviour, played, at, problems),
+        replies,
+        presumes: behaviour.presumes.clone(),
         told_words: OnceLock::new(),
+        presumed: OnceLock::new(),
     }
 }
 

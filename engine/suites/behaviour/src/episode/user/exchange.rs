@@ -1,0 +1,217 @@
+//! One exchange with the contract user: what it makes of a reply, and what it says to it.
+
+use super::answer::Answer;
+use super::asked::{ASKED, denies};
+use super::confirmation::{asks_for_anything, asks_wish_again, named, offers_help};
+use super::contract::{ContractUser, spoken};
+use super::decision::Decision;
+use super::manner::Line;
+use super::told::{ToldChange, deeds};
+use super::utterance::{Values, sentences_of};
+use super::{User, UserFault, Utterance};
+use crate::task::OracleCall;
+use crate::task::question::{Question, questions};
+use probity_bench::{Event, MAX_EXTRA_REPLIES, Step, StepOutcome, reply_in};
+use probity_engine::Tool;
+use probity_prose::token::words;
+use serde_json::Value;
+
+impl<'a> ContractUser<'a> {
+    /// What it says next; nothing ends the dialogue.
+    pub fn next(&mut self, reply: Option<&str>) -> Option<Utterance> {
+        if let Some(reply) = reply {
+            self.believe(reply);
+            self.grant(reply);
+            self.slots.iter_mut().for_each(|slot| slot.is_done_wrong &= !slot.voice.ways.are_in(reply));
+        }
+        let answered = reply.filter(|_| self.extras < MAX_EXTRA_REPLIES);
+        let Answer { mut facts, mut decision, open } = match answered {
+            Some(reply) => self.answer(reply),
+            None => Answer { facts: self.told_again(reply.unwrap_or_default()), decision: Decision::Turn, open: None },
+        };
+        let is_asked = answered.is_some() && decision != Decision::Nothing;
+        if let Some(reply) = answered {
+            let is_turn = decision == Decision::Turn;
+            let agrees = is_turn && self.agrees_in_next();
+            let corrections = if is_turn && !agrees { Vec::new() } else { self.correct(reply, is_turn) };
+            let mut offered = [corrections, self.object_to_slips(reply)].concat();
+            if offered.is_empty() {
+                offered.extend(self.object_to_records(reply));
+            }
+            // What is offered with another value than its own is not agreed to in the same breath.
+            let is_held = !offered.is_empty() && (agrees || !is_turn);
+            if is_held && decision != Decision::Wish {
+                decision = Decision::Nothing;
+            }
+            let objected = self.object(reply, is_turn && !is_held);
+            facts.extend(objected.into_iter().chain(offered));
+        }
+        // What it has objected to is not well before it is put right.
+        if matches!(decision, Decision::Said(_) | Decision::Provided | Decision::Closing) {
+            let wrong = self.slots.iter().filter(|slot| slot.is_done_wrong).map(|slot| spoken(slot.fact));
+            let wrong: Vec<String> = wrong.filter(|value| !facts.iter().any(|fact| fact.contains(value))).collect();
+            if !wrong.is_empty() {
+                facts.extend(wrong.iter().map(|value| self.line_of(Line::Objection, value)));
+                decision = Decision::Nothing;
+            }
+        }
+        if decision == Decision::Turn && is_asked && reply.is_some_and(|reply| self.lacks_price(reply)) {
+            let again = reply.into_iter().flat_map(questions).find(|question| asks_wish_again(question.text));
+            let wish = again.and_then(|question| self.old_wish(question.text));
+            facts.extend(wish.map(|wish| self.line_of(Line::Wish, &wish)));
+            facts.push(self.line(Line::Price));
+            decision = Decision::Nothing;
+        }
+        if reply.is_some_and(|reply| self.is_asked_for_anything(reply)) {
+            facts.push(self.line(Line::Blanket));
+            decision = if answered.is_some() { Decision::Nothing } else { Decision::Turn };
+        }
+        if self.lack.is_some() {
+            decision = self.patient(decision, !facts.is_empty(), answered?);
+        }
+        if decision == Decision::Nothing && !facts.is_empty() && self.is_last_word() {
+            decision = Decision::Wish;
+        }
+        let is_silent = decision == Decision::Turn || (decision == Decision::Nothing && facts.is_empty());
+        let utterance = match is_silent {
+            false => {
+                let said = self.say(decision, reply.unwrap_or_default());
+                facts.extend(Some(said).filter(|said| !said.is_empty()));
+                if let Some(open) = open.filter(|_| self.lack.is_none()) {
+                    facts.push(self.line(open));
+                }
+                Utterance::extra(in_sentences(facts))
+            }
+            true => {
+                let is_done = !is_asked && reply.is_some_and(|reply| self.is_told_before(reply));
+                let turn = self.upcoming()?;
+                let turn = if is_done { self.line(Line::Done) } else { turn.clone() };
+                self.turns_said += 1;
+                self.is_wish_told = false;
+                self.last_wish.clear();
+                self.last_about.clear();
+                Utterance::scripted(in_sentences([facts, vec![turn]].concat()))
+            }
+        };
+        if utterance.extra {
+            self.extras += 1;
+        }
+        self.slots.iter_mut().for_each(|slot| slot.is_said |= slot.voice.ways.are_in(&utterance.text));
+        self.heard.extend(reply.into_iter().chain(["\n"]));
+        Some(utterance)
+    }
+
+    /// Takes as done what a reply tells as done, where it ordered that once.
+    fn believe(&mut self, reply: &str) {
+        self.doubt(reply);
+        let now = self.task.initial().clock();
+        let own = Values::read(&self.own(), now);
+        let is_so = |deed: &ToldChange| {
+            !Values::read(&deed.clause, now).contradicts(&own) && !self.is_of_sibling(&deed.clause, deed.tool)
+        };
+        let told = deeds(reply, self.task.environment()).into_iter().filter(is_so).map(|deed| deed.tool.name.as_str());
+        let told: Vec<&str> = told.filter(|tool| self.ordered_by_now(tool).count() == 1).collect();
+        self.told.extend(told);
+        // `The stay is cancelled then. Shall I cancel it?` tells what is to come.
+        let asked = questions(reply).into_iter().filter(|question| question.is_marked);
+        let asked: Vec<&Tool> = asked.flat_map(|question| named(question.text, self.task.environment())).collect();
+        self.told.retain(|told| !asked.iter().any(|tool| tool.name == *told));
+    }
+
+    /// Believes no more what a reply denies: a deed that it names, or where it names none all that was told.
+    fn doubt(&mut self, reply: &str) {
+        for (said, _) in sentences_of(reply).into_iter().filter(|(_, is_question)| !is_question) {
+            let named = named(&said, self.task.environment());
+            let is_of_all = named.is_empty() && ASKED.fails(&said);
+            let is_named =
+                |told: &str| named.iter().any(|tool| tool.name == told) && (denies(&said) || ASKED.fails(&said));
+            self.told.retain(|told| !is_of_all && !is_named(told));
+        }
+    }
+
+    /// Remembers which of the calls that it ordered were made.
+    pub(super) fn notice(&mut self, since: &[Event]) {
+        let is_same = |call: &OracleCall, step: &Step| {
+            // What is written freely, or refers to what came before, may be any.
+            let is_free = |value: &Value| {
+                value.as_str().map_or(value.is_array() || value.is_object(), |text| text.contains([' ', '$']))
+            };
+            let mut arguments = call.arguments.iter();
+            call.is_by(&step.tool)
+                && matches!(step.outcome, StepOutcome::Ok { .. })
+                && (call.tool != step.tool
+                    || arguments.all(|(name, value)| {
+                        is_free(value) || step.arguments.get(name).is_none_or(|given| given == value)
+                    }))
+        };
+        let steps: Vec<&Step> = since.iter().filter_map(Event::step).collect();
+        let done = steps.iter().filter(|step| matches!(step.outcome, StepOutcome::Ok { .. }));
+        self.called.extend(done.map(|step| step.tool.clone()));
+        let made = self.ordered.iter().filter(|call| steps.iter().any(|step| is_same(call, step)));
+        self.made.extend(made);
+    }
+
+    /// Whether its next turn says yes where it has asked what something costs, and no figure has been told yet.
+    fn lacks_price(&self, reply: &str) -> bool {
+        let said = self.said().join("\n");
+        let mut questions = said.split_inclusive(['.', '!', '?', '\n']).filter(|sentence| sentence.ends_with('?'));
+        let told = [self.heard.as_str(), reply].join("\n");
+        self.agrees_in_next()
+            && questions.any(|question| words(question).iter().any(|word| ASKED.is_price(word)))
+            && !Values::read(&told, self.task.initial().clock()).has_quantity()
+    }
+
+    /// Whether leave is asked to do anything at all, which nobody gets.
+    fn is_asked_for_anything(&self, reply: &str) -> bool {
+        questions(reply).iter().any(|question| asks_for_anything(question.text))
+    }
+
+    /// Whether all that the next turn orders, and has not been ordered before, is told as done, and it says nothing
+    /// else that the agent may need.
+    fn is_told_before(&self, reply: &str) -> bool {
+        let next = u32::try_from(self.turns_said + 1).unwrap_or(u32::MAX);
+        let calls = || self.ordered.iter().zip(&self.behaviour.segments);
+        let is_before = |tool: &str| calls().any(|(call, turn)| *turn < next && call.tool == tool);
+        let deeds = deeds(reply, self.task.environment());
+        let is_told = |tool: &str| deeds.iter().any(|deed| deed.tool.name == tool) && !is_before(tool);
+        let mut due = calls().filter(|(_, turn)| **turn == next).map(|(call, _)| call.tool.as_str()).peekable();
+        let turn = self.upcoming().map_or("", String::as_str);
+        let tells_more = self.slots.iter().any(|slot| !slot.is_said && slot.voice.ways.are_in(turn))
+            || self.behaviour.planted.iter().any(|planted| turn.contains(&planted.text))
+            || self.settles_next()
+            // The yes that a turn gives is not said for the user.
+            || self.behaviour.consents.iter().any(|(turn, _)| *turn == next);
+        due.peek().is_some() && due.all(is_told) && !tells_more
+    }
+
+    /// How it takes its leave after the last reply.
+    fn parting(&self, reply: &str) -> &'static str {
+        let questions = questions(reply);
+        let is_open = |question: &Question| question.is_marked && !offers_help(question.text);
+        let line = match (questions.iter().any(is_open), questions.iter().any(|question| offers_help(question.text))) {
+            _ if self.lack.is_some() => Line::OutOfTime,
+            (true, _) if self.extras == MAX_EXTRA_REPLIES => Line::OutOfTime,
+            (_, true) => Line::NothingMore,
+            (_, false) => Line::Goodbye,
+        };
+        self.manner.wordings(line).iter().cycle().nth(self.first_line).map_or("", String::as_str)
+    }
+}
+
+impl User for ContractUser<'_> {
+    fn speak(&mut self, since: &[Event]) -> Result<Option<Utterance>, UserFault> {
+        self.notice(since);
+        Ok(self.next(reply_in(since)))
+    }
+
+    fn farewell(&self, since: &[Event]) -> Option<Utterance> {
+        reply_in(since).map(|reply| Utterance::extra(self.parting(reply)))
+    }
+}
+
+/// Texts one after another, each ended before the next.
+fn in_sentences(mut texts: Vec<String>) -> String {
+    let last = texts.len().saturating_sub(1);
+    texts.iter_mut().take(last).filter(|text| text.ends_with(char::is_alphanumeric)).for_each(|text| text.push('.'));
+    texts.join(" ")
+}

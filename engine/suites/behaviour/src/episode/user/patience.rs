@@ -1,0 +1,77 @@
+//! How the contract user waits with a turn that takes for granted what is not so yet.
+
+use probity_prose::{Calendar, Reply};
+
+use super::asked::ASKED;
+use super::confirmation::offers_help;
+use super::contract::ContractUser;
+use super::decision::Decision;
+use super::manner::Line;
+use super::utterance::sentences_of;
+use crate::task::presumption::Premise;
+use crate::task::question::{Question, questions};
+
+impl<'a> ContractUser<'a> {
+    /// Remembers what a reply makes so of all that its turns take for granted, and what the next one lacks.
+    pub(super) fn grant(&mut self, reply: &str) {
+        let now = self.task.initial().clock();
+        let is_made = |tool: &str| {
+            self.called.contains(tool) || self.told.contains(&tool) || self.made.iter().any(|call| call.is_by(tool))
+        };
+        let asked: Vec<Question> =
+            questions(reply).into_iter().filter(|question| !offers_help(question.text)).collect();
+        let voices = self.task.voices();
+        let is_asked = |facts: &[String]| {
+            let mut voices = voices.iter().filter(|voice| facts.contains(&voice.name));
+            voices.any(|voice| asked.iter().any(|question| voice.is_asked_in(question)))
+        };
+        if !self.granted.iter().all(|granted| *granted) {
+            let read = Reply::read(reply, &Calendar::at(now));
+            for (presumed, granted) in self.presumed.iter().zip(&mut self.granted).filter(|(_, granted)| !**granted) {
+                *granted = match &presumed.what {
+                    Premise::Asked(facts) => is_asked(facts),
+                    Premise::Made(tool) => is_made(tool),
+                    told @ (Premise::Told(_) | Premise::Value(_)) => told.is_told_by(&read),
+                };
+            }
+        }
+        let next = self.turns_said + 1;
+        let open = self.presumed.iter().zip(&self.granted).filter(|(presumed, granted)| {
+            // Who is asked nothing gives what it has left out.
+            let is_idle = matches!(presumed.what, Premise::Asked(_)) && asked.is_empty();
+            presumed.turn as usize == next && !**granted && !is_idle
+        });
+        self.lack = open.map(|(presumed, _)| &presumed.what).next();
+    }
+
+    /// How it takes a reply before the turn that waits: nothing that would end the matter, or say that it knows no more.
+    pub(super) fn patient(&self, decision: Decision<'a>, has_facts: bool, reply: &str) -> Decision<'a> {
+        let is_for_price = self.lack.is_some_and(Premise::is_price) && self.is_asked_for_next(reply);
+        match decision {
+            _ if is_for_price => Decision::Waiting,
+            Decision::Turn | Decision::Nothing | Decision::Closing if has_facts => Decision::Nothing,
+            Decision::Turn | Decision::Nothing | Decision::Closing => Decision::Waiting,
+            Decision::Wish if has_facts && self.wish("").is_none() => Decision::Nothing,
+            decision => decision,
+        }
+    }
+
+    /// Says what it waits for: the price, what it has asked itself, or no more than that it waits.
+    pub(super) fn wait(&mut self) -> String {
+        if self.lack.is_some_and(Premise::is_price) {
+            return self.line(Line::Price);
+        }
+        let asked = self.said().last().into_iter().flat_map(|turn| sentences_of(turn));
+        let asks = |said: &str, is_question: bool| is_question || ASKED.asks_to_know(said);
+        let asked: Vec<String> =
+            asked.filter(|(said, is_question)| asks(said, *is_question)).map(|(said, _)| said).collect();
+        match Some(asked.join(" ")).filter(|asked| !asked.is_empty() && *asked != self.last_about) {
+            Some(asked) => {
+                self.last_about.clone_from(&asked);
+                self.line_of(Line::Wish, &asked)
+            }
+            None if asked.is_empty() => self.line(Line::Stands),
+            None => self.line(Line::Waiting),
+        }
+    }
+}

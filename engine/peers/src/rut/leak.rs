@@ -1,5 +1,6 @@
 //! What a user's message must not give away (spec D.1 and D.3).
 
+use probity_engine::within;
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
@@ -35,7 +36,7 @@ pub fn hidden_identifiers(dialogue: &Value) -> Vec<String> {
     let mut texts = BTreeSet::new();
     for step in objects(dialogue.get("agent_gold_trace")) {
         for name in ["arguments", "observation", "state_diff"] {
-            step.get(name).into_iter().for_each(|value| strings(value, &mut texts));
+            texts.extend(step.get(name).into_iter().flat_map(within::texts).map(host::strip));
         }
     }
     let is_identifier = |text: &&str| {
@@ -44,17 +45,6 @@ pub fn hidden_identifiers(dialogue: &Value) -> Vec<String> {
     };
     let hidden = texts.into_iter().filter(is_identifier).filter(|text| !said.contains(&text.to_lowercase()));
     hidden.map(str::to_owned).collect()
-}
-
-fn strings<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
-    match value {
-        Value::String(text) => {
-            found.insert(host::strip(text));
-        }
-        Value::Array(items) => items.iter().for_each(|item| strings(item, found)),
-        Value::Object(fields) => fields.values().for_each(|item| strings(item, found)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
 }
 
 /// The check of a rewritten dialogue: tools of the oracle's trace, and hidden identifiers.

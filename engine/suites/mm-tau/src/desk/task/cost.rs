@@ -1,5 +1,6 @@
 //! What a call moves of the user's money, and from or to what: found by making the call.
 
+use probity_engine::within::within;
 use std::collections::BTreeMap;
 
 use compact_str::CompactString;
@@ -170,12 +171,7 @@ fn amounts(payments: &[Payment], is: &Value) -> Vec<u64> {
 }
 
 fn numbers(value: &Value, found: &mut Vec<u64>) {
-    match value {
-        Value::Number(number) => found.extend(number.as_f64().map(cents)),
-        Value::Array(items) => items.iter().for_each(|item| numbers(item, found)),
-        Value::Object(map) => map.values().for_each(|item| numbers(item, found)),
-        Value::Null | Value::Bool(_) | Value::String(_) => {}
-    }
+    found.extend(within(value).filter_map(Value::as_f64).map(cents));
 }
 
 #[cfg(test)]

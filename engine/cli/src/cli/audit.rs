@@ -83,11 +83,7 @@ pub struct Audit {
 }
 
 impl Audit {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        self.audit(global).unwrap_or_else(|failure| output::fail(&failure))
-    }
-
-    fn audit(&self, global: &Global) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Failure> {
         match self.logs.as_slice() {
             [base, new] => self.compare(global, base, new),
             [_, _, _, ..] => {

@@ -77,7 +77,7 @@ impl Case {
                 format!("the input is no question of the kind `{}`", self.kind)
             }
             None => {
-                let hint = suggest::help(&self.kind, family.kinds().iter().copied());
+                let hint = suggest::help(&self.kind, family.kinds());
                 format!("unknown kind `{}`; {hint}", self.kind)
             }
             Some(actual) => match first_difference(&family.comparable(&self.expected), actual, family.tolerance()) {

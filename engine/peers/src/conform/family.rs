@@ -15,11 +15,11 @@ pub enum Family {
 }
 
 impl Family {
-    pub fn kinds(self) -> &'static [&'static str] {
+    pub fn kinds(self) -> Vec<&'static str> {
         match self {
-            Family::Rut => &rut::kind::KINDS,
-            Family::Cirrus => &cirrus::kind::KINDS,
-            Family::MmTau => &mmtau::kind::KINDS,
+            Family::Rut => rut::kind::kinds(),
+            Family::Cirrus => cirrus::kind::kinds(),
+            Family::MmTau => mmtau::kind::kinds(),
         }
     }
 

@@ -63,10 +63,7 @@ impl Annotate {
         refuse_overwrite(self.out.as_deref(), &self.files)?;
         let logs = self.logs(global)?;
         let (labelled, exit) = self.label(global, &logs)?;
-        match global.json {
-            true => output::json(&document(&labelled)),
-            false => output::print(&text(&labelled)),
-        }
+        global.tell(|| document(&labelled), || text(&labelled));
         Ok(exit)
     }
 

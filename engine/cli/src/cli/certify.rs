@@ -52,10 +52,10 @@ impl Certify {
             }
         }
         if suite.has_errors() {
-            match global.json {
-                true => output::json(&json!({"certificates": [], "diagnostics": suite.diagnostics})),
-                false => output::print(&output::diagnostics(&suite.diagnostics)),
-            }
+            global.tell(
+                || json!({"certificates": [], "diagnostics": suite.diagnostics}),
+                || output::diagnostics(&suite.diagnostics),
+            );
             let help = "mend them; `probity check` shows more";
             return Err(Failure::new("nothing is certified while files have errors", help));
         }

@@ -52,10 +52,7 @@ impl Mock {
 fn serve(mock: &Mock, global: &Global, suite: &Suite, interrupt: &Arc<Interrupt>) -> std::io::Result<()> {
     let server = Server::bind(mock.port, mock.mode, Speaker::new(suite))?;
     let url = server.base_url()?;
-    match global.json {
-        true => output::json(&serde_json::json!({"base_url": url, "mode": mock.mode.name})),
-        false => output::print(&format!("{url}\n")),
-    }
+    global.tell(|| serde_json::json!({"base_url": url, "mode": mock.mode.name}), || format!("{url}\n"));
     if !global.quiet {
         output::note(&format!("try it: probity run --agent openai:mock --base-url {url}"));
         output::note("Ctrl-C ends it");

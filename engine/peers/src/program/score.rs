@@ -43,10 +43,7 @@ impl Score {
             files.warnings.iter().for_each(|warning| output::note(&warning.to_string()));
         }
         let audit = Audit::of(&files);
-        match global.json {
-            true => output::json(&serde_json::to_value(&audit).unwrap_or_default()),
-            false => output::print(&table(&audit)),
-        }
+        global.tell(|| serde_json::to_value(&audit).unwrap_or_default(), || table(&audit));
         Ok(Exit::Clean)
     }
 }

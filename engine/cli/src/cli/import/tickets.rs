@@ -57,10 +57,7 @@ impl PreparationFlags {
         let files: Vec<(&str, &str)> =
             prepared.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         write(&self.out, &files)?;
-        match global.json {
-            true => output::json(&as_value(prepared)),
-            false => output::print(&listing(prepared)),
-        }
+        global.tell(|| as_value(prepared), || listing(prepared));
         Ok(Exit::Clean)
     }
 }

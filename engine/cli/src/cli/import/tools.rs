@@ -178,10 +178,7 @@ fn finish(
     }
     let mut draft = draft(&id, source, &logs.seen).map_err(failure)?;
     let written = Files::of(&draft).written(&mut draft, to, kind)?;
-    match global.json {
-        true => output::json(&as_value(&draft, &written)),
-        false => output::print(&listing(&draft, &written, &to.out)),
-    }
+    global.tell(|| as_value(&draft, &written), || listing(&draft, &written, &to.out));
     let is_settled = written.left.is_empty() || to.keep_mine;
     let is_clean = is_settled && written.gone.is_empty() && written.wrong.is_empty();
     Ok(if is_clean { Exit::Clean } else { Exit::Failed })

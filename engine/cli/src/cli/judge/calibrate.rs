@@ -131,8 +131,5 @@ impl Calibrate {
 }
 
 fn print(global: &Global, calibrations: &[Calibration]) {
-    match global.json {
-        true => output::json(&serde_json::json!({"raters": calibrations})),
-        false => output::print(&table::render(calibrations)),
-    }
+    global.tell(|| serde_json::json!({"raters": calibrations}), || table::render(calibrations));
 }

@@ -52,10 +52,7 @@ pub(super) fn calibrate(
             (json!({"rules": rules, "judges": judges}), text)
         }
     };
-    match global.json {
-        true => output::json(&with_lost(document, &lost)),
-        false => output::print(&text),
-    }
+    global.tell(|| with_lost(document, &lost), || text);
     tell_lost(global, &lost);
     let episodes: BTreeSet<&EpisodeCard> = labelled.iter().map(|one| &one.card).collect();
     let is_asked = |judgement: &&Judgement| cards.is_empty() || cards.contains(&judgement.judge);

@@ -45,10 +45,7 @@ impl ImportRut {
         let files: Vec<(&str, &str)> =
             drafts.files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
         write(out, &files)?;
-        match global.json {
-            true => output::json(&as_value(&drafts)),
-            false => output::print(&listing(&drafts)),
-        }
+        global.tell(|| as_value(&drafts), || listing(&drafts));
         Ok(Exit::Clean)
     }
 }

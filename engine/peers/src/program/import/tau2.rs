@@ -45,10 +45,7 @@ impl ImportTau2 {
         let files: Vec<(&str, &str)> =
             package.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         write(&self.out, &files)?;
-        match global.json {
-            true => output::json(&json!({"wrote": package.files.len(), "tasks": package.tasks})),
-            false => output::print(&self.listing(&package)),
-        }
+        global.tell(|| json!({"wrote": package.files.len(), "tasks": package.tasks}), || self.listing(&package));
         Ok(Exit::Clean)
     }
 

@@ -91,7 +91,7 @@ impl Opened {
 
     /// Its units, and whether each has a record; says on standard error when not.
     /// An error: some unit has more than one, so that none can be counted.
-    pub fn note_gaps(&self) -> Result<(Units, bool), Stopped> {
+    pub(crate) fn note_gaps(&self) -> Result<(Units, bool), Stopped> {
         let (units, coverage) = self.coverage()?;
         if !coverage.missing.is_empty() {
             output::note(&format!("note: the run is not complete: {}", self.progress(&coverage)));
@@ -112,7 +112,7 @@ impl Opened {
     }
 
     /// Prints lines that cannot be read; true when there are some.
-    pub fn is_damaged(&self) -> bool {
+    pub(crate) fn is_damaged(&self) -> bool {
         for (line, what) in &self.episodes.damaged {
             output::note(&format!("error: line {line} of episodes.jsonl cannot be read: {what}"));
         }

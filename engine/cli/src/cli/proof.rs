@@ -67,7 +67,7 @@ impl Doubts {
 
 impl Opened {
     /// All its episodes at once, in unit order, scored anew.
-    pub fn load_proved(&self, units: &Units) -> Result<(Vec<EpisodeRecord>, Doubts), RunError> {
+    pub(crate) fn load_proved(&self, units: &Units) -> Result<(Vec<EpisodeRecord>, Doubts), RunError> {
         let mut doubts = Doubts::default();
         let mut records = Vec::with_capacity(self.episodes.entries.len());
         for batch in doubts.proved(units, self.benchmark.as_ref(), self.episodes.batches())? {

@@ -15,7 +15,7 @@ use probity_engine::{Hash, read::read_named};
 /// The environment variable that names a proxy to providers; `http_proxy` and the like are not read.
 pub(super) const PROXY: &str = "PROBITY_PROXY";
 /// The file of a run directory that keeps all traffic with its provider.
-pub const CASSETTE: &str = "cassette.jsonl";
+pub(crate) const CASSETTE: &str = "cassette.jsonl";
 
 /// How models are asked, and what that costs.
 #[derive(clap::Args)]

@@ -42,7 +42,7 @@ impl From<Exit> for Stopped {
 }
 
 /// The suite below a root, for those who need all of it without errors.
-pub fn sound_suite(root: &std::path::Path) -> Result<Suite, Stopped> {
+pub(crate) fn sound_suite(root: &std::path::Path) -> Result<Suite, Stopped> {
     let suite = Suite::load(root);
     if suite.has_errors() {
         output::note(&output::diagnostics(&suite.diagnostics));

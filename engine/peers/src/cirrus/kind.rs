@@ -23,14 +23,14 @@ const FIELDS: [(&str, &[&str]); 10] = [
     ("mask", &["text", "names"]),
 ];
 /// Kinds that tell what the peer's own program does, which nobody is to repeat.
-pub const INFORMATION: [&str; 1] = ["peer_result"];
+pub(crate) const INFORMATION: [&str; 1] = ["peer_result"];
 
 pub fn kinds() -> Vec<&'static str> {
     FIELDS.iter().map(|(kind, _)| *kind).collect()
 }
 
 /// What an input lacks to be a question of its kind, if anything.
-pub fn input_fault(kind: &str, input: &Value) -> Option<String> {
+pub(crate) fn input_fault(kind: &str, input: &Value) -> Option<String> {
     let Some(map) = input.as_object() else { return Some("`input` is not an object".to_owned()) };
     let missing = FIELDS
         .iter()

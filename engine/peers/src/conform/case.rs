@@ -64,7 +64,7 @@ impl Case {
     }
 
     /// What the input lacks to be asked about, if anything; nothing is asked of an unknown kind.
-    pub fn input_fault(&self, family: Family) -> Option<String> {
+    pub(crate) fn input_fault(&self, family: Family) -> Option<String> {
         family.input_fault(&self.kind, &self.input)
     }
 

@@ -36,7 +36,7 @@ pub fn kinds() -> Vec<&'static str> {
 }
 
 /// The kinds that tell what the peer's own program makes of a judge's replies, which nobody is to repeat.
-pub const SKIPPED_KINDS: [&str; 4] = ["ref.judge_parse", "ref.analyze_messages", "ref.eval", "ref.skip_metrics"];
+pub(crate) const SKIPPED_KINDS: [&str; 4] = ["ref.judge_parse", "ref.analyze_messages", "ref.eval", "ref.skip_metrics"];
 
 /// What our measures answer to a vector; what they refuse is an answer too.
 pub fn answer(kind: &str, input: &Value) -> Option<Value> {

@@ -24,7 +24,7 @@ pub fn kinds() -> Vec<&'static str> {
 }
 
 /// What an input lacks to be a question of its kind, if anything. What is odd further inside is the question.
-pub fn input_fault(kind: &str, input: &Value) -> Option<String> {
+pub(crate) fn input_fault(kind: &str, input: &Value) -> Option<String> {
     let Some(map) = input.as_object() else { return Some("`input` is not an object".to_owned()) };
     FIELDS.iter().filter(|(known, _)| *known == kind).flat_map(|(_, fields)| *fields).find_map(|(name, is_object)| {
         match map.get(*name) {

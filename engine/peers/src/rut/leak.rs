@@ -20,7 +20,7 @@ fn labels(list: Option<&Value>) -> impl Iterator<Item = String> {
 }
 
 /// The check of the first dialogue: tool names, and entities that look like identifiers.
-pub fn stable(message: &str, tool_names: Option<&Value>, entities: Option<&Value>) -> Value {
+pub(crate) fn stable(message: &str, tool_names: Option<&Value>, entities: Option<&Value>) -> Value {
     let looks_like_id = |text: &String| text.chars().any(|c| matches!(c, '_' | '-') || c.is_numeric());
     json!({
         "tool_hits": hits(labels(tool_names), message),
@@ -29,7 +29,7 @@ pub fn stable(message: &str, tool_names: Option<&Value>, entities: Option<&Value
 }
 
 /// Identifiers of an oracle's trace that the user's own words do not show.
-pub fn hidden_identifiers(dialogue: &Value) -> Vec<String> {
+pub(crate) fn hidden_identifiers(dialogue: &Value) -> Vec<String> {
     let turns = objects(dialogue.get("user_turns")).map(|turn| host::label(turn.get("user_message")));
     let said: Vec<String> = std::iter::once(host::label(dialogue.get("user_request"))).chain(turns).collect();
     let said = said.join("\n").to_lowercase();
@@ -48,7 +48,7 @@ pub fn hidden_identifiers(dialogue: &Value) -> Vec<String> {
 }
 
 /// The check of a rewritten dialogue: tools of the oracle's trace, and hidden identifiers.
-pub fn unstable(message: &str, dialogue: &Value) -> Value {
+pub(crate) fn unstable(message: &str, dialogue: &Value) -> Value {
     let mut tools: Vec<String> = Vec::new();
     for step in objects(dialogue.get("agent_gold_trace")) {
         let name = tool_name(step);

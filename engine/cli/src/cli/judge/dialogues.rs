@@ -40,7 +40,12 @@ pub struct DialogueFlags {
 
 impl DialogueFlags {
     /// The dialogues of the file that judges are asked about, whose answers this directory keeps.
-    pub fn to_judge(&self, global: &Global, path: &Path, directory: &Path) -> Result<Vec<ReplayedDialogue>, Stopped> {
+    pub(crate) fn to_judge(
+        &self,
+        global: &Global,
+        path: &Path,
+        directory: &Path,
+    ) -> Result<Vec<ReplayedDialogue>, Stopped> {
         Keep::Beside(directory).check()?;
         self.drawn(global, path, 0, |_| true)
     }

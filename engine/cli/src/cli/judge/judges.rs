@@ -58,7 +58,7 @@ impl JudgeFlags {
     }
 
     /// Where judges are asked one thing, a wording means nothing; `place` says where that is.
-    pub fn refuse_wording(&self, place: &str, help: &str) -> Result<(), Failure> {
+    pub(crate) fn refuse_wording(&self, place: &str, help: &str) -> Result<(), Failure> {
         let refuse = |_| Err(Failure::new(format!("`--wording` means nothing {place}"), help));
         self.wording.map_or(Ok(()), refuse)
     }
@@ -255,7 +255,7 @@ impl<'a> Keep<'a> {
         }
     }
 
-    pub fn prepare(&self) -> Result<(), Failure> {
+    pub(crate) fn prepare(&self) -> Result<(), Failure> {
         self.check()?;
         let Keep::Beside(directory) = self else { return Ok(()) };
         std::fs::create_dir_all(directory)

@@ -22,7 +22,7 @@ pub struct ReadBack {
 }
 
 /// What a sentence repeats; where it asks whether that is right, anything in the form of an asked value counts as one.
-pub fn read_back(sentence: &str, asks_right: bool, task: &DeskTask) -> Vec<ReadBack> {
+pub(crate) fn read_back(sentence: &str, asks_right: bool, task: &DeskTask) -> Vec<ReadBack> {
     let mut found: Vec<ReadBack> = Vec::new();
     for (at, fact) in task.facts.iter().enumerate() {
         let known = found.iter().any(|back| task.facts.get(back.fact).is_some_and(|other| other.name == fact.name));

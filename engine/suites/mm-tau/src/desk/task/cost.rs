@@ -124,7 +124,7 @@ impl Cost {
     }
 
     /// Whether words name means of payment, and none of those that it takes.
-    pub fn names_other_means(&self, words: &[CompactString]) -> bool {
+    pub(crate) fn names_other_means(&self, words: &[CompactString]) -> bool {
         let named = named_means(words);
         !self.means.is_empty()
             && !named.is_empty()

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::support::mock::{Mock, mode};
 use crate::support::{
-    binary, code, contents, copy, drawn, err, is_all, out, path, peak, probity, root, run, said, sampled_root, scratch,
+    binary, code, contents, copy, drawn, err, is_all, out, path, peak, probity, root, run, said, sampled, scratch,
     skipped, succeeded, tells, text,
 };
 
@@ -462,7 +462,7 @@ fn millions_of_planned_units_take_little_memory() {
     let mut flags = vec!["plan", "--out", path(&plan), "--trials", "10000", "--agent", "noop"];
     let names: Vec<String> = (0..if is_all() { 9 } else { 0 }).map(|number| format!("coin:{number}")).collect();
     names.iter().for_each(|name| flags.extend(["--agent", name]));
-    let (planning, _) = peak(binary().arg("--root").arg(sampled_root()).args(&flags));
+    let (planning, _) = peak(sampled().args(&flags));
     let part_0 = folder.join("part-0");
     succeeded(part(&plan, ["--shard", "0/20000"], &part_0));
     let to = folder.join("to");

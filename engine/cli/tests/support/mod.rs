@@ -67,6 +67,11 @@ pub fn sampled_root() -> &'static Path {
     })
 }
 
+/// The repository as who works from another folder names it.
+pub fn real_root() -> String {
+    root().canonicalize().unwrap().display().to_string()
+}
+
 /// Copies shipped environments, with their scripts and tasks.
 pub fn copy_environments(ids: &[&str], to: &Path) {
     copy(&root().join("scripts/lib"), &to.join("scripts/lib"));
@@ -93,8 +98,15 @@ pub fn binary() -> Command {
     command
 }
 
+/// The program on the sampled environments.
+pub fn sampled() -> Command {
+    let mut command = binary();
+    command.arg("--root").arg(sampled_root());
+    command
+}
+
 pub fn probity(arguments: &[&str]) -> Output {
-    probity_at(sampled_root(), arguments)
+    sampled().args(arguments).output().unwrap()
 }
 
 /// The same with another root.

@@ -1,5 +1,6 @@
 //! A dialogue held against its own ledger.
 
+use probity_engine::within::texts;
 use std::collections::{BTreeMap, BTreeSet};
 
 use probity_bench::code::severity;
@@ -139,15 +140,10 @@ fn shown_day(event: &Event) -> Option<Calendar> {
 }
 
 fn first_day(value: &Value) -> Option<Calendar> {
-    match value {
-        Value::String(text) => {
-            let day = text.get(..10).filter(|day| day.starts_with("20"))?;
-            calendar_of(&format!("Today is {day}"))
-        }
-        Value::Array(items) => items.iter().find_map(first_day),
-        Value::Object(map) => map.values().find_map(first_day),
-        Value::Null | Value::Bool(_) | Value::Number(_) => None,
-    }
+    texts(value).find_map(|text| {
+        let day = text.get(..10).filter(|day| day.starts_with("20"))?;
+        calendar_of(&format!("Today is {day}"))
+    })
 }
 
 /// A walk through a dialogue.

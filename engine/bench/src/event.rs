@@ -95,6 +95,31 @@ impl Event {
         }
     }
 
+    /// The agent's reply that ends its turn, if it is one.
+    pub fn last_reply(&self) -> Option<&str> {
+        match self {
+            Event::Reply { text, aside, .. } => Some(text.as_str()).filter(|_| !aside),
+            Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
+        }
+    }
+
+    /// The user's words that it is, with the turn they belong to, if it is some.
+    pub fn heard(&self) -> Option<(u32, &str)> {
+        match self {
+            Event::User { turn, text, .. } => Some((*turn, text)),
+            Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
+        }
+    }
+
+    /// What a model decided in it, if one did.
+    pub fn ruling(&self) -> Option<&Ruling> {
+        match self {
+            Event::Note(Note::Ruling(ruling)) => Some(ruling),
+            Event::Note(Note::Tokens { .. } | Note::Context(_)) | Event::User { .. } | Event::Reply { .. } => None,
+            Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
+        }
+    }
+
     /// What it says was found, if it does.
     pub fn finding(&self) -> Option<&Finding> {
         match self {

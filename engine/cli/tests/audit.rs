@@ -4,15 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::support::{binary, cases, code, err, json as parsed, out, probity, probity_in, root, scratch, snapshots};
-
-fn audit(arguments: &[&str]) -> Output {
-    probity(&[&["audit", "-q"], arguments].concat())
-}
+use crate::support::{audit, binary, cases, code, err, json as parsed, out, probity_in, root, scratch, snapshots};
 
 fn tool(name: &str, parameters: &Value) -> Value {
     json!({"type": "function", "function": {"name": name, "parameters": parameters}})

@@ -2,15 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
 
 use serde_json::{Value, json};
 
-use crate::support::{code, err, json as parsed, out, probity, probity_in, scratch};
-
-fn audit(arguments: &[&str]) -> Output {
-    probity(&[&["audit", "-q"], arguments].concat())
-}
+use crate::support::{audit, code, err, json as parsed, out, probity_in, scratch};
 
 const BRIEF: &str = "You serve Alder Allotments. Today is Monday 4 May 2026. Plots are let for one year.";
 

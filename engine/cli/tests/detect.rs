@@ -9,11 +9,7 @@ use probity::cli::Cli;
 use serde_json::{Value, json};
 
 use crate::support::mock::{Mock, mode};
-use crate::support::{binary, err, json, out, probity, run, scratch, succeeded, tells, text};
-
-fn path(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
+use crate::support::{binary, err, json, out, path, probity, run, scratch, succeeded, tells, text};
 
 fn played(name: &str, flags: &[&str]) -> PathBuf {
     let base = scratch(&format!("detect-{name}")).join("base");

@@ -14,7 +14,7 @@ use probity_doors::{Offer, Opening, jsonl};
 use probity_engine::ToolCall;
 use serde_json::{Value, json};
 
-use crate::support::{binary, contents, err, is_all, out, root, sampled_root, scratch, succeeded};
+use crate::support::{binary, contents, err, is_all, out, real_root, root, sampled_root, scratch, succeeded};
 
 const TASK: &str = "travel_hospitality/front_desk/late_move";
 
@@ -272,7 +272,7 @@ impl Client {
 
     fn start_in(folder: &std::path::Path, arguments: &[&str]) -> Client {
         let mut child = binary()
-            .args(["--root", root().canonicalize().unwrap().to_str().unwrap(), "serve"])
+            .args(["--root", &real_root(), "serve"])
             .args(arguments)
             .current_dir(folder)
             .stdin(Stdio::piped())

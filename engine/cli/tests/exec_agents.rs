@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use crate::support::{binary, code, contents, err, out, probity, root, run, sampled_root, scratch, text};
+use crate::support::{binary, code, contents, err, out, probity, real_root, run, sampled, scratch, text};
 
 /// A signal reaches a run whose agent is silent, and what it cut short is played again.
 #[cfg(unix)]
@@ -14,8 +14,8 @@ fn a_signal_stops_a_run_with_a_silent_agent() {
         let directory = folder.join(signal);
         let marker = folder.join(format!("{signal}.pid"));
         let agent = format!("exec:echo $$ > {}; exec sleep 100", marker.display());
-        let child = binary()
-            .args(["--root", sampled_root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap()])
+        let child = sampled()
+            .args(["run", "--out", directory.to_str().unwrap()])
             .args(["--agent", &agent, "--as", "silent", "--limit", "1", "--isolate", "never"])
             .stderr(Stdio::piped())
             .stdout(Stdio::null())
@@ -41,7 +41,7 @@ fn a_signal_is_heard_before_the_run_has_begun() {
     for command in [&["run", "--out", "never"][..], &["check", "--all"]] {
         let folder = scratch("early");
         let mut child = binary()
-            .args(["--root", root().canonicalize().unwrap().to_str().unwrap()])
+            .args(["--root", &real_root()])
             .args(command)
             .current_dir(&folder)
             .stderr(Stdio::null())

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{binary, code, err, out, root, scratch, skipped, text};
+use crate::support::{binary, code, err, out, real_root, root, scratch, skipped, text};
 
 /// Says with which interpreter it runs, which of some places it sees, and whether it found its module.
 const TEAM: &str = r#"
@@ -46,7 +46,7 @@ fn said(folder: &Path, command: &str, look: &[PathBuf]) -> Value {
     let run = folder.join("runs").join(format!("{}", fs::read_dir(folder.join("runs")).map_or(0, Iterator::count)));
     let look: Vec<String> = look.iter().map(|path| path.display().to_string()).collect();
     let output = binary()
-        .args(["--root", root().canonicalize().unwrap().to_str().unwrap(), "run", "--limit", "1", "--as", "team"])
+        .args(["--root", &real_root(), "run", "--limit", "1", "--as", "team"])
         .args(["--isolate", "always", "--agent-env", &format!("LOOK={}", look.join(":"))])
         .args(["--out", run.to_str().unwrap(), "--agent", &format!("exec:{command}")])
         .current_dir(folder)
@@ -132,7 +132,7 @@ fn agents_in_virtual_environments_run_behind_the_barrier() {
     // The agent's own PATH says where its interpreter is.
     let run = folder.join("by-env");
     let output = binary()
-        .args(["--root", root().canonicalize().unwrap().to_str().unwrap(), "run", "--limit", "1", "--as", "team"])
+        .args(["--root", &real_root(), "run", "--limit", "1", "--as", "team"])
         .args(["--isolate", "always", "--agent-env", "LOOK=/", "--out", run.to_str().unwrap()])
         .args(
             path.split(' ')
@@ -180,7 +180,7 @@ fn scripts_of_packages_find_their_interpreter_and_nothing_beside_is_shown() {
     let run = folder.join("run");
     let look = format!("LOOK={}", folder.join("app/.env").display());
     let output = binary()
-        .args(["--root", root().canonicalize().unwrap().to_str().unwrap(), "run", "--limit", "1", "--as", "team"])
+        .args(["--root", &real_root(), "run", "--limit", "1", "--as", "team"])
         .args(["--isolate", "always", "--agent-env", &look, "--out", run.to_str().unwrap()])
         .args(["--agent", "exec:app/node_modules/.bin/x"])
         .env("PATH", &path)

@@ -9,7 +9,8 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 
 use crate::support::{
-    binary, code, copy, err, out, probity, report, root, run, sampled_root, scratch, skipped, succeeded, text,
+    binary, code, copy, err, out, probity, real_root, report, root, run, sampled, sampled_root, scratch, skipped,
+    succeeded, text,
 };
 
 /// Tells in each reply what it can see of the machine.
@@ -108,15 +109,7 @@ impl Spied {
         let output = succeeded(
             Command::new("sh")
                 .args(["-c", "exec 7</etc/passwd; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_probity")])
-                .args([
-                    "--root",
-                    root().canonicalize().unwrap().to_str().unwrap(),
-                    "run",
-                    "--limit",
-                    "1",
-                    "--as",
-                    "spy",
-                ])
+                .args(["--root", &real_root(), "run", "--limit", "1", "--as", "spy"])
                 .args(["--out", directory.to_str().unwrap(), "--agent", &self.agent(&directory)])
                 .args(more)
                 .env("OPENAI_API_KEY", "sk-spied-0123456789-abcdef")
@@ -198,16 +191,8 @@ fn without_bubblewrap_auto_says_so_and_always_refuses() {
     }
     let played = |name: &str, when: &str| {
         let directory = spied.folder.join(name);
-        binary()
-            .args([
-                "--root",
-                sampled_root().to_str().unwrap(),
-                "run",
-                "--limit",
-                "1",
-                "--out",
-                directory.to_str().unwrap(),
-            ])
+        sampled()
+            .args(["run", "--limit", "1", "--out", directory.to_str().unwrap()])
             .args(["--agent", &spied.agent(&directory), "--as", "spy", "--isolate", when])
             .env("PATH", &tools)
             .current_dir(&spied.folder)
@@ -288,15 +273,7 @@ fn earlier_runs_are_out_of_sight_in_whatever_is_shown() {
         let new = spied.folder.join("runs").join(name);
         succeeded(
             binary()
-                .args([
-                    "--root",
-                    root().canonicalize().unwrap().to_str().unwrap(),
-                    "run",
-                    "--limit",
-                    "1",
-                    "--as",
-                    "spy",
-                ])
+                .args(["--root", &real_root(), "run", "--limit", "1", "--as", "spy"])
                 .args(["--out", new.to_str().unwrap(), "--isolate", "always", "--agent", &spied.agent(&old)])
                 .args(more)
                 .current_dir(&spied.folder)

@@ -33,9 +33,13 @@ fn judge(directory: &Path, more: &[&str]) -> Output {
     probity(&arguments)
 }
 
+/// The flags by which a mock judges.
+fn at(mock: &Mock) -> Vec<&str> {
+    [&["--judge", "openai:mock", "--base-url", &mock.url][..], &PATIENCE[..]].concat()
+}
+
 fn asked(mock: &Mock, directory: &Path, more: &[&str]) -> Output {
-    let at = ["--judge", "openai:mock", "--base-url", &mock.url];
-    judge(directory, &[&at[..], &PATIENCE[..], more].concat())
+    judge(directory, &[&at(mock), more].concat())
 }
 
 fn judgements(directory: &Path) -> Vec<Value> {

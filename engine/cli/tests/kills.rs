@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{binary, cases, code, copy, err, out, scratch, shop, skipped, succeeded};
+use crate::support::{binary, cases, code, copy, drawn, err, out, scratch, shop, skipped, succeeded};
 
 /// Moments at which each command is killed where nobody asks for more.
 const MOMENTS: u64 = 3;
@@ -126,14 +126,6 @@ fn unlike(expected: &BTreeMap<String, Vec<u8>>, found: &BTreeMap<String, Vec<u8>
         .filter(|place| found.get(*place).is_some_and(|text| Some(text) != expected.get(*place)))
         .collect();
     format!("lost {lost:?}, left {more:?}, other {other:?}")
-}
-
-/// A number from 0 to 1, another for each seed.
-fn drawn(seed: u64) -> f64 {
-    let mut mixed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    f64::from(u32::try_from((mixed ^ (mixed >> 31)) >> 32).unwrap()) / f64::from(u32::MAX)
 }
 
 fn moments() -> u64 {

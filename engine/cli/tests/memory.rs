@@ -3,10 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::thread::sleep;
-use std::time::Duration;
 
-use crate::support::{binary, code, root, run, scratch, skipped, text};
+use crate::support::{binary, code, peak, root, run, scratch, skipped, text};
 
 /// Trials of the shorter run; it is many batches long already.
 const TRIALS: usize = 10;
@@ -33,30 +31,14 @@ fn grown(played: &Path, folder: &Path, trials: usize) -> PathBuf {
     grown
 }
 
-/// The most memory a command had, in KiB: the mark only rises, so that the last look at it is of the whole time.
-fn peak(command: &[&str], run: &Path) -> usize {
-    let mut child = binary()
-        .args(["--root", root().to_str().unwrap(), "--quiet"])
-        .args(command)
-        .arg(run)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
-    let mut peak = 0;
-    loop {
-        let status = fs::read_to_string(&status).unwrap_or_default();
-        let mark = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let mark = mark.and_then(|mark| mark.trim().trim_end_matches(" kB").parse().ok());
-        peak = mark.map_or(peak, |mark: usize| peak.max(mark));
-        if let Some(status) = child.try_wait().unwrap() {
-            // The other trials have the first one's seed, which a report says of each.
-            assert!(matches!(status.code(), Some(0 | 1)), "{command:?}: {status}");
-            return peak;
-        }
-        sleep(Duration::from_millis(2));
-    }
+/// The most memory a command had, in KiB.
+fn used(command: &[&str], run: &Path) -> usize {
+    let (most, status) = peak(
+        binary().args(["--root", root().to_str().unwrap(), "--quiet"]).args(command).arg(run).stdin(Stdio::null()),
+    );
+    // The other trials have the first one's seed, which a report says of each.
+    assert!(matches!(status.code(), Some(0 | 1)), "{command:?}: {status}");
+    most
 }
 
 #[test]
@@ -73,10 +55,10 @@ fn four_times_the_episodes_take_no_more_memory() {
     let exported = folder.join("run.eval");
     let export = ["export", "inspect", "--out", exported.to_str().unwrap()];
     for command in [&["report"][..], &["score"], &export] {
-        let few = peak(command, &short);
+        let few = used(command, &short);
         // An export overwrites nothing.
         let _ = fs::remove_file(&exported);
-        let many = peak(command, &long);
+        let many = used(command, &long);
         let more = many.saturating_sub(few) / episodes;
         eprintln!("{command:?}: {few} KiB, and {many} KiB for {episodes} episodes more");
         assert!(few > 0 && more < KIB_PER_EPISODE, "{command:?}: {more} KiB for each of {episodes} more episodes");

@@ -12,17 +12,11 @@ use probity_bench::EpisodeRecord;
 use probity_report::{About, Report, SuiteCounts, sample};
 
 use crate::support::browser::Browser;
-use crate::support::{code, episodes, err, json, probity, run, scratch, succeeded};
+use crate::support::{code, episodes, err, json, played, probity, scratch};
 
 /// What an agent says that wants to break out: of its element, of its line, of its box.
 const HOSTILE: &str =
     "</script><script>document.title='owned'</script><img src=x onerror=document.title='owned'>\u{2028}";
-
-fn played(folder: &Path, name: &str, more: &[&str]) -> PathBuf {
-    let directory = folder.join(name);
-    succeeded(run(&directory, more));
-    directory
-}
 
 /// A run of one episode with an agent that answers everything with the hostile words.
 fn hostile_run(folder: &Path) -> PathBuf {

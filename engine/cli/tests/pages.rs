@@ -1,20 +1,12 @@
 //! What a report and a comparison tell of episodes: what was wanted, in words, the failed first; in a real browser.
 //! Where no Chromium is found the tests say so on standard error and check nothing.
 
-use std::path::{Path, PathBuf};
-
 use serde_json::json;
 
 use crate::support::browser::Browser;
-use crate::support::{code, json, out, probity, run, scratch, succeeded, text};
+use crate::support::{code, json, out, played, probity, scratch, succeeded, text};
 
 const SOME: [&str; 4] = ["--task", "late_move", "--variant", "ideal"];
-
-fn played(folder: &Path, name: &str, more: &[&str]) -> PathBuf {
-    let directory = folder.join(name);
-    succeeded(run(&directory, more));
-    directory
-}
 
 fn goal() -> String {
     let task =

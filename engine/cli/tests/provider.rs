@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::mock::{Mock, mode};
 use crate::support::{
-    binary, code, contents, err, out, probity, records, root, sampled_root, scratch, skipped, sr, succeeded, text,
+    code, contents, err, out, probity, records, root, sampled, sampled_root, scratch, skipped, sr, succeeded, text,
 };
 
 fn end(record: &Value) -> &str {
@@ -159,8 +159,8 @@ fn the_key_is_sent_and_nowhere_kept() {
     let directory = folder.join("run");
     let mock = Mock::start(mode("echo_key"));
     let secret = "sk-very-secret-1234567890";
-    let output = binary()
-        .args(["--root", sampled_root().to_str().unwrap(), "run", "--out", directory.to_str().unwrap()])
+    let output = sampled()
+        .args(["run", "--out", directory.to_str().unwrap()])
         .args([
             "--agent",
             "openai:mock",
@@ -203,18 +203,8 @@ fn first_line(listener: std::net::TcpListener) -> std::thread::JoinHandle<String
 fn a_request_goes_through_the_named_proxy_and_no_other() {
     let folder = scratch("provider-proxy");
     let ask = |name: &str, variables: &[(&str, &str)], url: &str| {
-        binary()
-            .args([
-                "--root",
-                sampled_root().to_str().unwrap(),
-                "run",
-                "--agent",
-                "openai:x",
-                "--limit",
-                "1",
-                "--base-url",
-                url,
-            ])
+        sampled()
+            .args(["run", "--agent", "openai:x", "--limit", "1", "--base-url", url])
             .args(["--out", folder.join(name).to_str().unwrap(), "--attempts", "1", "--request-timeout", "5"])
             .envs(variables.iter().copied())
             .output()

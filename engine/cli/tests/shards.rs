@@ -12,16 +12,12 @@ use serde_json::{Value, json};
 
 use crate::support::mock::{Mock, mode};
 use crate::support::{
-    binary, code, contents, copy, err, is_all, out, probity, root, run, said, sampled_root, scratch, skipped,
-    succeeded, tells, text,
+    binary, code, contents, copy, drawn, err, is_all, out, path, peak, probity, root, run, said, sampled, scratch,
+    skipped, succeeded, tells, text,
 };
 
 /// What a part is played on: one environment, two agents.
 const FEW: [&str; 6] = ["--agent", "oracle", "--agent", "noop", "--env", "finance/bank"];
-
-fn path(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
 
 /// A plan of what these flags say.
 fn planned(folder: &Path, flags: &[&str]) -> PathBuf {
@@ -373,14 +369,6 @@ fn of_models_the_first_is_kept_and_the_other_apart() {
     assert_same(&whole, &last);
 }
 
-/// A number from 0 to 1, another for each seed.
-fn drawn(seed: u64) -> f64 {
-    let mut mixed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    f64::from(u32::try_from((mixed ^ (mixed >> 31)) >> 32).unwrap()) / f64::from(u32::MAX)
-}
-
 /// One process that plays a shard, and when it is to be killed.
 struct Playing {
     shard: usize,
@@ -464,21 +452,6 @@ fn killed_shards_lose_nothing_and_double_nothing() {
     assert_same(&whole, &merged);
 }
 
-/// The most memory that a command has, in MiB.
-fn peak(command: &mut Command) -> usize {
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
-    let mut peak = 0;
-    while child.try_wait().unwrap().is_none() {
-        let status = fs::read_to_string(&status).unwrap_or_default();
-        let mark = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let mark = mark.and_then(|mark| mark.trim().trim_end_matches(" kB").parse().ok());
-        peak = mark.map_or(peak, |mark: usize| peak.max(mark));
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    peak / 1024
-}
-
 #[test]
 fn millions_of_planned_units_take_little_memory() {
     if !Path::new("/proc/self/status").exists() {
@@ -489,14 +462,14 @@ fn millions_of_planned_units_take_little_memory() {
     let mut flags = vec!["plan", "--out", path(&plan), "--trials", "10000", "--agent", "noop"];
     let names: Vec<String> = (0..if is_all() { 9 } else { 0 }).map(|number| format!("coin:{number}")).collect();
     names.iter().for_each(|name| flags.extend(["--agent", name]));
-    let planning = peak(binary().arg("--root").arg(sampled_root()).args(&flags));
+    let (planning, _) = peak(sampled().args(&flags));
     let part_0 = folder.join("part-0");
     succeeded(part(&plan, ["--shard", "0/20000"], &part_0));
     let to = folder.join("to");
-    let merging = peak(binary().args(["merge", "--plan", path(&plan), "--out", path(&to), path(&part_0)]));
+    let (merging, _) = peak(binary().args(["merge", "--plan", path(&plan), "--out", path(&to), path(&part_0)]));
     let units = serde_json::from_str::<Value>(&contents(&plan)).unwrap()["units"].as_u64().unwrap();
-    eprintln!("{units} units: {planning} MiB to plan, {merging} MiB to merge one of 20,000 parts");
-    assert!(units >= 1_000_000 && planning < 2048 && merging < 2048, "{units}: {planning}, {merging}");
+    eprintln!("{units} units: {planning} KiB to plan, {merging} KiB to merge one of 20,000 parts");
+    assert!(units >= 1_000_000 && planning < 2048 << 10 && merging < 2048 << 10, "{units}: {planning}, {merging}");
 }
 
 /// The command of a file with the variable of its driver set, for one shard.

@@ -225,15 +225,7 @@ impl<'a> Episode<'a> {
 
     /// The agent's first call of its last message.
     pub fn latest_step(&self) -> Option<&Step> {
-        self.latest().find_map(|event| match event {
-            Event::Step(step) if step.actor == Actor::Agent => Some(step),
-            Event::Step(_)
-            | Event::User { .. }
-            | Event::Reply { .. }
-            | Event::Finding(_)
-            | Event::Note(_)
-            | Event::End { .. } => None,
-        })
+        self.latest().filter_map(Event::step).find(|step| step.actor == Actor::Agent)
     }
 
     /// Where the state machine stands that it is played in, where there is one.

@@ -60,7 +60,7 @@ pub use model::policy::{Binding, Check, Offence, OffenceKind, PolicyEntry, Refus
 pub use model::rejection::{Rejection, RejectionKind};
 pub use model::stream::Stream;
 pub use model::{
-    arguments, canonical, environment_file, field_path, ids, merge, number, plain, pointer, suggest, visible,
+    arguments, canonical, environment_file, field_path, ids, merge, number, plain, pointer, suggest, visible, within,
 };
 pub use schema::{Schema, Violation, without_echoes};
 pub use script::sources::{Source, Sources};

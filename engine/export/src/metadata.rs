@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use probity_bench::{Brief, Card, EpisodeRecord, Event, Note, Reading, Step};
+use probity_bench::{Brief, Card, EpisodeRecord, Event, Reading, Step};
 use probity_engine::Actor;
 
 /// The fields. What was not scored is among `not_scored` with its reason, never a number.
@@ -21,11 +21,7 @@ pub(crate) fn metadata(card: &Card, record: &EpisodeRecord, brief: Option<&Brief
         found.findings.iter().map(by)
     });
     let end = trace.end().map(|(reason, detail)| json!({"reason": reason, "detail": detail}));
-    let rulings = trace.events.iter().filter_map(|event| match event {
-        Event::Note(Note::Ruling(ruling)) => Some(json!(ruling)),
-        Event::User { .. } | Event::Reply { .. } | Event::Step(_) => None,
-        Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-    });
+    let rulings = trace.events.iter().filter_map(Event::ruling).map(|ruling| json!(ruling));
     let fields = [
         ("agent", json!(record.agent)),
         ("agent_errors", json!(record.agent_errors)),

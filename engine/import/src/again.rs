@@ -101,7 +101,7 @@ impl<'h> Merge<'h> {
     }
 
     /// Whether something below stays as it is.
-    pub fn holds_below(&self) -> bool {
+    pub(crate) fn holds_below(&self) -> bool {
         self.held.range(self.at.clone()..).next().is_some_and(|held| held.starts_with(&self.at))
     }
 

@@ -2,12 +2,13 @@
 
 mod both;
 
+use probity_engine::within::{texts, within};
 use std::collections::BTreeSet;
 
 use probity_engine::Schema;
 use probity_engine::position::MAX_TEXT_BYTES;
 use probity_prose::put_off::{is_put_off, says_nothing};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Number, Value, json};
 
 use self::both::either;
 use crate::source::Reading;
@@ -427,12 +428,8 @@ fn is_pattern(pattern: &Value) -> bool {
 }
 
 pub(crate) fn is_unsafe(value: &Value) -> bool {
-    match value {
-        Value::Number(number) => number.as_f64().is_none_or(|number| number.abs() > MAX_SAFE),
-        Value::Array(items) => items.iter().any(is_unsafe),
-        Value::Object(map) => map.values().any(is_unsafe),
-        Value::Null | Value::Bool(_) | Value::String(_) => false,
-    }
+    let is_large = |number: &Number| number.as_f64().is_none_or(|number| number.abs() > MAX_SAFE);
+    within(value).filter_map(Value::as_number).any(is_large)
 }
 
 /// About how many bytes a value takes as it is written.
@@ -451,12 +448,8 @@ fn strings(value: Option<&Value>) -> impl Iterator<Item = String> + '_ {
 
 /// Whether a text in a value is longer than an authored file takes.
 fn has_long_text(value: &Value) -> bool {
-    match value {
-        Value::String(text) => text.len() > MAX_TEXT_BYTES,
-        Value::Array(items) => items.iter().any(has_long_text),
-        Value::Object(map) => map.iter().any(|(name, below)| name.len() > MAX_TEXT_BYTES || has_long_text(below)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
-    }
+    let is_long = |text: &str| text.len() > MAX_TEXT_BYTES;
+    texts(value).any(is_long) || within(value).filter_map(Value::as_object).flat_map(Map::keys).any(|key| is_long(key))
 }
 
 fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {

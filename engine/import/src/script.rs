@@ -37,7 +37,7 @@ pub fn script(id: &str, tools: &[Tool], world: &BTreeMap<String, Collection>, fi
 }
 
 /// Whether a script can write `.name`.
-pub fn is_after_dot(name: &str) -> bool {
+pub(crate) fn is_after_dot(name: &str) -> bool {
     is_identifier(&name.to_ascii_lowercase()) && !is_reserved(name) && !name.starts_with('_')
 }
 
@@ -287,7 +287,11 @@ fn update(tool: &Tool, collection: &Collection, out: &mut String) {
 }
 
 /// The field that a verb sets, and to what: a value that the field lists, or where no field is given, any.
-pub fn state_set<'c>(outer: &OuterTool, part: &Part, collection: &'c Collection) -> Option<(&'c String, String)> {
+pub(crate) fn state_set<'c>(
+    outer: &OuterTool,
+    part: &Part,
+    collection: &'c Collection,
+) -> Option<(&'c String, String)> {
     let given = parameters(outer).into_iter().map(|(name, _)| name).filter(|name| Some(*name) != part.id.as_ref());
     let given: Vec<&String> = given.filter(|name| collection.fields.contains_key(*name)).collect();
     let (field, state) = state_of(&part.verb, collection)?;

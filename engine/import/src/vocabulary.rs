@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-pub static VOCABULARY: LazyLock<Vocabulary> =
+pub(crate) static VOCABULARY: LazyLock<Vocabulary> =
     LazyLock::new(|| serde_json::from_str(include_str!("vocabulary.json")).unwrap_or_default());
 
 #[derive(Default, Deserialize)]
@@ -58,7 +58,7 @@ impl Vocabulary {
         filled(&self.ids, one)
     }
 
-    pub fn batch_ids(&self, one: &str) -> Vec<String> {
+    pub(crate) fn batch_ids(&self, one: &str) -> Vec<String> {
         filled(&self.batch_ids, one)
     }
 }

@@ -11,10 +11,10 @@ use crate::source::OuterTool;
 use crate::vocabulary::VOCABULARY;
 
 /// Where acts are written down that no collection holds.
-pub const ACTIONS: &str = "actions";
+pub(crate) const ACTIONS: &str = "actions";
 
 /// Most fields of an entity.
-pub const MAX_FIELDS: usize = 60;
+pub(crate) const MAX_FIELDS: usize = 60;
 
 #[derive(Clone, Debug)]
 pub struct Collection {
@@ -387,6 +387,6 @@ pub fn is_nothing(default: &Value) -> bool {
 }
 
 /// Whether a value of a filter is called as one that asks for all.
-pub fn is_every(value: &Value) -> bool {
+pub(crate) fn is_every(value: &Value) -> bool {
     value.as_str().is_some_and(|value| VOCABULARY.every.contains(&identifier_of(value)))
 }

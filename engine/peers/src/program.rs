@@ -8,7 +8,7 @@ mod vectors;
 
 use clap::{Parser, Subcommand};
 use probity::cli::exit::Exit;
-use probity::cli::{Global, begun, ended};
+use probity::cli::{Global, Stopped, begun, ended};
 
 /// Other benchmarks' files: held against ours, scored by their rules and by ours, turned into drafts.
 #[derive(Parser)]
@@ -34,14 +34,10 @@ enum PeersCommand {
 
 /// Runs the command line and gives the exit code.
 pub fn main() -> Exit {
-    let Peers { global, command } = match begun(std::env::args_os()) {
-        Ok(peers) => peers,
-        Err(exit) => return exit,
-    };
-    ended(match command {
+    ended(begun(std::env::args_os()).map_err(Stopped::from).and_then(|Peers { global, command }| match command {
         PeersCommand::Conform(command) => command.run(&global),
         PeersCommand::Score(command) => command.run(&global),
         PeersCommand::Import(command) => command.run(&global),
         PeersCommand::Bench(command) => command.run(&global),
-    })
+    }))
 }

@@ -29,7 +29,7 @@ pub fn page(title: &str, body: &str, scripts: &[&str], data: &[(&str, String)]) 
 
 /// The same piece by piece; `data` writes what stands under a name, and refuses a name that it does not know.
 /// An error: it cannot be written, or `data` says so.
-pub fn write_page<W: Write>(
+pub(crate) fn write_page<W: Write>(
     out: &mut W,
     title: &str,
     body: &str,

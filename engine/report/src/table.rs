@@ -14,7 +14,7 @@ use probity_bench::{Card, Factor, Level};
 use probity_engine::{number::two_digits, plain::plain};
 
 /// Terminals narrower than this get one block for each agent instead of a table.
-pub const MIN_TABLE_WIDTH: usize = 100;
+pub(crate) const MIN_TABLE_WIDTH: usize = 100;
 
 /// What stands below a table with a judge's columns.
 const JUDGED: &str =

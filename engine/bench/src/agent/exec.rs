@@ -13,7 +13,7 @@ use crate::provider::completion::call_arguments;
 use probity_wire::lenient;
 
 /// The version of the protocol.
-pub const PROTOCOL: u32 = 1;
+pub(crate) const PROTOCOL: u32 = 1;
 
 /// An agent behind `exec:CMD`. The command runs in a shell; its process group is killed at the end.
 pub struct ExecAgent {

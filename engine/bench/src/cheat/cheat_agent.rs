@@ -66,7 +66,7 @@ impl CheatAgent {
     }
 
     /// One that makes the calls of an oracle before their time.
-    pub fn jumping(jump: Jump) -> CheatAgent {
+    pub(crate) fn jumping(jump: Jump) -> CheatAgent {
         CheatAgent { jump: Some(jump), ..CheatAgent::new(Cheat::JumpAhead, 0) }
     }
 

@@ -63,6 +63,9 @@ struct Wire {
     troubles: &'static [(&'static str, u16, &'static str, &'static str)],
     /// The body that tells of one.
     error: fn(&Trouble) -> Value,
+    /// The one request that tests hold all forms against, as it stands in this one; `chat` has what it says.
+    #[cfg(test)]
+    request: &'static str,
 }
 
 /// A trouble as a provider tells of it.

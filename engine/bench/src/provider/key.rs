@@ -50,7 +50,7 @@ impl ApiKey {
     }
 
     /// The text without the key, in whatever form, for those who say back what they were sent.
-    pub fn blot(&self, text: &str) -> String {
+    pub(crate) fn blot(&self, text: &str) -> String {
         self.disguises.as_ref().map_or_else(|| text.to_owned(), |disguises| disguises.blot(text))
     }
 }

@@ -1,5 +1,6 @@
 //! The keys that a request came with, taken out of whatever of it is written down.
 
+use probity_engine::within::with_texts;
 use serde_json::{Map, Value};
 
 use super::disguise::{BLOT, Disguises};
@@ -145,12 +146,7 @@ pub fn bare_tools(value: &Value) -> Value {
 
 /// A value whose URLs bring no user and no parameters.
 fn without_queries(value: &Value) -> Value {
-    match value {
-        Value::String(text) => bare_urls(text).into(),
-        Value::Array(items) => items.iter().map(without_queries).collect(),
-        Value::Object(map) => map.iter().map(|(name, value)| (name.clone(), without_queries(value))).collect(),
-        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
-    }
+    with_texts(value, &mut |text| bare_urls(text).into())
 }
 
 fn bare_urls(text: &str) -> String {

@@ -6,7 +6,7 @@ use probity_engine::Hash;
 use serde::{Deserialize, Serialize};
 
 /// Longest body of an answer, in bytes.
-pub const MAX_BODY: u64 = 8 << 20;
+pub(crate) const MAX_BODY: u64 = 8 << 20;
 
 /// Tells whether everything is asked to stop.
 pub type Stop = std::sync::Arc<dyn Fn() -> bool + Send + Sync>;
@@ -35,7 +35,7 @@ impl Outgoing<'_> {
 }
 
 /// The headers that are kept of an answer: they may say whose fault it is.
-pub const KEPT_HEADERS: [&str; 3] = ["x-amzn-errortype", "x-ms-error-code", "x-should-retry"];
+pub(crate) const KEPT_HEADERS: [&str; 3] = ["x-amzn-errortype", "x-ms-error-code", "x-should-retry"];
 
 /// An answer, whatever its status.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -30,7 +30,7 @@ pub const MAX_AGENT_TIMEOUT: u64 = 86_400;
 /// The same where nobody says otherwise.
 pub const DEFAULT_AGENT_TIMEOUT: u64 = 60;
 /// Units of one run at most, in however many parts it is played.
-pub const MAX_UNITS: usize = 100_000_000;
+pub(crate) const MAX_UNITS: usize = 100_000_000;
 /// Units that one command plays at most: where their episodes stand is held in memory.
 pub const MAX_EPISODES: usize = 1_000_000;
 
@@ -120,7 +120,7 @@ impl RunConfig {
     }
 
     /// Whether an agent and the user do the same whenever they are asked the same.
-    pub fn is_deterministic(&self, agent: &str) -> bool {
+    pub(crate) fn is_deterministic(&self, agent: &str) -> bool {
         let is_free =
             |named: &NamedAgent| named.name == agent && matches!(named.agent, AgentName::Model(_) | AgentName::Exec(_));
         self.user_model.is_none() && self.speech.is_none() && !self.agents.iter().any(is_free)
@@ -138,7 +138,7 @@ impl RunConfig {
     ///
     /// # Errors
     /// More than a run may have.
-    pub fn count_units(&self, instances: usize) -> Result<usize, String> {
+    pub(crate) fn count_units(&self, instances: usize) -> Result<usize, String> {
         let trials = usize::try_from(self.trials).unwrap_or(usize::MAX);
         let count = self.agents.len().checked_mul(instances).and_then(|count| count.checked_mul(trials));
         count.filter(|count| *count <= MAX_UNITS).ok_or_else(|| {

@@ -14,7 +14,7 @@ pub const FORMAT: u32 = 1;
 /// What a part leaves when all its units are played. It is written last, so that whoever has it has the part.
 pub const FILE: &str = "part.json";
 /// Shards of a plan at most.
-pub const MAX_SHARDS: usize = 1_000_000;
+pub(crate) const MAX_SHARDS: usize = 1_000_000;
 
 /// A part of a planned run, as its `run.json` names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

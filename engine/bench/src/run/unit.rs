@@ -76,7 +76,7 @@ impl Unit {
     }
 
     /// Whether a record is this unit's.
-    pub fn is_recorded_in(&self, record: &EpisodeRecord) -> bool {
+    pub(crate) fn is_recorded_in(&self, record: &EpisodeRecord) -> bool {
         *record.agent == *self.agent
             && record.trial == self.trial
             && self.header().is_some_and(|header| header == record.trace.header)
@@ -124,7 +124,7 @@ impl Unit {
     ///
     /// # Errors
     /// The benchmark has nobody who could be its user there.
-    pub fn play_by(&self, agent: &mut dyn Agent) -> Result<EpisodeRecord, RunError> {
+    pub(crate) fn play_by(&self, agent: &mut dyn Agent) -> Result<EpisodeRecord, RunError> {
         let unit = format!("{USER_UNIT}{}", self.asking());
         let services = Services {
             user_client: self.common.user_client.as_ref(),

@@ -31,10 +31,7 @@ impl Trace {
 
     /// The user's words with the turn they belong to, in order.
     pub fn heard(&self) -> impl Iterator<Item = (u32, &str)> {
-        self.events.iter().filter_map(|event| match event {
-            Event::User { turn, text, .. } => Some((*turn, text.as_str())),
-            Event::Step(_) | Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-        })
+        self.events.iter().filter_map(Event::heard)
     }
 
     /// How often a model's words were refused so often that the contract user's own were taken.

@@ -41,7 +41,7 @@ pub fn render_event(event: &Event, findings: &[&Finding], text: &mut String) {
 }
 
 /// The same with as much of each value as asked for.
-pub fn render_long(event: &Event, findings: &[&Finding], length: Length, text: &mut String) {
+pub(crate) fn render_long(event: &Event, findings: &[&Finding], length: Length, text: &mut String) {
     match event {
         Event::User { text: words, said, extra, afresh, rephrased, .. } => {
             match (*extra, *afresh) {

@@ -56,15 +56,7 @@ dyn_clone::clone_trait_object!(User);
 
 /// The reply that ends an agent's turn; nothing before the first one, and where the agent came to none.
 pub fn reply_in(events: &[Event]) -> Option<&str> {
-    events.iter().rev().find_map(|event| match event {
-        Event::Reply { text, aside: false, .. } => Some(text.as_str()),
-        Event::Reply { .. }
-        | Event::User { .. }
-        | Event::Step(_)
-        | Event::Finding(_)
-        | Event::Note(_)
-        | Event::End { .. } => None,
-    })
+    events.iter().rev().find_map(Event::last_reply)
 }
 
 /// Programs that speak a sentence and write down what they hear, in place of a formula.

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::exit::Exit;
 use super::judge::judges::{JudgeFlags, end};
-use super::judge::stopped::Stopped;
 use super::overwrite::refuse_overwrite;
+use super::stopped::{Stopped, sound_suite};
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::annotate::agreement::{BehaviourAgreement, agreements};
@@ -24,7 +24,6 @@ use probity_behaviour::annotate::prompt;
 use probity_behaviour::annotate::shares::{BehaviourShare, shares};
 use probity_behaviour::benchmark::CARD;
 use probity_behaviour::model::variant::Variant;
-use probity_behaviour::suite::Suite;
 use probity_bench::Interrupt;
 use probity_engine::write_out;
 use probity_logs::Form;
@@ -60,37 +59,19 @@ struct Labelled {
 }
 
 impl Annotate {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        if let Err(failure) = refuse_overwrite(self.out.as_deref(), &self.files) {
-            return output::fail(&failure);
-        }
-        let logs = match self.logs(global) {
-            Ok(logs) => logs,
-            Err(exit) => return exit,
-        };
-        match self.label(global, &logs) {
-            Ok((labelled, exit)) => {
-                match global.json {
-                    true => output::json(&document(&labelled)),
-                    false => output::print(&text(&labelled)),
-                }
-                exit
-            }
-            Err(stopped) => stopped.tell(),
-        }
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
+        refuse_overwrite(self.out.as_deref(), &self.files)?;
+        let logs = self.logs(global)?;
+        let (labelled, exit) = self.label(global, &logs)?;
+        global.tell(|| document(&labelled), || text(&labelled));
+        Ok(exit)
     }
 
-    fn logs(&self, global: &Global) -> Result<Vec<Log>, Exit> {
-        if self.files.is_empty() {
-            let suite = Suite::load(&global.root);
-            if suite.has_errors() {
-                output::note(&output::diagnostics(&suite.diagnostics));
-                output::error("the environments or tasks have errors", "mend what stands above");
-                return Err(Exit::BadInput);
-            }
-            return Ok(instances::logs(&suite));
+    fn logs(&self, global: &Global) -> Result<Vec<Log>, Stopped> {
+        match self.files.is_empty() {
+            true => Ok(instances::logs(&sound_suite(&global.root)?)),
+            false => Ok(logs::logs(&self.files, self.format)?),
         }
-        logs::logs(&self.files, self.format).map_err(|failure| output::fail(&failure))
     }
 
     fn label(&self, global: &Global, logs: &[Log]) -> Result<(Labelled, Exit), Stopped> {

@@ -83,11 +83,7 @@ pub struct Audit {
 }
 
 impl Audit {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        self.audit(global).unwrap_or_else(|failure| output::fail(&failure))
-    }
-
-    fn audit(&self, global: &Global) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Failure> {
         match self.logs.as_slice() {
             [base, new] => self.compare(global, base, new),
             [_, _, _, ..] => {
@@ -137,10 +133,7 @@ impl Audit {
         };
         write(&self.junit, junit::render_checks(&sides.title(), &checks))?;
         write(&self.markdown, compared::markdown(&sides, &rates, &checks))?;
-        match global.json {
-            true => output::json(&compared::document(&sides, &rates, &checks)),
-            false => output::print(&compared::text(&sides, &rates, &checks)),
-        }
+        global.tell(|| compared::document(&sides, &rates, &checks), || compared::text(&sides, &rates, &checks));
         let exits = [sides.base.exit(), sides.new.exit()];
         Ok(match () {
             () if exits.contains(&Exit::BadInput) => Exit::BadInput,

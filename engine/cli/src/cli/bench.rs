@@ -2,6 +2,7 @@
 
 mod scoring;
 
+use crate::failure::Failure;
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -31,20 +32,15 @@ pub struct Bench {
 }
 
 impl Bench {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        match self.measure(global) {
-            Ok(report) => {
-                match global.json {
-                    true => output::json(&report),
-                    false => output::print(&table(&report)),
-                }
-                Exit::Clean
-            }
-            Err(what) => {
-                output::error(&what, "this is a fault of probity itself; please report it");
-                Exit::BadInput
-            }
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Failure> {
+        let report = self.measure(global);
+        let report =
+            report.map_err(|what| Failure::new(what, "this is a fault of probity itself; please report it"))?;
+        match global.json {
+            true => output::json(&report),
+            false => output::print(&table(&report)),
         }
+        Ok(Exit::Clean)
     }
 
     fn measure(&self, global: &Global) -> Result<Value, String> {

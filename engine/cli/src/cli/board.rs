@@ -12,6 +12,7 @@ use super::link;
 use super::opened::Opened;
 use super::overwrite::refuse_inside;
 use super::proof::Doubts;
+use super::stopped::Stopped;
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_bench::RunError;
@@ -36,32 +37,26 @@ struct Counted<'a> {
 
 impl BoardRequest<'_> {
     /// Prints the board and writes its page. What is no run has a row that says so and spoils no other's.
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        if let Err(failure) = self.check() {
-            return output::fail(&failure);
-        }
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
+        self.check()?;
         let (board, is_sound) = self.read(global);
         if board.suites.is_empty() {
-            return output::fail(&none(&board));
+            return Err(none(&board).into());
         }
         match global.json {
-            true => match serde_json::to_value(&board) {
-                Ok(value) => output::json(&value),
-                Err(error) => return output::fail(&Failure::from(RunError::from(error))),
-            },
+            true => output::json(&serde_json::to_value(&board).map_err(RunError::from)?),
             false => output::print(&board.text(width())),
         }
         if let Some(out) = self.out {
-            let written = write_out(out, |file| board.write(file));
-            if let Err(error) = written {
-                let message = format!("`{}`: {error}", out.display());
-                return output::fail(&Failure::new(message, "name a file in a directory that can be written"));
-            }
+            write_out(out, |file| board.write(file)).map_err(|error| {
+                let help = "name a file in a directory that can be written";
+                Failure::new(format!("`{}`: {error}", out.display()), help)
+            })?;
             if !global.quiet {
                 output::note(&format!("board: {}", out.display()));
             }
         }
-        if is_sound { Exit::Clean } else { Exit::Failed }
+        Ok(if is_sound { Exit::Clean } else { Exit::Failed })
     }
 
     fn check(&self) -> Result<(), Failure> {
@@ -138,8 +133,8 @@ impl Counted<'_> {
     /// Counts its episodes as `report` does, and tells whether its records can be believed.
     /// An error: it is no run, or none of its episodes can be counted.
     fn add(self, global: &Global, draft: &mut BoardDraft) -> Result<bool, Failure> {
-        let opened = Opened::read(global, self.path)?;
-        let (units, coverage) = opened.covered()?;
+        let opened = Opened::open(global, self.path)?;
+        let (units, coverage) = opened.coverage()?;
         if let Some(doubled) = opened.doubled(&coverage) {
             return Err(doubled);
         }

@@ -39,33 +39,30 @@ pub struct Certify {
 }
 
 impl Certify {
-    pub(crate) fn run(&self, global: &Global) -> Exit {
+    pub(crate) fn run(&self, global: &Global) -> Result<Exit, Failure> {
         let mut suite = Suite::load(&global.root);
         let paths = self.only.as_ref().map_or(self.paths.clone(), |only| vec![only.clone()]);
-        let meant = match Meant::all_of(&paths, &global.root, &suite) {
-            Ok(meant) => meant,
-            Err(failure) => return output::fail(&failure),
-        };
+        let meant = Meant::all_of(&paths, &global.root, &suite)?;
         if let Some(only) = &self.only {
             suite.narrow(|_| false, |id| meant.iter().any(|one| one.is(id)));
             if suite.task_ids().count() != 1 {
                 let ids: Vec<&str> = suite.task_ids().collect();
                 let help = format!("name one of them: {}", ids.join(", "));
-                return output::fail(&Failure::new(format!("`{only}` is not one task"), help));
+                return Err(Failure::new(format!("`{only}` is not one task"), help));
             }
         }
         if suite.has_errors() {
-            match global.json {
-                true => output::json(&json!({"certificates": [], "diagnostics": suite.diagnostics})),
-                false => output::print(&output::diagnostics(&suite.diagnostics)),
-            }
-            output::error("nothing is certified while files have errors", "mend them; `probity check` shows more");
-            return Exit::BadInput;
+            global.tell(
+                || json!({"certificates": [], "diagnostics": suite.diagnostics}),
+                || output::diagnostics(&suite.diagnostics),
+            );
+            let help = "mend them; `probity check` shows more";
+            return Err(Failure::new("nothing is certified while files have errors", help));
         }
         let chosen = |loaded: &&LoadedTask| meant.is_empty() || meant.iter().any(|wanted| wanted.is(loaded.task.id()));
         let chosen = suite.tasks.values().filter(chosen).collect::<Vec<_>>();
         if chosen.is_empty() {
-            return output::fail(&Failure::new("no task is meant", "name a task, or an environment that has some"));
+            return Err(Failure::new("no task is meant", "name a task, or an environment that has some"));
         }
         let tasks: Vec<Arc<Task>> = chosen.iter().map(|loaded| Arc::clone(&loaded.task)).collect();
         let refused = self.refused(&suite, &chosen, global);
@@ -104,7 +101,7 @@ impl Certify {
         if !global.quiet {
             output::note(&speed);
         }
-        if clean { Exit::Clean } else { Exit::Failed }
+        Ok(if clean { Exit::Clean } else { Exit::Failed })
     }
 
     /// What `check` finds wrong with tasks, by their ids: these are not certified, whatever is proved of them.

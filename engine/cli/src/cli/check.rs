@@ -1,5 +1,6 @@
 //! `probity check`.
 
+use crate::cli::stopped::Stopped;
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -98,41 +99,32 @@ fn travel(global: &Global, suite: &Suite, calls: u64, found: &mut Found) -> usiz
 }
 
 impl Check {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         if self.suite == NAME && !self.stats {
             return self.check(global);
         }
         if self.update || self.is_all() || self.explore.is_some() || self.verbose || !self.paths.is_empty() {
             let message = format!("of the suite `{}` nothing but its files is checked", self.suite);
-            return output::fail(&Failure::new(message, "leave out the paths and all flags but `--stats`"));
+            return Err(Failure::new(message, "leave out the paths and all flags but `--stats`").into());
         }
-        match global.suite(&self.suite) {
-            Ok(registered) => census(global, registered, self.stats, self.deny_warnings),
-            Err(failure) => output::fail(&failure),
-        }
+        Ok(census(global, global.suite(&self.suite)?, self.stats, self.deny_warnings))
     }
 
-    fn check(&self, global: &Global) -> Exit {
+    fn check(&self, global: &Global) -> Result<Exit, Stopped> {
         let mut suite = Suite::load(&global.root);
         if self.update {
-            match update::update(&global.root, &suite) {
-                Ok(updated) => {
-                    updated.written.iter().for_each(|path| output::note(&format!("updated {path}")));
-                    let unknown = updated.unknown.iter();
-                    unknown.for_each(|(path, what)| output::note(&format!("not updated in {path}: {what}")));
-                }
-                Err(diagnostic) => {
-                    output::note(&diagnostic.to_string());
-                    return Exit::BadInput;
-                }
-            }
+            let updated = update::update(&global.root, &suite).map_err(|diagnostic| {
+                output::note(&diagnostic.to_string());
+                Exit::BadInput
+            })?;
+            updated.written.iter().for_each(|path| output::note(&format!("updated {path}")));
+            let unknown = updated.unknown.iter();
+            unknown.for_each(|(path, what)| output::note(&format!("not updated in {path}: {what}")));
             suite = Suite::load(&global.root);
         }
-        match Meant::all_of(&self.paths, &global.root, &suite) {
-            Ok(meant) if meant.is_empty() => {}
-            Ok(meant) => suite
-                .narrow(|id| meant.iter().any(|one| one.is_environment(id)), |id| meant.iter().any(|one| one.is(id))),
-            Err(failure) => return output::fail(&failure),
+        let meant = Meant::all_of(&self.paths, &global.root, &suite)?;
+        if !meant.is_empty() {
+            suite.narrow(|id| meant.iter().any(|one| one.is_environment(id)), |id| meant.iter().any(|one| one.is(id)));
         }
         let mut found = self.find(global, &suite);
         let faults = self.explore.map(|calls| travel(global, &suite, calls, &mut found)).unwrap_or_default();
@@ -142,12 +134,12 @@ impl Check {
         }
         let counts = |found: &&probity_engine::Diagnostic| self.deny_warnings || found.is_error();
         let failed = found.explored.diagnostics.iter().filter(counts).count();
-        match (failed, faults) {
+        Ok(match (failed, faults) {
             (0, _) => Exit::Clean,
             // Nothing is wrong but what the journeys found.
             (failed, faults) if failed == faults => Exit::Failed,
             _ => Exit::BadInput,
-        }
+        })
     }
 
     fn is_all(&self) -> bool {

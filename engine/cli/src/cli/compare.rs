@@ -1,5 +1,6 @@
 //! `probity compare`.
 
+use crate::cli::stopped::Stopped;
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -78,11 +79,7 @@ pub(super) struct Loaded<'a> {
 }
 
 impl Compare {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        self.compare(global).unwrap_or_else(|exit| exit)
-    }
-
-    fn compare(&self, global: &Global) -> Result<Exit, Exit> {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         if let Some(run) = &self.itself {
             return self.against_itself(global, run);
         }
@@ -98,21 +95,21 @@ impl Compare {
         let is_damaged = is_damaged || is_base_doubted || is_new_doubted;
         let (of_base, of_new) =
             (Loaded { opened: &base, records: &of_base }, Loaded { opened: &new, records: &of_new });
-        let judged = self.judge(of_base, of_new, &gaps).map_err(|failure| output::fail(&failure))?;
-        let sources = sources(&new).map_err(|failure| output::fail(&failure))?;
+        let judged = self.judge(of_base, of_new, &gaps)?;
+        let sources = sources(&new)?;
         self.print(global, &judged, &sources);
-        self.write(&base, &new, &judged, &sources).map_err(|failure| output::fail(&failure))?;
+        self.write(&base, &new, &judged, &sources)?;
         let decisions = judged.iter().filter_map(|pair| Some(pair.verdict.as_ref()?.decision));
         let exit = decisions.map(exit_of).max_by_key(|exit| urgency(*exit)).unwrap_or(Exit::Clean);
         Ok(if is_damaged { Exit::Failed } else { exit })
     }
 
     /// How often the gate closes between halves of one run.
-    fn against_itself(&self, global: &Global, run: &Path) -> Result<Exit, Exit> {
+    fn against_itself(&self, global: &Global, run: &Path) -> Result<Exit, Stopped> {
         let opened = Opened::open(global, run)?;
         let (records, is_doubted) = side_of("only", &opened, &mut Vec::new())?;
         let loaded = Loaded { opened: &opened, records: &records };
-        let all = self.apart(loaded).map_err(|failure| output::fail(&failure))?;
+        let all = self.apart(loaded)?;
         match global.json {
             true => output::json(&json!({"apart": all})),
             false => all.iter().for_each(|apart| output::print(&text::apart(apart))),
@@ -246,10 +243,7 @@ impl Compare {
             summarise(|| markdown::render(&all))?;
         }
         if let Some(path) = &self.html {
-            let about = |run: &Opened| {
-                let about = about(&run.config, run.benchmark.as_ref());
-                about.map_err(|error| Failure::new(error.to_string(), error.help()))
-            };
+            let about = |run: &Opened| about(&run.config, run.benchmark.as_ref());
             let page = html::render(base.benchmark.card(), &all, [&about(base)?, &about(new)?]);
             file(path, page.map_err(|error| Failure::new(error.to_string(), "report this"))?)?;
         }
@@ -269,8 +263,7 @@ fn summarise(summary: impl Fn() -> String) -> Result<(), Failure> {
 
 /// The authored files of a run, which say where its tasks stand.
 fn sources(run: &Opened) -> Result<Sources, Failure> {
-    let files = run.directory.files(&run.config).map_err(|error| Failure::new(error.to_string(), error.help()))?;
-    Ok(Sources::new(files))
+    Ok(Sources::new(run.directory.files(&run.config)?))
 }
 
 fn exit_of(decision: Decision) -> Exit {
@@ -307,7 +300,7 @@ pub(super) fn side_of(
     which: &str,
     opened: &Opened,
     gaps: &mut Vec<String>,
-) -> Result<(Vec<EpisodeRecord>, bool), Exit> {
+) -> Result<(Vec<EpisodeRecord>, bool), Stopped> {
     let (units, is_complete) = opened.note_gaps()?;
     if !is_complete {
         gaps.push(format!("the {which} run is not complete: `probity run --resume` plays the rest"));

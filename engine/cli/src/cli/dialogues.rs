@@ -1,13 +1,14 @@
 //! Dialogues from elsewhere, opened for a command: read strictly, and replayed on the tasks they were held on: those
 //! below the root, or an earlier version of them that is kept.
 
+use crate::failure::Failure;
 use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::exit::Exit;
 use super::from_log::{TaskMap, placed};
+use super::stopped::{Stopped, sound_suite};
 use super::{Global, output};
 use probity_behaviour::dialogue::file;
 use probity_behaviour::dialogue::file::{Dialogue, MAX_BYTES};
@@ -35,20 +36,12 @@ pub(super) struct Replayed {
 pub(super) type ReplayedDialogue = (Dialogue, Result<Replayed, String>);
 
 /// The dialogues of a file of ours, in its order, or those of any log that were held on tasks of ours, with what `map` says
-/// of them; an error has been printed when this gives an exit code.
-pub(super) fn open(global: &Global, path: &Path, map: &TaskMap) -> Result<Vec<ReplayedDialogue>, Exit> {
-    let suite = Suite::load(&global.root);
-    if suite.has_errors() {
-        output::note(&output::diagnostics(&suite.diagnostics));
-        output::error("the environments or tasks have errors", "mend what stands above; `probity check` shows all");
-        return Err(Exit::BadInput);
-    }
+/// of them.
+pub(super) fn open(global: &Global, path: &Path, map: &TaskMap) -> Result<Vec<ReplayedDialogue>, Stopped> {
+    let suite = sound_suite(&global.root)?;
     let text = read_named(path, MAX_BYTES).map_err(|message| {
-        output::error(
-            &format!("`{}`: {message}", path.display()),
-            "name a file of dialogues (docs/FORMATS.md, section \"Dialogues\")",
-        );
-        Exit::BadInput
+        let help = "name a file of dialogues (docs/FORMATS.md, section \"Dialogues\")";
+        Failure::new(format!("`{}`: {message}", path.display()), help)
     })?;
     let kept = path.parent().map(|folder| folder.join(KEPT_BESIDE));
     let kept = kept.into_iter().chain([global.root.join(KEPT_BELOW)]).filter(|kept| kept.is_dir());

@@ -11,6 +11,7 @@ use super::filter::{Filter, none_selected};
 use super::opened::Opened;
 use super::overwrite::refuse_inside;
 use super::proof::Doubts;
+use super::stopped::Stopped;
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
@@ -45,16 +46,10 @@ fn form(name: &str) -> Result<&'static Form, String> {
 }
 
 impl Export {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        let mut opened = match Opened::open(global, &self.run) {
-            Ok(opened) => opened,
-            Err(exit) => return exit,
-        };
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
+        let mut opened = Opened::open(global, &self.run)?;
         let is_damaged = opened.is_damaged();
-        let units = match opened.note_gaps() {
-            Ok((units, _)) => units,
-            Err(exit) => return exit,
-        };
+        let (units, _) = opened.note_gaps()?;
         opened.episodes.entries.retain(|entry| self.filter.may_be_wanted(entry));
         let mut doubts = Doubts::default();
         let written = self.refused(&opened).and_then(|()| {
@@ -64,13 +59,8 @@ impl Export {
             })
         });
         doubts.say(opened.directory.path());
-        match written {
-            Ok(written) => {
-                self.say(global, &written, is_judged(&opened));
-                if is_damaged || !doubts.is_empty() { Exit::Failed } else { Exit::Clean }
-            }
-            Err(failure) => output::fail(&failure),
-        }
+        self.say(global, &written?, is_judged(&opened));
+        Ok(if is_damaged || !doubts.is_empty() { Exit::Failed } else { Exit::Clean })
     }
 
     fn refused(&self, opened: &Opened) -> Result<(), Failure> {

@@ -31,7 +31,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    pub fn levels_are_known(&self, card: &Card) -> Result<(), Failure> {
+    pub(crate) fn levels_are_known(&self, card: &Card) -> Result<(), Failure> {
         let Some((factor, _)) = self.levels.iter().find(|(factor, _)| card.factor(factor).is_none()) else {
             return Ok(());
         };
@@ -40,7 +40,7 @@ impl Filter {
     }
 
     /// As far as the index of a run can tell: what is not wanted is not played again.
-    pub fn may_be_wanted(&self, entry: &EpisodeLine) -> bool {
+    pub(crate) fn may_be_wanted(&self, entry: &EpisodeLine) -> bool {
         let short = entry.task.rsplit('/').next();
         self.agent.as_ref().is_none_or(|agent| *agent == entry.agent)
             && self.task.as_ref().is_none_or(|task| *task == entry.task || Some(task.as_str()) == short)
@@ -55,6 +55,6 @@ impl Filter {
 }
 
 /// Why there is nothing to show.
-pub fn none_selected(all: &str) -> Failure {
+pub(crate) fn none_selected(all: &str) -> Failure {
     Failure::new("no episode is selected", format!("loosen the filters; {all}"))
 }

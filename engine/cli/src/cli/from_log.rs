@@ -29,7 +29,7 @@ pub struct Placed {
 pub type TaskMap = BTreeMap<String, Placed>;
 
 /// Reads a file of `--map`.
-pub fn read_map(path: &Path) -> Result<TaskMap, Failure> {
+pub(crate) fn read_map(path: &Path) -> Result<TaskMap, Failure> {
     let text = read_named(path, MAX_FILE_BYTES)
         .map_err(|error| Failure::new(format!("`{}`: {error}", path.display()), "name a file that can be read"))?;
     serde_json::from_str(&text).map_err(|error| {

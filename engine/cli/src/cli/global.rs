@@ -4,7 +4,9 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::Value;
 
+use super::output;
 use crate::failure::Failure;
 use probity_bench::Registered;
 use probity_engine::suggest;
@@ -32,6 +34,14 @@ impl Global {
             let help = suggest::help(name, self.suites.iter().map(|registered| registered.name));
             Failure::new(format!("there is no suite `{name}`"), help)
         })
+    }
+
+    /// Prints a result as it is asked for: as JSON, or as text for people.
+    pub fn tell(&self, json: impl FnOnce() -> Value, text: impl FnOnce() -> String) {
+        match self.json {
+            true => output::json(&json()),
+            false => output::print(&text()),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! `probity hear`.
 
+use crate::failure::Failure;
 use std::io::{BufRead as _, Read as _};
 use std::path::PathBuf;
 
@@ -46,29 +47,19 @@ pub struct Hear {
 const MAX_SENTENCE: usize = 2 << 10;
 const MAX_SENTENCES: usize = 10_000;
 
-type Wrong = (String, &'static str);
-
 impl Hear {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        let heard = self.sentences().and_then(|sentences| {
-            let lines = sentences.iter().zip(1..);
-            lines.map(|(said, turn)| self.hear(said, turn)).collect::<Result<Vec<Value>, Wrong>>()
-        });
-        let heard = match heard {
-            Ok(heard) => heard,
-            Err((what, help)) => {
-                output::error(&what, help);
-                return Exit::BadInput;
-            }
-        };
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Failure> {
+        let sentences = self.sentences()?;
+        let lines = sentences.iter().zip(1..);
+        let heard = lines.map(|(said, turn)| self.hear(said, turn)).collect::<Result<Vec<Value>, Failure>>()?;
         match global.json {
             true => output::json(&Value::Array(heard)),
             false => heard.iter().for_each(|heard| output::print(&line(heard))),
         }
-        Exit::Clean
+        Ok(Exit::Clean)
     }
 
-    fn sentences(&self) -> Result<Vec<String>, Wrong> {
+    fn sentences(&self) -> Result<Vec<String>, Failure> {
         let sentences = match self.sentences.is_empty() {
             false => self.sentences.clone(),
             true => {
@@ -76,14 +67,16 @@ impl Hear {
                 let most = MAX_SENTENCE * MAX_SENTENCES;
                 let input = std::io::stdin().lock().take(most as u64);
                 let lines: Result<Vec<String>, _> = input.lines().take(MAX_SENTENCES + 1).collect();
-                lines.map_err(|error| (format!("standard input: {error}"), "write text in UTF-8, a sentence a line"))?
+                lines.map_err(|error| {
+                    Failure::new(format!("standard input: {error}"), "write text in UTF-8, a sentence a line")
+                })?
             }
         };
         if sentences.len() > MAX_SENTENCES {
-            return Err((format!("more than {MAX_SENTENCES} sentences"), "hear them in several runs"));
+            return Err(Failure::new(format!("more than {MAX_SENTENCES} sentences"), "hear them in several runs"));
         }
         match sentences.iter().position(|said| said.len() > MAX_SENTENCE) {
-            Some(index) => Err((
+            Some(index) => Err(Failure::new(
                 format!("sentence {} has more than {MAX_SENTENCE} bytes", index + 1),
                 "say it in several sentences",
             )),
@@ -91,7 +84,7 @@ impl Hear {
         }
     }
 
-    fn hear(&self, said: &str, turn: u64) -> Result<Value, Wrong> {
+    fn hear(&self, said: &str, turn: u64) -> Result<Value, Failure> {
         let Some((tts, asr)) = self.tts.clone().zip(self.asr.clone()) else {
             let hearing = NoiseChannel::new(self.seed, self.noise).hear("hear", turn, said);
             let errors = WordErrors::between(said, &hearing.heard);
@@ -105,7 +98,8 @@ impl Hear {
             None => plug,
         };
         let transcript = plug.hear(&spoken(said)).map_err(|refusal| {
-            (format!("sentence {turn}: {refusal}"), "docs/speech/README.md has what the commands read and write")
+            let help = "docs/speech/README.md has what the commands read and write";
+            Failure::new(format!("sentence {turn}: {refusal}"), help)
         })?;
         let errors = WordErrors::between(said, &transcript.heard);
         Ok(joined(json!(transcript), json!({"said": said, "word_error_rate": errors.rate()})))

@@ -35,7 +35,7 @@ enum From {
 }
 
 impl Import {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Failure> {
         match &self.from {
             From::Mcp(import) => import.run(global),
             From::OpenApi(import) => import.run(global),

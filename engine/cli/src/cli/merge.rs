@@ -1,5 +1,6 @@
 //! `probity merge`.
 
+use crate::cli::stopped::Stopped;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -56,11 +57,7 @@ pub struct MergeParts {
 }
 
 impl MergeParts {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        self.merged(global).unwrap_or_else(|failure| output::fail(&failure))
-    }
-
-    fn merged(&self, global: &Global) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         let plan = plan::Plan::read(&self.plan)?;
         let (benchmark, units) = plan.opened(global.suites)?;
         let mut merge = Merge::new(&units);

@@ -1,5 +1,7 @@
 //! `probity mock`.
 
+use crate::cli::stopped::{Stopped, sound_suite};
+use crate::failure::Failure;
 use std::sync::Arc;
 
 use super::exit::Exit;
@@ -32,36 +34,25 @@ fn mode(text: &str) -> Result<&'static Mode, String> {
 }
 
 impl Mock {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         if self.list_modes {
             output::print(&list(global.json));
-            return Exit::Clean;
+            return Ok(Exit::Clean);
         }
-        let suite = Suite::load(&global.root);
-        if suite.has_errors() {
-            output::note(&output::diagnostics(&suite.diagnostics));
-            output::error("the environments or tasks have errors", "mend what stands above; `probity check` shows all");
-            return Exit::BadInput;
-        }
+        let suite = sound_suite(&global.root)?;
         let interrupt = Arc::new(Interrupt::default());
         super::signals::stop(&interrupt);
-        match serve(self, global, &suite, &interrupt) {
-            Ok(()) => Exit::Interrupted,
-            Err(error) => {
-                output::error(&format!("cannot listen on port {}: {error}", self.port), "name another with `--port`");
-                Exit::BadInput
-            }
-        }
+        serve(self, global, &suite, &interrupt).map_err(|error| {
+            Failure::new(format!("cannot listen on port {}: {error}", self.port), "name another with `--port`")
+        })?;
+        Ok(Exit::Interrupted)
     }
 }
 
 fn serve(mock: &Mock, global: &Global, suite: &Suite, interrupt: &Arc<Interrupt>) -> std::io::Result<()> {
     let server = Server::bind(mock.port, mock.mode, Speaker::new(suite))?;
     let url = server.base_url()?;
-    match global.json {
-        true => output::json(&serde_json::json!({"base_url": url, "mode": mock.mode.name})),
-        false => output::print(&format!("{url}\n")),
-    }
+    global.tell(|| serde_json::json!({"base_url": url, "mode": mock.mode.name}), || format!("{url}\n"));
     if !global.quiet {
         output::note(&format!("try it: probity run --agent openai:mock --base-url {url}"));
         output::note("Ctrl-C ends it");

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::finish::PlayedRun;
+use super::stopped::Stopped;
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::{benchmark::NAME, suite::Suite};
 use probity_bench::run::agents;
 use probity_bench::run::config::MAX_EPISODES;
 use probity_bench::{
-    AgentSpec, Benchmark, Client, Coverage, EpisodeRecord, Episodes, Interrupt, Quarters, RunConfig, RunDirectory,
-    RunError, Units,
+    AgentSpec, Benchmark, Client, Coverage, Episodes, Interrupt, Quarters, RunConfig, RunDirectory, RunError, Units,
 };
 use probity_engine::Hash;
 
@@ -37,13 +37,8 @@ pub fn mute(
 }
 
 impl Opened {
-    /// Opens a run directory; an error has been printed when this gives an exit code.
-    pub fn open(global: &Global, path: &Path) -> Result<Opened, Exit> {
-        Opened::read(global, path).map_err(|failure| output::fail(&failure))
-    }
-
-    /// The same for those who do not print what is wrong with one of many.
-    pub(super) fn read(global: &Global, path: &Path) -> Result<Opened, Failure> {
+    /// Opens a run directory.
+    pub fn open(global: &Global, path: &Path) -> Result<Opened, Failure> {
         Opened::of(global, path).map_err(|error| {
             let is_part = matches!(error, RunError::Part(_));
             Failure::new(
@@ -67,20 +62,11 @@ impl Opened {
             let message = format!("this is a run of the suite `{}`; judges know `{NAME}` alone", self.config.suite);
             return Err(Failure::new(message, "name a run of that suite"));
         }
-        let files =
-            self.directory.files(&self.config).map_err(|error| Failure::new(error.to_string(), error.help()))?;
-        Ok(Suite::from_files(files, Vec::new()))
+        Ok(Suite::from_files(self.directory.files(&self.config)?, Vec::new()))
     }
 
-    /// Its units, and which of them have a record; an error has been printed when this gives an exit code.
-    pub fn coverage(&self) -> Result<(Units, Coverage), Exit> {
-        self.covered().map_err(|error| {
-            output::error(&error.to_string(), error.help());
-            Exit::BadInput
-        })
-    }
-
-    pub(super) fn covered(&self) -> Result<(Units, Coverage), RunError> {
+    /// Its units, and which of them have a record.
+    pub fn coverage(&self) -> Result<(Units, Coverage), RunError> {
         let units = Units::of(&self.benchmark, &self.config)?;
         // A `run.json` can say anything: what is missing is named.
         let missing = units.len().saturating_sub(self.episodes.entries.len());
@@ -97,14 +83,6 @@ impl Opened {
         PlayedRun { directory, config, benchmark, judged: None, judged_words: BTreeMap::new() }
     }
 
-    /// All its episodes at once, in unit order; an error has been printed when this gives an exit code.
-    pub fn load(&self) -> Result<Vec<EpisodeRecord>, Exit> {
-        self.episodes.load().map_err(|error| {
-            output::error(&error.to_string(), error.help());
-            Exit::BadInput
-        })
-    }
-
     /// How much of the run is there, and how to go on: `37 of 224 episodes; go on with ..`.
     pub fn progress(&self, coverage: &Coverage) -> String {
         let (recorded, path) = (coverage.recorded(), self.directory.path().display());
@@ -112,15 +90,15 @@ impl Opened {
     }
 
     /// Its units, and whether each has a record; says on standard error when not.
-    /// An error, the exit code to end with: some unit has more than one, so that none can be counted.
-    pub fn note_gaps(&self) -> Result<(Units, bool), Exit> {
+    /// An error: some unit has more than one, so that none can be counted.
+    pub(crate) fn note_gaps(&self) -> Result<(Units, bool), Stopped> {
         let (units, coverage) = self.coverage()?;
         if !coverage.missing.is_empty() {
             output::note(&format!("note: the run is not complete: {}", self.progress(&coverage)));
         }
         if let Some(doubled) = self.doubled(&coverage) {
             output::error(&doubled.message, &doubled.help);
-            return Err(Exit::Failed);
+            return Err(Exit::Failed.into());
         }
         Ok((units, coverage.missing.is_empty()))
     }
@@ -134,7 +112,7 @@ impl Opened {
     }
 
     /// Prints lines that cannot be read; true when there are some.
-    pub fn is_damaged(&self) -> bool {
+    pub(crate) fn is_damaged(&self) -> bool {
         for (line, what) in &self.episodes.damaged {
             output::note(&format!("error: line {line} of episodes.jsonl cannot be read: {what}"));
         }

@@ -26,7 +26,7 @@ pub fn print(text: &str) {
 }
 
 /// Prints many lines, a piece of them at a time.
-pub fn print_lines(lines: impl Iterator<Item = String>) {
+pub(crate) fn print_lines(lines: impl Iterator<Item = String>) {
     let mut piece = String::new();
     for line in lines {
         piece.push_str(&line);
@@ -76,11 +76,11 @@ pub fn json(value: &serde_json::Value) {
 }
 
 /// Prints a part of a JSON document that is too long to be held.
-pub fn json_text(text: &str) {
+pub(crate) fn json_text(text: &str) {
     write(&plain_json(text));
 }
 
-pub fn json_line(value: &serde_json::Value) {
+pub(crate) fn json_line(value: &serde_json::Value) {
     write(&plain_json(&format!("{value}\n")));
 }
 
@@ -112,7 +112,7 @@ pub fn refuse(is_json: bool, found: &[Diagnostic]) -> Exit {
 }
 
 /// [`refuse`] for a file that may be wrong in each of its many lines: people are told the first `limit`.
-pub fn refuse_lines(is_json: bool, found: &[Diagnostic], limit: usize) -> Exit {
+pub(crate) fn refuse_lines(is_json: bool, found: &[Diagnostic], limit: usize) -> Exit {
     match is_json {
         true => json(&serde_json::json!({"diagnostics": found})),
         false => note(listed(found, limit).trim_end()),

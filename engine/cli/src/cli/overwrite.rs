@@ -6,7 +6,7 @@ use crate::failure::Failure;
 
 /// Refuses to write to a place inside a folder that is read, whether something stands there or not.
 /// An error: which place it is.
-pub fn refuse_inside(out: &Path, folder: &Path) -> Result<(), Failure> {
+pub(crate) fn refuse_inside(out: &Path, folder: &Path) -> Result<(), Failure> {
     let near = |path: &Path| if path.as_os_str().is_empty() { Path::new(".") } else { path }.canonicalize().ok();
     let is_inside = |out: PathBuf| folder.canonicalize().is_ok_and(|folder| out.starts_with(folder));
     match out.ancestors().find_map(near).is_some_and(is_inside) {

@@ -1,5 +1,6 @@
 //! `probity plan`.
 
+use crate::cli::stopped::Stopped;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -39,24 +40,24 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         if let (Some(drop), Some(base)) = (self.detect, &self.base) {
-            return self.detect(global, base, drop).unwrap_or_else(|exit| exit);
+            return self.detect(global, base, drop);
         }
-        let done = match (&self.list, &self.out) {
-            (Some(path), _) => list(global, path),
-            (None, Some(path)) => self.write(global, path),
+        match (&self.list, &self.out) {
+            (Some(path), _) => list(global, path)?,
+            (None, Some(path)) => self.write(global, path)?,
             // The parser lets nothing else through.
-            (None, None) => Ok(()),
-        };
-        done.map_or_else(|failure| output::fail(&failure), |()| Exit::Clean)
+            (None, None) => {}
+        }
+        Ok(Exit::Clean)
     }
 
     /// Says of each agent of a run how many trials are enough.
-    fn detect(&self, global: &Global, base: &Path, drop: f64) -> Result<Exit, Exit> {
+    fn detect(&self, global: &Global, base: &Path, drop: f64) -> Result<Exit, Stopped> {
         let opened = Opened::open(global, base)?;
         let (records, is_doubted) = side_of("base", &opened, &mut Vec::new())?;
-        let all = self.detections(&opened, &records, drop).map_err(|failure| output::fail(&failure))?;
+        let all = self.detections(&opened, &records, drop)?;
         match global.json {
             true => output::json(&json!({"detections": all})),
             false => all.iter().for_each(|detection| output::print(&text::detection(detection))),

@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 use super::exit::Exit;
 use super::global::Global;
+use super::stopped::Stopped;
 use super::{
     annotate, audit, bench, certify, check, compare, export, fmt, hear, import, judge, merge, mock, moved, new, output,
     plan, play, record, replay, report, score, serve, show, signals, upgrade,
@@ -103,7 +104,8 @@ pub fn begun<P: Parser>(arguments: impl IntoIterator<Item = OsString>) -> Result
 }
 
 /// How a program ends whose command ended so.
-pub fn ended(exit: Exit) -> Exit {
+pub fn ended(done: Result<Exit, Stopped>) -> Exit {
+    let exit = done.unwrap_or_else(Stopped::tell);
     if output::is_lost() { Exit::BadInput } else { exit }
 }
 
@@ -121,7 +123,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
         }
     };
     let global = Global { suites, ..cli.global };
-    let exit = match cli.command {
+    ended(match cli.command {
         ProbityCommand::Run(command) => command.run(&global),
         ProbityCommand::Plan(command) => command.run(&global),
         ProbityCommand::Merge(command) => command.run(&global),
@@ -130,24 +132,23 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, suites: &'static [Regi
         ProbityCommand::Report(command) => command.run(&global),
         ProbityCommand::Judge(command) => command.run(&global),
         ProbityCommand::Annotate(command) => command.run(&global),
-        ProbityCommand::Audit(command) => command.run(&global),
+        ProbityCommand::Audit(command) => command.run(&global).map_err(Stopped::from),
         ProbityCommand::Record(command) => command.run(&global),
         ProbityCommand::Compare(command) => command.run(&global),
         ProbityCommand::Export(command) => command.run(&global),
         ProbityCommand::Show(command) => command.run(&global),
-        ProbityCommand::Play(command) => command.run(&global),
-        ProbityCommand::Serve(command) => command.run(&global),
+        ProbityCommand::Play(command) => command.run(&global).map_err(Stopped::from),
+        ProbityCommand::Serve(command) => command.run(&global).map_err(Stopped::from),
         ProbityCommand::Check(command) => command.run(&global),
-        ProbityCommand::Fmt(command) => command.run(&global),
-        ProbityCommand::Hear(command) => command.run(&global),
-        ProbityCommand::Certify(command) => command.run(&global),
-        ProbityCommand::Import(command) => command.run(&global),
-        ProbityCommand::New(command) => command.run(&global),
+        ProbityCommand::Fmt(command) => Ok(command.run(&global)),
+        ProbityCommand::Hear(command) => command.run(&global).map_err(Stopped::from),
+        ProbityCommand::Certify(command) => command.run(&global).map_err(Stopped::from),
+        ProbityCommand::Import(command) => command.run(&global).map_err(Stopped::from),
+        ProbityCommand::New(command) => command.run(&global).map_err(Stopped::from),
         ProbityCommand::Mock(command) => command.run(&global),
-        ProbityCommand::Upgrade(command) => command.run(&global),
-        ProbityCommand::Bench(command) => command.run(&global),
-    };
-    ended(exit)
+        ProbityCommand::Upgrade(command) => command.run(&global).map_err(Stopped::from),
+        ProbityCommand::Bench(command) => command.run(&global).map_err(Stopped::from),
+    })
 }
 
 #[cfg(test)]

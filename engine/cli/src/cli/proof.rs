@@ -1,6 +1,5 @@
 //! The records of a run held against what their traces give: what a command reports is derived, never believed.
 
-use super::exit::Exit;
 use super::opened::Opened;
 use super::output;
 use probity_bench::{Benchmark, Divergence, EpisodeRecord, Replayer, RunError, Units, run::execute::threads};
@@ -67,20 +66,13 @@ impl Doubts {
 }
 
 impl Opened {
-    /// All its episodes at once, in unit order, scored anew; an error has been printed when this gives an exit code.
-    pub fn load_proved(&self, units: &Units) -> Result<(Vec<EpisodeRecord>, Doubts), Exit> {
+    /// All its episodes at once, in unit order, scored anew.
+    pub(crate) fn load_proved(&self, units: &Units) -> Result<(Vec<EpisodeRecord>, Doubts), RunError> {
         let mut doubts = Doubts::default();
-        let load = |doubts: &mut Doubts| -> Result<Vec<EpisodeRecord>, RunError> {
-            let mut records = Vec::with_capacity(self.episodes.entries.len());
-            for batch in doubts.proved(units, self.benchmark.as_ref(), self.episodes.batches())? {
-                records.extend(batch?);
-            }
-            Ok(records)
-        };
-        let records = load(&mut doubts).map_err(|error| {
-            output::error(&error.to_string(), error.help());
-            Exit::BadInput
-        })?;
+        let mut records = Vec::with_capacity(self.episodes.entries.len());
+        for batch in doubts.proved(units, self.benchmark.as_ref(), self.episodes.batches())? {
+            records.extend(batch?);
+        }
         Ok((records, doubts))
     }
 }

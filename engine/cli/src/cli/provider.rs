@@ -15,7 +15,7 @@ use probity_engine::{Hash, read::read_named};
 /// The environment variable that names a proxy to providers; `http_proxy` and the like are not read.
 pub(super) const PROXY: &str = "PROBITY_PROXY";
 /// The file of a run directory that keeps all traffic with its provider.
-pub const CASSETTE: &str = "cassette.jsonl";
+pub(crate) const CASSETTE: &str = "cassette.jsonl";
 
 /// How models are asked, and what that costs.
 #[derive(clap::Args)]
@@ -143,7 +143,7 @@ pub(super) fn connect(
         (agents, user)
     };
     if let Some(text) = cassette {
-        let entries = entries(text)?;
+        let entries = entries(text, RECORD_AGAIN)?;
         let (agents, user) = both(&|| Box::new(Player::new(entries.clone())));
         return Ok(Connections { agents, user, recorder: None });
     }
@@ -179,17 +179,31 @@ pub(super) fn unrecorded(
     interrupt: &Arc<Interrupt>,
 ) -> Result<Arc<Client>, Failure> {
     let (config, cassette) = flags.config(form)?;
-    let stop = stop(interrupt);
-    let transport: Box<dyn Transport> = match cassette {
-        Some(text) => Box::new(Player::new(entries(&text)?)),
-        None => over_network(&config, &stop)?,
-    };
-    Ok(Arc::new(Client::new(config, transport, stop)))
+    Ok(way(&config, (cassette.as_deref(), RECORD_AGAIN), None, interrupt)?.0)
 }
 
-fn entries(cassette: &str) -> Result<Entries, Failure> {
-    cassette::read(cassette)
-        .map_err(|what| Failure::new(format!("the cassette cannot be read: {what}"), RECORD_AGAIN.to_owned()))
+/// The way to a provider: from a cassette, with what helps where it cannot be read, or over the network, with all traffic
+/// kept in a file where one is named.
+pub(super) fn way(
+    config: &ProviderConfig,
+    (cassette, help): (Option<&str>, &str),
+    traffic: Option<PathBuf>,
+    interrupt: &Arc<Interrupt>,
+) -> Result<(Arc<Client>, Option<Arc<Recorder>>), Failure> {
+    let stop = stop(interrupt);
+    let (transport, recorder): (Box<dyn Transport>, _) = match (cassette, traffic) {
+        (Some(text), _) => (Box::new(Player::new(entries(text, help)?)), None),
+        (None, None) => (over_network(config, &stop)?, None),
+        (None, Some(traffic)) => {
+            let recorder = Arc::new(Recorder::new(traffic, over_network(config, &stop)?));
+            (Box::new(Arc::clone(&recorder)), Some(recorder))
+        }
+    };
+    Ok((Arc::new(Client::new(config.clone(), transport, stop)), recorder))
+}
+
+fn entries(cassette: &str, help: &str) -> Result<Entries, Failure> {
+    cassette::read(cassette).map_err(|what| Failure::new(format!("the cassette cannot be read: {what}"), help))
 }
 
 const RECORD_AGAIN: &str = "give the cassette.jsonl of a run directory, or play the run against its provider again";
@@ -207,7 +221,7 @@ pub(super) fn proxy() -> Option<String> {
 }
 
 /// The way to a provider over the network, with its key; through a proxy only where one is named for it.
-pub(super) fn over_network(config: &ProviderConfig, stop: &Stop) -> Result<Box<dyn Transport>, Failure> {
+fn over_network(config: &ProviderConfig, stop: &Stop) -> Result<Box<dyn Transport>, Failure> {
     let (key, stop) = (key(config)?, Arc::clone(stop));
     let Some(proxy) = proxy() else {
         return Ok(Box::new(Http::new(config, key, stop)));

@@ -1,5 +1,6 @@
 //! `probity record`.
 
+use crate::cli::stopped::Stopped;
 use std::cell::Cell;
 use std::fs::File;
 use std::net::SocketAddr;
@@ -38,11 +39,7 @@ pub struct Record {
 }
 
 impl Record {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        self.record(global).unwrap_or_else(|failure| output::fail(&failure))
-    }
-
-    fn record(&self, global: &Global) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         let relay = Relay::new(&self.to, self.request_timeout, proxy().as_deref()).map_err(|what| {
             Failure::new(what, format!("give the URL that the agent had with `--to`, and a proxy with {PROXY}"))
         })?;

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::exit::Exit;
 use super::opened::Opened;
+use super::stopped::Stopped;
 use super::{Global, output};
 use probity_bench::run::execute::threads;
 use probity_bench::run::replay;
@@ -23,29 +24,16 @@ pub struct Replay {
 }
 
 impl Replay {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        let opened = match Opened::open(global, &self.run) {
-            Ok(opened) => opened,
-            Err(exit) => return exit,
-        };
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
+        let opened = Opened::open(global, &self.run)?;
         let is_damaged = opened.is_damaged();
         let is_same_version = opened.config.engine == env!("CARGO_PKG_VERSION");
         if !is_same_version {
             output::note(&format!("note: the run was played by version {}; this is another", opened.config.engine));
         }
-        let (units, coverage) = match opened.coverage() {
-            Ok(found) => found,
-            Err(exit) => return exit,
-        };
-        let replayed = threads(0).and_then(|threads| threads.install(|| replay_all(&units, &opened)));
-        let read = replayed.and_then(|replayed| Ok((replayed, opened.directory.report()?)));
-        let ((mut divergences, made), report) = match read {
-            Ok(read) => read,
-            Err(error) => {
-                output::error(&error.to_string(), error.help());
-                return Exit::BadInput;
-            }
-        };
+        let (units, coverage) = opened.coverage()?;
+        let (mut divergences, made) = threads(0)?.install(|| replay_all(&units, &opened))?;
+        let report = opened.directory.report()?;
         let digest = made.digest.clone();
         let episodes = opened.episodes.entries.len();
         let verified = episodes - divergences.len();
@@ -72,7 +60,7 @@ impl Replay {
             let help = "the record was changed, or a tool's script depends on something besides state and arguments";
             output::note(&format!("  help: {help}"));
         }
-        if divergences.is_empty() && !is_damaged && !is_unfinished { Exit::Clean } else { Exit::Failed }
+        Ok(if divergences.is_empty() && !is_damaged && !is_unfinished { Exit::Clean } else { Exit::Failed })
     }
 }
 

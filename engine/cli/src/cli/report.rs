@@ -7,7 +7,8 @@ use super::exit::Exit;
 use super::finish::{PlayedRun, finish};
 use super::opened::Opened;
 use super::proof::Doubts;
-use super::{Global, judge, output};
+use super::stopped::Stopped;
+use super::{Global, judge};
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 
 /// Write `report.json` and `report.html` of a run from its episodes, and print the table; of several runs make a board.
@@ -29,33 +30,21 @@ pub struct Report {
 }
 
 impl Report {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         match self.runs.as_slice() {
             [run] if self.out.is_none() && self.labels.is_empty() => Report::of_one(global, run),
             runs => BoardRequest { runs, labels: &self.labels, out: self.out.as_deref() }.run(global),
         }
     }
 
-    fn of_one(global: &Global, run: &Path) -> Exit {
-        let opened = match Opened::open(global, run) {
-            Ok(opened) => opened,
-            Err(exit) => return exit,
-        };
+    fn of_one(global: &Global, run: &Path) -> Result<Exit, Stopped> {
+        let opened = Opened::open(global, run)?;
         let is_damaged = opened.is_damaged();
-        let (units, _) = match opened.note_gaps() {
-            Ok(noted) => noted,
-            Err(exit) => return exit,
-        };
+        let (units, _) = opened.note_gaps()?;
         let judgements = judge::known(&opened, Wording::of(ReplyForm::Grades));
         let sentences = judge::known(&opened, Wording::of(ReplyForm::Sentences));
         let all: Vec<_> = judgements.iter().chain(&sentences).collect();
-        let episodes = match judge::judged_episodes(&all, &opened) {
-            Ok(episodes) => episodes,
-            Err(error) => {
-                output::error(&error.to_string(), error.help());
-                return Exit::BadInput;
-            }
-        };
+        let episodes = judge::judged_episodes(&all, &opened)?;
         let own: Vec<_> = judge::of_run(&opened.config, &episodes, &judgements).collect();
         let finished = PlayedRun {
             judged: judge::judged(&opened.config, &own),
@@ -70,13 +59,7 @@ impl Report {
         // Judged numbers stand in a block of their own, below those of the rules.
         judge::print_block(global, &episodes, &judgements);
         judge::print_sentences(global, &episodes, &sentences);
-        match finished {
-            Ok(_) if is_damaged || !doubts.is_empty() => Exit::Failed,
-            Ok(exit) => exit,
-            Err(error) => {
-                output::error(&error.to_string(), error.help());
-                Exit::BadInput
-            }
-        }
+        let exit = finished?;
+        Ok(if is_damaged || !doubts.is_empty() { Exit::Failed } else { exit })
     }
 }

@@ -8,6 +8,7 @@ mod selected;
 mod speech;
 mod started;
 
+use crate::cli::stopped::Stopped;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -62,16 +63,11 @@ pub struct Run {
 }
 
 impl Run {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         if self.list_agents {
-            return match global.suite(self.asked.suite()) {
-                Ok(registered) => {
-                    let benchmark = registered.open(Files::new()).benchmark;
-                    output::print(&list(benchmark.as_ref(), global.json));
-                    Exit::Clean
-                }
-                Err(failure) => output::fail(&failure),
-            };
+            let benchmark = global.suite(self.asked.suite())?.open(Files::new()).benchmark;
+            output::print(&list(benchmark.as_ref(), global.json));
+            return Ok(Exit::Clean);
         }
         let interrupt = Arc::new(Interrupt::default());
         let started = match (&self.resume, &self.plan, &self.out) {
@@ -79,14 +75,14 @@ impl Run {
             (None, Some(plan), Some(out)) => self.part(global, (plan, out), &interrupt),
             (None, _, _) => self.start(global, &interrupt),
         };
-        match started.and_then(|started| started.play(global, self.jobs, &interrupt)) {
-            Ok(exit) => exit,
-            Err(failure) => {
-                let exit = output::fail(&failure);
+        started.and_then(|started| started.play(global, self.jobs, &interrupt)).map_err(|failure| {
+            if failure.is_passing && self.plan.is_some() {
+                output::fail(&failure);
                 // Whoever drives parts tries such a one again.
-                if failure.is_passing && self.plan.is_some() { Exit::Infrastructure } else { exit }
+                return Exit::Infrastructure.into();
             }
-        }
+            failure.into()
+        })
     }
 
     fn start(&self, global: &Global, interrupt: &Arc<Interrupt>) -> Result<Started, Failure> {

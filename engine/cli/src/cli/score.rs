@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::exit::Exit;
 use super::opened::Opened;
 use super::proof::Doubts;
+use super::stopped::Stopped;
 use super::{Global, output};
 use probity_bench::run::{execute::threads, replay::Proved};
 use probity_bench::{Replayer, RunError, Units};
@@ -33,46 +34,30 @@ pub struct Score {
 }
 
 impl Score {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         if let Some(path) = &self.dialogues {
             return dialogues::score_all(global, path, self.map.as_deref());
         }
         match &self.run {
             Some(run) => again(global, run),
             // The parser lets nothing else through.
-            None => Exit::BadInput,
+            None => Ok(Exit::BadInput),
         }
     }
 }
 
-fn again(global: &Global, run: &Path) -> Exit {
-    let opened = match Opened::open(global, run) {
-        Ok(opened) => opened,
-        Err(exit) => return exit,
-    };
+fn again(global: &Global, run: &Path) -> Result<Exit, Stopped> {
+    let opened = Opened::open(global, run)?;
     let is_damaged = opened.is_damaged();
-    let units = match opened.note_gaps() {
-        Ok((units, _)) => units,
-        Err(exit) => return exit,
-    };
-    let scored = threads(0).and_then(|threads| threads.install(|| tally_again(global, &opened, &units)));
-    let scored = scored.and_then(|(tally, is_sound)| {
-        let finished = opened.finished();
-        let report = finished.report(tally);
-        match global.json {
-            true => output::json(&serde_json::to_value(&report)?),
-            false => output::print(&finished.table(&report)),
-        }
-        Ok(is_sound)
-    });
-    match scored {
-        Ok(is_sound) if is_sound && !is_damaged => Exit::Clean,
-        Ok(_) => Exit::Failed,
-        Err(error) => {
-            output::error(&error.to_string(), error.help());
-            Exit::BadInput
-        }
+    let (units, _) = opened.note_gaps()?;
+    let (tally, is_sound) = threads(0)?.install(|| tally_again(global, &opened, &units))?;
+    let finished = opened.finished();
+    let report = finished.report(tally);
+    match global.json {
+        true => output::json(&serde_json::to_value(&report).map_err(RunError::from)?),
+        false => output::print(&finished.table(&report)),
     }
+    Ok(if is_sound && !is_damaged { Exit::Clean } else { Exit::Failed })
 }
 
 /// Counts the episodes of a run as they are scored now, and whether all could be; says which score differently. Nothing

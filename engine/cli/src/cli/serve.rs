@@ -93,11 +93,8 @@ pub struct Serve {
 }
 
 impl Serve {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        match self.serve(global) {
-            Ok(()) => Exit::Clean,
-            Err(failure) => output::fail(&failure),
-        }
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Failure> {
+        self.serve(global).map(|()| Exit::Clean)
     }
 
     fn serve(&self, global: &Global) -> Result<(), Failure> {

@@ -1,5 +1,6 @@
 //! `probity show`.
 
+use crate::cli::stopped::Stopped;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -50,43 +51,35 @@ pub struct Show {
 type AllWanted = BTreeMap<Instance, Option<Wanted>>;
 
 impl Show {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         let is_run = self.what.as_ref().is_some_and(|what| Path::new(what).join("run.json").is_file());
         if self.browse && (!is_run || global.json) {
-            output::error("`--browse` is about a run, and for people", "name a run directory, without `--json`");
-            return Exit::BadInput;
+            let help = "name a run directory, without `--json`";
+            return Err(Failure::new("`--browse` is about a run, and for people", help).into());
         }
-        let shown = match &self.what {
+        match &self.what {
             Some(what) if is_run => self.show_run(global, Path::new(what)),
-            Some(what) => self.show_task(global, what),
+            Some(what) => Ok(self.show_task(global, what)?),
             None => Ok(self.list_tasks(global)),
-        };
-        shown.unwrap_or_else(|failure| output::fail(&failure))
+        }
     }
 
-    fn show_run(&self, global: &Global, path: &Path) -> Result<Exit, Failure> {
+    fn show_run(&self, global: &Global, path: &Path) -> Result<Exit, Stopped> {
         if self.prompt {
-            return Err(Failure::new("`--prompt` is about a task", "name a task instead of a run directory"));
+            let help = "name a task instead of a run directory";
+            return Err(Failure::new("`--prompt` is about a task", help).into());
         }
-        let mut opened = match Opened::open(global, path) {
-            Ok(opened) => opened,
-            Err(exit) => return Ok(exit),
-        };
+        let mut opened = Opened::open(global, path)?;
         let (card, is_damaged) = (opened.benchmark.card(), opened.is_damaged());
         self.filter.levels_are_known(card)?;
-        let proved = opened.coverage().and_then(|(units, _)| {
-            opened.episodes.entries.retain(|entry| self.filter.may_be_wanted(entry));
-            opened.load_proved(&units)
-        });
-        let (all, doubts) = match proved {
-            Ok(proved) => proved,
-            Err(exit) => return Ok(exit),
-        };
+        let (units, _) = opened.coverage()?;
+        opened.episodes.entries.retain(|entry| self.filter.may_be_wanted(entry));
+        let (all, doubts) = opened.load_proved(&units)?;
         doubts.say(opened.directory.path());
         let mut records: Vec<&EpisodeRecord> = all.iter().filter(|r| self.filter.is_wanted(card, r)).collect();
         records.sort_by_key(|record| card.outcome(&record.scores).urgency());
         if records.is_empty() {
-            return Err(none_selected("`probity show RUNDIR` shows all"));
+            return Err(none_selected("`probity show RUNDIR` shows all").into());
         }
         // A remark may play calls again, which takes the stack of such a thread.
         let judgements = judge::known(&opened, Wording::of(ReplyForm::Sentences));

@@ -31,14 +31,9 @@ pub struct Upgrade {
 }
 
 impl Upgrade {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        match self.upgrade(global) {
-            Ok(said) => {
-                output::print(&said);
-                Exit::Clean
-            }
-            Err(failure) => output::fail(&failure),
-        }
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Failure> {
+        output::print(&self.upgrade(global)?);
+        Ok(Exit::Clean)
     }
 
     fn upgrade(&self, global: &Global) -> Result<String, Failure> {

@@ -199,7 +199,6 @@ fn is_echoed(form: Form, chat: &Value) -> bool {
     form == Form::default() || messages.into_iter().all(is_echoed)
 }
 
-/// Who asks, and in which form.
 /// Whether what a model said comes back with objects as arguments: most take nothing else.
 fn has_sound_calls(chat: &Value) -> bool {
     let items = |value: &Value, key: &str| value.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
@@ -208,6 +207,7 @@ fn has_sound_calls(chat: &Value) -> bool {
     calls.into_iter().all(|call| call.pointer("/function/arguments").and_then(Value::as_str).is_none_or(is_object))
 }
 
+/// Who asks, and in which form.
 struct Caller<'a> {
     stream: &'a TcpStream,
     form: Form,

@@ -36,7 +36,7 @@ fn kept(suite: &Arc<Suite>) -> &'static BehaviourBenchmark {
 }
 
 /// The shop alone, with another line in the place of the one that takes things off the shelf.
-pub fn broken_shop(line: &str) -> (Arc<Suite>, Session<'static>) {
+pub(crate) fn broken_shop(line: &str) -> (Arc<Suite>, Session<'static>) {
     let script = include_str!("../cli/new/environment.rhai");
     assert!(script.contains("item.stock -= args.count;"));
     alone(&with_script(&script.replace("item.stock -= args.count;", line)))

@@ -7,7 +7,8 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 
-use crate::support::mock::{Mock, PATIENCE, mode};
+use super::at;
+use crate::support::mock::{Mock, mode};
 use crate::support::{code, contents, json, probity, probity_at, root, said, scratch, succeeded, tells, text};
 
 /// The first dialogues of the corpus, and one whose first call gives something else than was recorded.
@@ -28,10 +29,6 @@ pub(super) fn dialogues(name: &str, count: usize) -> PathBuf {
 fn judged(path: &Path, out: &Path, more: &[&str]) -> Output {
     let what = ["judge", "--dialogues", path.to_str().unwrap(), "--out", out.to_str().unwrap(), "--json"];
     probity(&[&what[..], more].concat())
-}
-
-fn at(mock: &Mock) -> Vec<&str> {
-    [&["--judge", "openai:mock", "--base-url", &mock.url][..], &PATIENCE[..]].concat()
 }
 
 fn calibrated(path: &Path, more: &[&str]) -> Output {

@@ -11,8 +11,9 @@ use probity_behaviour::judge::question::{JudgeQuestion, Subject};
 use probity_bench::EpisodeRecord;
 use serde_json::{Value, json};
 
+use super::at;
 use super::labelled::dialogues;
-use crate::support::mock::{Mock, PATIENCE, mode};
+use crate::support::mock::{Mock, mode};
 use crate::support::{
     code, copy, json, probity, probity_at, root, run, said, sampled_suite, scratch, snapshots, succeeded, tells, text,
 };
@@ -25,10 +26,6 @@ fn asked(path: &Path, out: &Path, more: &[&str]) -> Output {
 fn calibrated(path: &Path, more: &[&str]) -> Output {
     let what = ["judge", "calibrate", "--unsupported", "--json", "--dialogues", path.to_str().unwrap()];
     probity(&[&what[..], more].concat())
-}
-
-fn at(mock: &Mock) -> Vec<&str> {
-    [&["--judge", "openai:mock", "--base-url", &mock.url][..], &PATIENCE[..]].concat()
 }
 
 /// The dialogues of a file that have a reading list, with their sentences as the scorer tells them.

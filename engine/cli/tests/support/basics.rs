@@ -37,6 +37,10 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
+pub fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
 pub fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
 }

@@ -9,7 +9,7 @@ mod python;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 use std::sync::OnceLock;
 
 use probity_behaviour::suite::Suite;
@@ -67,6 +67,11 @@ pub fn sampled_root() -> &'static Path {
     })
 }
 
+/// The repository as who works from another folder names it.
+pub fn real_root() -> String {
+    root().canonicalize().unwrap().display().to_string()
+}
+
 /// Copies shipped environments, with their scripts and tasks.
 pub fn copy_environments(ids: &[&str], to: &Path) {
     copy(&root().join("scripts/lib"), &to.join("scripts/lib"));
@@ -93,8 +98,15 @@ pub fn binary() -> Command {
     command
 }
 
+/// The program on the sampled environments.
+pub fn sampled() -> Command {
+    let mut command = binary();
+    command.arg("--root").arg(sampled_root());
+    command
+}
+
 pub fn probity(arguments: &[&str]) -> Output {
-    probity_at(sampled_root(), arguments)
+    sampled().args(arguments).output().unwrap()
 }
 
 /// The same with another root.
@@ -111,6 +123,43 @@ pub fn run(directory: &Path, more: &[&str]) -> Output {
     let mut arguments = vec!["run", "--out", directory.to_str().unwrap()];
     arguments.extend(more);
     probity(&arguments)
+}
+
+/// A run that ended well, in a folder below this one.
+pub fn played(folder: &Path, name: &str, more: &[&str]) -> PathBuf {
+    let directory = folder.join(name);
+    succeeded(run(&directory, more));
+    directory
+}
+
+pub fn audit(arguments: &[&str]) -> Output {
+    probity(&[&["audit", "-q"], arguments].concat())
+}
+
+/// A number from 0 to 1, another for each seed.
+pub fn drawn(seed: u64) -> f64 {
+    let mut mixed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    f64::from(u32::try_from((mixed ^ (mixed >> 31)) >> 32).unwrap()) / f64::from(u32::MAX)
+}
+
+/// The most memory that a command has, in KiB, and how it ends: the mark only rises, so that the last look is of the
+/// whole time.
+pub fn peak(command: &mut Command) -> (usize, ExitStatus) {
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
+    let mut peak = 0;
+    loop {
+        let status = fs::read_to_string(&status).unwrap_or_default();
+        let mark = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let mark = mark.and_then(|mark| mark.trim().trim_end_matches(" kB").parse().ok());
+        peak = mark.map_or(peak, |mark: usize| peak.max(mark));
+        if let Some(ended) = child.try_wait().unwrap() {
+            return (peak, ended);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
 }
 
 pub fn text(path: &Path, name: &str) -> String {

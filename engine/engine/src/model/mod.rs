@@ -21,3 +21,4 @@ pub mod rejection;
 pub mod stream;
 pub mod suggest;
 pub mod visible;
+pub mod within;

@@ -46,7 +46,7 @@ fn head(category: &str) -> &'static str {
     HEADS.into_iter().find(|head| *head == category).unwrap_or("Others")
 }
 
-pub fn of_tickets(input: &Value) -> Option<Value> {
+pub(crate) fn of_tickets(input: &Value) -> Option<Value> {
     let members: Vec<Member> = input.get("tasks")?.as_array()?.iter().map(ticket).collect::<Option<_>>()?;
     let told = |members: &[&Member]| {
         let metrics = ["sr_pass1", "atpr", "alj", "anei", "amtl", "alj_all", "anei_all"];
@@ -96,7 +96,7 @@ fn ticket(task: &Value) -> Option<Member> {
     })
 }
 
-pub fn of_responses(input: &Value) -> Option<Value> {
+pub(crate) fn of_responses(input: &Value) -> Option<Value> {
     let members: Vec<Member> = input.get("subtasks")?.as_array()?.iter().map(response).collect::<Option<_>>()?;
     let told = |members: &[&Member]| {
         let mut all: Map<String, Value> = ["rr_pass1", "rr_pass2", "tia", "tsa", "tev", "stl"]

@@ -9,40 +9,34 @@ use probity_tickets::judge::{Verdict, read_coverage, read_fluency};
 use probity_tickets::preparation::{Recorded, Role, Turn, Turns, mask};
 use probity_tickets::recording::RecordedCall;
 
-pub const KINDS: [&str; 10] = [
-    "multi_turn",
-    "single_tool",
-    "mock_replay",
-    "aggregate",
-    "aggregate_single",
-    "judge_parse",
-    "fluency_parse",
-    "pass_k",
-    "canonicalize",
-    "mask",
+/// The kinds, and the fields that an input of each has.
+const FIELDS: [(&str, &[&str]); 10] = [
+    ("multi_turn", &["history", "checkpoints", "policy", "max_attempts", "agent", "fluency"]),
+    ("single_tool", &["recorded", "predicted"]),
+    ("mock_replay", &["mocks", "calls", "max_consecutive_misses"]),
+    ("aggregate", &["tasks"]),
+    ("aggregate_single", &["subtasks"]),
+    ("judge_parse", &["text"]),
+    ("fluency_parse", &["text"]),
+    ("pass_k", &["n", "c", "k"]),
+    ("canonicalize", &["messages"]),
+    ("mask", &["text", "names"]),
 ];
 /// Kinds that tell what the peer's own program does, which nobody is to repeat.
-pub const INFORMATION: [&str; 1] = ["peer_result"];
+pub(crate) const INFORMATION: [&str; 1] = ["peer_result"];
 
-fn fields(kind: &str) -> &'static [&'static str] {
-    match kind {
-        "multi_turn" => &["history", "checkpoints", "policy", "max_attempts", "agent", "fluency"],
-        "single_tool" => &["recorded", "predicted"],
-        "mock_replay" => &["mocks", "calls", "max_consecutive_misses"],
-        "aggregate" => &["tasks"],
-        "aggregate_single" => &["subtasks"],
-        "judge_parse" | "fluency_parse" => &["text"],
-        "pass_k" => &["n", "c", "k"],
-        "canonicalize" => &["messages"],
-        "mask" => &["text", "names"],
-        _ => &[],
-    }
+pub fn kinds() -> Vec<&'static str> {
+    FIELDS.iter().map(|(kind, _)| *kind).collect()
 }
 
 /// What an input lacks to be a question of its kind, if anything.
-pub fn input_fault(kind: &str, input: &Value) -> Option<String> {
+pub(crate) fn input_fault(kind: &str, input: &Value) -> Option<String> {
     let Some(map) = input.as_object() else { return Some("`input` is not an object".to_owned()) };
-    let missing = fields(kind).iter().find(|name| !map.contains_key(**name));
+    let missing = FIELDS
+        .iter()
+        .filter(|(known, _)| *known == kind)
+        .flat_map(|(_, fields)| *fields)
+        .find(|name| !map.contains_key(**name));
     missing.map(|name| format!("`{name}` of the input is missing"))
 }
 

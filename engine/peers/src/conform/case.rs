@@ -64,7 +64,7 @@ impl Case {
     }
 
     /// What the input lacks to be asked about, if anything; nothing is asked of an unknown kind.
-    pub fn input_fault(&self, family: Family) -> Option<String> {
+    pub(crate) fn input_fault(&self, family: Family) -> Option<String> {
         family.input_fault(&self.kind, &self.input)
     }
 
@@ -77,7 +77,7 @@ impl Case {
                 format!("the input is no question of the kind `{}`", self.kind)
             }
             None => {
-                let hint = suggest::help(&self.kind, family.kinds().iter().copied());
+                let hint = suggest::help(&self.kind, family.kinds());
                 format!("unknown kind `{}`; {hint}", self.kind)
             }
             Some(actual) => match first_difference(&family.comparable(&self.expected), actual, family.tolerance()) {

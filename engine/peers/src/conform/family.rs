@@ -15,16 +15,16 @@ pub enum Family {
 }
 
 impl Family {
-    pub fn kinds(self) -> &'static [&'static str] {
+    pub fn kinds(self) -> Vec<&'static str> {
         match self {
-            Family::Rut => &rut::kind::KINDS,
-            Family::Cirrus => &cirrus::kind::KINDS,
-            Family::MmTau => &mmtau::kind::KINDS,
+            Family::Rut => rut::kind::kinds(),
+            Family::Cirrus => cirrus::kind::kinds(),
+            Family::MmTau => mmtau::kind::kinds(),
         }
     }
 
     /// What an input lacks to be a question of this kind, if anything.
-    pub fn input_fault(self, kind: &str, input: &Value) -> Option<String> {
+    pub(crate) fn input_fault(self, kind: &str, input: &Value) -> Option<String> {
         match self {
             Family::Rut => rut::kind::input_fault(kind, input),
             Family::Cirrus => cirrus::kind::input_fault(kind, input),
@@ -33,7 +33,7 @@ impl Family {
     }
 
     /// How far apart numbers may be that are the same: means depend on the order of their sums.
-    pub fn tolerance(self) -> f64 {
+    pub(crate) fn tolerance(self) -> f64 {
         match self {
             Family::Rut => 0.0,
             Family::Cirrus | Family::MmTau => 1e-9,

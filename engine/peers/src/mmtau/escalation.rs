@@ -4,20 +4,12 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
-use super::shape::read;
+use super::shape::given;
 use probity_engine::number::is_same;
 use probity_mm_tau::measures::EscalationVerdict;
 
 pub(super) fn answer(input: &Value) -> Result<Value, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Run {
-        rule: Option<EscalationRule>,
-        steps: Vec<EscalationStep>,
-        final_state: Value,
-        outcome_ok: bool,
-    }
-    let Run { rule, steps, final_state, outcome_ok } = read(input)?;
+    given!(input: rule: Option<EscalationRule>, steps: Vec<EscalationStep>, final_state: Value, outcome_ok: bool);
     let verdict = escalation(&rule.unwrap_or_else(EscalationRule::never), &steps, &final_state);
     let (name, success) = (name(&verdict), is_success(&verdict, outcome_ok));
     Ok(match verdict {

@@ -6,53 +6,34 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::pass::{pass_at_k, pass_hat_k, pass_pow_k};
-use super::shape::{read, told, written};
+use super::shape::{given, told, written};
 use probity_mm_tau::measures::{
     self, ConfusionCounts, JudgedCounts, JudgedReport, JudgedText, MeasureRefusal, Ratio, Spread,
 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Share {
-    total: u64,
-    correct: u64,
-    k: u64,
-}
-
 pub(super) fn at_k(input: &Value) -> Result<Value, String> {
-    let Share { total, correct, k } = read(input)?;
+    given!(input: total: u64, correct: u64, k: u64);
     Ok(json!({"value": pass_at_k(total, correct, k).map_err(told)?}))
 }
 
 pub(super) fn pow_k(input: &Value) -> Result<Value, String> {
-    let Share { total, correct, k } = read(input)?;
+    given!(input: total: u64, correct: u64, k: u64);
     Ok(json!({"value": pass_pow_k(total, correct, k).map_err(told)?}))
 }
 
 pub(super) fn hat_k(input: &Value) -> Result<Value, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Trials {
-        trials: u64,
-        successes: u64,
-        k: u64,
-    }
-    let Trials { trials, successes, k } = read(input)?;
+    given!(input: trials: u64, successes: u64, k: u64);
     Ok(json!({"value": pass_hat_k(trials, successes, k).map_err(told)?}))
 }
 
 pub(super) fn arga(input: &Value) -> Result<Value, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Tasks {
-        tasks_identified: u64,
+    given!(
+        input: tasks_identified: u64,
         tasks_with_agent_understanding_errors: u64,
-        tasks_with_agent_understanding_errors_succeeded: u64,
-    }
-    let tasks: Tasks = read(input)?;
-    let (errors, passed) =
-        (tasks.tasks_with_agent_understanding_errors, tasks.tasks_with_agent_understanding_errors_succeeded);
-    let ratio = measures::arga(tasks.tasks_identified, errors, passed).map_err(told)?;
+        tasks_with_agent_understanding_errors_succeeded: u64
+    );
+    let (errors, passed) = (tasks_with_agent_understanding_errors, tasks_with_agent_understanding_errors_succeeded);
+    let ratio = measures::arga(tasks_identified, errors, passed).map_err(told)?;
     Ok(match ratio.value() {
         Some(value) => json!({"value": value}),
         None => json!({"value": null, "undefined": ratio.to_string()}),
@@ -60,23 +41,12 @@ pub(super) fn arga(input: &Value) -> Result<Value, String> {
 }
 
 pub(super) fn turn_overhead(input: &Value) -> Result<Value, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Messages {
-        voice_agent_messages: u64,
-        text_agent_messages: u64,
-    }
-    let Messages { voice_agent_messages, text_agent_messages } = read(input)?;
+    given!(input: voice_agent_messages: u64, text_agent_messages: u64);
     Ok(json!({"value": measures::turn_overhead(voice_agent_messages, text_agent_messages).map_err(told)?}))
 }
 
 pub(super) fn consolidate(input: &Value) -> Result<Value, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Conversations {
-        conversations: Vec<JudgedConversation>,
-    }
-    let Conversations { conversations } = read(input)?;
+    given!(input: conversations: Vec<JudgedConversation>);
     let totals = consolidated(&conversations).map_err(told)?;
     let mut answer = written(totals.sums)?;
     if let Some(answer) = answer.as_object_mut() {
@@ -88,13 +58,7 @@ pub(super) fn consolidate(input: &Value) -> Result<Value, String> {
 }
 
 pub(super) fn report(input: &Value) -> Result<Value, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Sides {
-        metrics: JudgedCounts,
-        text_metrics: JudgedText,
-    }
-    let Sides { metrics, text_metrics } = read(input)?;
+    given!(input: metrics: JudgedCounts, text_metrics: JudgedText);
     Ok(printed(&JudgedReport::of(&metrics, &text_metrics).map_err(told)?))
 }
 
@@ -147,12 +111,7 @@ fn confusion(counts: ConfusionCounts) -> Value {
 }
 
 pub(super) fn stats(input: &Value) -> Result<Value, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Reports {
-        reports: Vec<BTreeMap<String, Option<f64>>>,
-    }
-    let Reports { reports } = read(input)?;
+    given!(input: reports: Vec<BTreeMap<String, Option<f64>>>);
     let names: BTreeSet<&String> = reports.iter().flat_map(BTreeMap::keys).collect();
     let spread = |name: &String| Spread::of(reports.iter().map(|report| report.get(name).copied().flatten()));
     Ok(names.into_iter().map(|name| (name.clone(), figures(spread(name)))).collect())

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::shape::{read, told, written};
+use super::shape::{given, read, told, written};
 use probity_mm_tau::measures::{
     self, CompositeTerms, CompositeWeights, ContextSchedule, MeasureRefusal, MessageRole, Quotient, Ratio, lenient,
     strict,
@@ -17,25 +17,18 @@ pub(super) fn metrics(input: &Value) -> Result<Value, String> {
     written(PaperMetrics::of(&counts))
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Composite {
-    metrics: CompositeTerms,
-    weights: CompositeWeights,
-}
-
 pub(super) fn mm_tap(input: &Value) -> Result<Value, String> {
-    let Composite { metrics, weights } = read(input)?;
+    given!(input: metrics: CompositeTerms, weights: CompositeWeights);
     Ok(json!({"value": strict(&metrics, weights).map_err(told)?}))
 }
 
 pub(super) fn mm_tap_lenient(input: &Value) -> Result<Value, String> {
-    let Composite { metrics, weights } = read(input)?;
+    given!(input: metrics: CompositeTerms, weights: CompositeWeights);
     Ok(json!({"value": lenient(&metrics, weights).map_err(told)?}))
 }
 
 pub(super) fn mm_tap_capped(input: &Value) -> Result<Value, String> {
-    let Composite { metrics, weights } = read(input)?;
+    given!(input: metrics: CompositeTerms, weights: CompositeWeights);
     Ok(json!({"value": strict(&metrics.with_capped_robustness(), weights).map_err(told)?}))
 }
 
@@ -54,14 +47,7 @@ pub(super) fn implied_pass1(input: &Value) -> Result<Value, String> {
 }
 
 pub(super) fn context_schedule(input: &Value) -> Result<Value, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Dialogue {
-        roles: Vec<MessageRole>,
-        window: NonZeroUsize,
-        every: NonZeroUsize,
-    }
-    let Dialogue { roles, window, every } = read(input)?;
+    given!(input: roles: Vec<MessageRole>, window: NonZeroUsize, every: NonZeroUsize);
     Ok(json!({"refreshes": written(ContextSchedule { window, every }.refreshes(&roles))?}))
 }
 

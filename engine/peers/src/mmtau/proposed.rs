@@ -1,59 +1,31 @@
 //! Vectors about the definitions without a judge.
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::shape::{read, written};
+use super::shape::{given, written};
 use probity_mm_tau::measures::{
     self, CompositeWeights, FieldKind, Metrics, Modality, Ratio, TextConversation, TraceCounts, TraceEvent, TraceTask,
     VoiceConversation, WordErrors, count, pair, trace_metrics,
 };
 
 pub(super) fn canonical(input: &Value) -> Result<Value, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Text {
-        kind: FieldKind,
-        text: String,
-    }
-    let Text { kind, text } = read(input)?;
+    given!(input: kind: FieldKind, text: String);
     Ok(json!({"value": measures::canonical(kind, &text)}))
 }
 
 pub(super) fn field_heard(input: &Value) -> Result<Value, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Mention {
-        kind: FieldKind,
-        value: String,
-        heard: String,
-    }
-    let Mention { kind, value, heard } = read(input)?;
+    given!(input: kind: FieldKind, value: String, heard: String);
     Ok(json!({"ok": measures::is_heard(kind, &value, &heard)}))
 }
 
 pub(super) fn wer(input: &Value) -> Result<Value, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Transcript {
-        r#ref: String,
-        hyp: String,
-    }
-    let Transcript { r#ref, hyp } = read(input)?;
+    given!(input: r#ref: String, hyp: String);
     let errors = WordErrors::between(&r#ref, &hyp);
     Ok(json!({"distance": errors.distance, "ref_len": errors.reference_length, "wer": errors.rate()}))
 }
 
 pub(super) fn trace(input: &Value) -> Result<Value, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Conversation {
-        task: TraceTask,
-        modality: Modality,
-        events: Vec<TraceEvent>,
-        optimal_agent_messages: Option<u64>,
-    }
-    let Conversation { task, modality, events, optimal_agent_messages } = read(input)?;
+    given!(input: task: TraceTask, modality: Modality, events: Vec<TraceEvent>, optimal_agent_messages: Option<u64>);
     let counts = count(&task, modality, &events);
     let turns = optimal_agent_messages.map(|optimal| Ratio::new(optimal, counts.agent_messages));
     let metrics = with_effort(&trace_metrics(&counts, turns), &counts);
@@ -61,14 +33,7 @@ pub(super) fn trace(input: &Value) -> Result<Value, String> {
 }
 
 pub(super) fn aggregate(input: &Value) -> Result<Value, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Sides {
-        voice: Vec<VoiceConversation>,
-        text: Vec<TextConversation>,
-        weights: CompositeWeights,
-    }
-    let Sides { voice, text, weights } = read(input)?;
+    given!(input: voice: Vec<VoiceConversation>, text: Vec<TextConversation>, weights: CompositeWeights);
     let report = pair(&voice, &text, weights);
     let mut counts = written(report.counts)?;
     // The vectors sum the errors without their types.

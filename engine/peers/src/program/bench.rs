@@ -7,7 +7,8 @@ use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 
 use probity::cli::exit::Exit;
-use probity::cli::{Global, output};
+use probity::cli::{Global, Stopped, output};
+use probity::failure::Failure;
 use probity_engine::foreign;
 use probity_peers::tau::{Domain, Held, Recording, TauWorlds};
 
@@ -69,21 +70,15 @@ enum Subject {
 }
 
 impl Bench {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         let Subject::Tau2 = self.subject;
-        match measure(&global.root, &self.data, &self.recordings) {
-            Ok(rows) => {
-                match global.json {
-                    true => output::json(&rows),
-                    false => output::print(&table(&rows)),
-                }
-                Exit::Clean
-            }
-            Err(what) => {
-                output::error(&what, "name tau2-bench's recordings, and with `--data` its databases");
-                Exit::BadInput
-            }
+        let rows = measure(&global.root, &self.data, &self.recordings)
+            .map_err(|what| Failure::new(what, "name tau2-bench's recordings, and with `--data` its databases"))?;
+        match global.json {
+            true => output::json(&rows),
+            false => output::print(&table(&rows)),
         }
+        Ok(Exit::Clean)
     }
 }
 

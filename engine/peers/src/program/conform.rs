@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::vectors::Vectors;
 use probity::cli::exit::Exit;
-use probity::cli::{Global, output, refuse_overwrite};
+use probity::cli::{Global, Stopped, output, refuse_overwrite};
 use probity_bench::run::execute::threads;
 use probity_engine::{Diagnostic, write_out};
 use probity_peers::tau::{RecordingKind, TauWorlds};
@@ -54,30 +54,21 @@ enum Whose {
 }
 
 impl Conform {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        if let Err(failure) = refuse_overwrite(self.failures.as_deref(), &self.files) {
-            return output::fail(&failure);
-        }
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
+        refuse_overwrite(self.failures.as_deref(), &self.files)?;
         let examiner = self.examiner(global);
         let vectors = Vectors::read(&self.files, &examiner);
         let mut tally = Tally { unreadable: vectors.unreadable, ..Tally::default() };
-        let examined = threads(0).map(|threads| {
-            threads.install(|| vectors.cases.par_iter().map(|case| examiner.examine(case)).collect::<Vec<_>>())
-        });
-        match examined {
-            Ok(outcomes) => {
-                vectors.cases.iter().zip(outcomes).for_each(|(case, outcome)| tally.add(case, outcome));
-            }
-            Err(error) => {
-                output::error(&error.to_string(), error.help());
-                return Exit::BadInput;
-            }
-        }
-        if let Some(path) = &self.failures
-            && let Err(error) = write_out(path, |file| file.write_all(lines(&tally).as_bytes()))
-        {
-            output::error(&format!("cannot write {}: {error}", path.display()), "name a file that can be written");
-            return Exit::BadInput;
+        let outcomes: Vec<_> =
+            threads(0)?.install(|| vectors.cases.par_iter().map(|case| examiner.examine(case)).collect());
+        vectors.cases.iter().zip(outcomes).for_each(|(case, outcome)| tally.add(case, outcome));
+        if let Some(path) = &self.failures {
+            write_out(path, |file| file.write_all(lines(&tally).as_bytes())).map_err(|error| {
+                probity::failure::Failure::new(
+                    format!("cannot write {}: {error}", path.display()),
+                    "name a file that can be written",
+                )
+            })?;
         }
         let is_unread = vectors.found.iter().any(Diagnostic::is_error);
         match global.json {
@@ -89,12 +80,12 @@ impl Conform {
                 output::print(&table(&tally, self.failures.is_some()));
             }
         }
-        match tally.total().failed {
+        Ok(match tally.total().failed {
             _ if is_unread => Exit::BadInput,
             // Where nothing was asked, nothing was held.
             0 if tally.total().cases > 0 => Exit::Clean,
             _ => Exit::Failed,
-        }
+        })
     }
 }
 

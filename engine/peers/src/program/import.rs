@@ -5,8 +5,8 @@ mod rut;
 mod tau2;
 
 use clap::Subcommand;
-use probity::cli::Global;
 use probity::cli::exit::Exit;
+use probity::cli::{Global, Stopped};
 
 /// Turn another benchmark's samples into drafts of environments, tasks and tickets.
 ///
@@ -29,7 +29,7 @@ enum From {
 }
 
 impl Import {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         match &self.from {
             From::RutBench(import) => import.run(global),
             From::Cirrus(import) => import.run(global),

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use probity::cli::Global;
 use probity::cli::exit::Exit;
 use probity::cli::output::{self, count};
+use probity::cli::{Global, Stopped};
 use probity_engine::plain::plain;
 use probity_peers::{Audit, PeerFiles, PeerPaths, Rate, Reason, Row};
 
@@ -34,22 +34,17 @@ enum Format {
 }
 
 impl Score {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         let Format::RutBench = self.format;
         let Score { samples, blueprints, results, .. } = self;
-        let files = match PeerFiles::read(PeerPaths { samples, blueprints, results: Some(results) }) {
-            Ok(files) => files,
-            Err(problems) => return output::refuse(global.json, &problems),
-        };
+        let files = PeerFiles::read(PeerPaths { samples, blueprints, results: Some(results) })
+            .map_err(|problems| output::refuse(global.json, &problems))?;
         if !global.quiet {
             files.warnings.iter().for_each(|warning| output::note(&warning.to_string()));
         }
         let audit = Audit::of(&files);
-        match global.json {
-            true => output::json(&serde_json::to_value(&audit).unwrap_or_default()),
-            false => output::print(&table(&audit)),
-        }
-        Exit::Clean
+        global.tell(|| serde_json::to_value(&audit).unwrap_or_default(), || table(&audit));
+        Ok(Exit::Clean)
     }
 }
 

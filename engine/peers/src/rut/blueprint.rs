@@ -72,7 +72,7 @@ fn node(step: &Record) -> Value {
 }
 
 /// User turns, oracle calls and one reply: what the reference holds to be the least.
-pub fn least_turns(trace: Option<&Value>, candidate: &Value) -> usize {
+pub(crate) fn least_turns(trace: Option<&Value>, candidate: &Value) -> usize {
     let length = |value: Option<&Value>| value.and_then(Value::as_array).map_or(0, Vec::len);
     let turns = match candidate.get("dialogue_mode").and_then(Value::as_str) {
         Some("multi_turn") => length(candidate.get("multi_turn_tasks")).max(1),

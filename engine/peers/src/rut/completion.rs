@@ -12,21 +12,21 @@ use super::matching::{EdgeResult, Matching, NameResult, ReadResult, Record, Writ
 use super::path::objects;
 use super::tool::Tools;
 
-pub const MISSING_READS: &str = "missing required read-equivalence matches";
-pub const MISSING_WRITES: &str = "missing required write matches";
+pub(crate) const MISSING_READS: &str = "missing required read-equivalence matches";
+pub(crate) const MISSING_WRITES: &str = "missing required write matches";
 /// Writes of the graph whose names do not come up in their order.
-pub const MISSING_NAMES: &str = "missing required write tool usage";
-pub const PRECEDENCE: &str = "precedence constraints violated";
-pub const ASSERTIONS: &str = "final state assertions failed";
-pub const HARD_ASSERTIONS: &str = "critical final state assertions failed";
+pub(crate) const MISSING_NAMES: &str = "missing required write tool usage";
+pub(crate) const PRECEDENCE: &str = "precedence constraints violated";
+pub(crate) const ASSERTIONS: &str = "final state assertions failed";
+pub(crate) const HARD_ASSERTIONS: &str = "critical final state assertions failed";
 /// The expected change of the state is not contained in the one that happened.
-pub const STATE_DIFF: &str = "expected final state diff not contained in actual final state diff";
+pub(crate) const STATE_DIFF: &str = "expected final state diff not contained in actual final state diff";
 /// A clarification was to come before the first write.
-pub const CLARIFICATION: &str = "clarification requirement not satisfied before write";
+pub(crate) const CLARIFICATION: &str = "clarification requirement not satisfied before write";
 pub const REFUSAL: &str = "refusal/scope requirement not satisfied";
 
 /// The checks that the relaxed verdict leaves out.
-pub const DIALOGUE_CHECKS: [&str; 6] =
+pub(crate) const DIALOGUE_CHECKS: [&str; 6] =
     [MISSING_READS, MISSING_WRITES, MISSING_NAMES, PRECEDENCE, CLARIFICATION, REFUSAL];
 
 /// The whole report, with the names of the reference.

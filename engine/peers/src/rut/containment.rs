@@ -13,7 +13,7 @@ pub type Ignored<'a> = BTreeSet<&'a str>;
 pub type Equality = fn(&Value, &Value) -> bool;
 
 /// Whether two values are equal to the reference: two numbers as 64-bit floats, anything else as the host has it.
-pub fn values_equal(left: &Value, right: &Value) -> bool {
+pub(crate) fn values_equal(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
         _ => host::is_equal(left, right),

@@ -8,7 +8,7 @@ use super::digit;
 use probity_engine::number::is_same_number;
 
 /// Whether a value counts as true: not null, false, zero or empty.
-pub fn is_truthy(value: &Value) -> bool {
+pub(crate) fn is_truthy(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Bool(is_true) => *is_true,
@@ -20,7 +20,7 @@ pub fn is_truthy(value: &Value) -> bool {
 }
 
 /// [`is_truthy`] of a field that may be missing.
-pub fn is_truthy_field(value: Option<&Value>) -> bool {
+pub(crate) fn is_truthy_field(value: Option<&Value>) -> bool {
     value.is_some_and(is_truthy)
 }
 
@@ -41,7 +41,7 @@ pub fn label(value: Option<&Value>) -> String {
 }
 
 /// A text without the host's white space around it.
-pub fn strip(text: &str) -> &str {
+pub(crate) fn strip(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c))
 }
 
@@ -52,7 +52,7 @@ pub fn integer(value: Option<&Value>) -> i128 {
 
 /// The whole number that a value is taken for, if it can be taken for one. The host's have no bound; ours end at
 /// 128 bits, beyond which no number of a file is held (see `load::foreign`).
-pub fn whole_number(value: &Value) -> Option<i128> {
+pub(crate) fn whole_number(value: &Value) -> Option<i128> {
     match value {
         Value::Bool(is_true) => Some(i128::from(*is_true)),
         Value::Number(number) => Some(whole(number)),

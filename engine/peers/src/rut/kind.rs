@@ -7,31 +7,31 @@ use super::efficiency::Efficiency;
 use super::relaxed::Relaxed;
 use super::{blueprint, browse, failure_mode, host, leak, state_diff};
 
-pub const KINDS: [&str; 8] =
-    ["completion", "efficiency", "state_diff", "relaxed", "failure_mode", "blueprint", "leaks", "discoverability"];
+/// The kinds, and the fields that an input of each has; the first of a pair is the name, the second whether it is an object.
+const FIELDS: [(&str, &[(&str, bool)]); 8] = [
+    ("completion", &[("sample", true), ("run", true)]),
+    ("efficiency", &[("sample", true), ("run", true), ("completion_passed", false)]),
+    ("state_diff", &[("old", false), ("new", false)]),
+    ("relaxed", &[("completion", true)]),
+    ("failure_mode", &[("relaxed_completion", true), ("actual_tool_trace", false)]),
+    ("blueprint", &[("gold_trace", false), ("candidate", true), ("final_state_diff", false)]),
+    ("leaks", &[("message", false), ("tool_names", false), ("relevant_entities", false), ("dialogue", true)]),
+    ("discoverability", &[("state", false), ("tool", false), ("arguments", false)]),
+];
 
-/// The fields that the input of a kind has; the first of a pair is the name, the second whether it is an object.
-fn fields(kind: &str) -> &'static [(&'static str, bool)] {
-    match kind {
-        "completion" => &[("sample", true), ("run", true)],
-        "efficiency" => &[("sample", true), ("run", true), ("completion_passed", false)],
-        "state_diff" => &[("old", false), ("new", false)],
-        "relaxed" => &[("completion", true)],
-        "failure_mode" => &[("relaxed_completion", true), ("actual_tool_trace", false)],
-        "blueprint" => &[("gold_trace", false), ("candidate", true), ("final_state_diff", false)],
-        "leaks" => &[("message", false), ("tool_names", false), ("relevant_entities", false), ("dialogue", true)],
-        "discoverability" => &[("state", false), ("tool", false), ("arguments", false)],
-        _ => &[],
-    }
+pub fn kinds() -> Vec<&'static str> {
+    FIELDS.iter().map(|(kind, _)| *kind).collect()
 }
 
 /// What an input lacks to be a question of its kind, if anything. What is odd further inside is the question.
-pub fn input_fault(kind: &str, input: &Value) -> Option<String> {
+pub(crate) fn input_fault(kind: &str, input: &Value) -> Option<String> {
     let Some(map) = input.as_object() else { return Some("`input` is not an object".to_owned()) };
-    fields(kind).iter().find_map(|(name, is_object)| match map.get(*name) {
-        None => Some(format!("`{name}` of the input is missing")),
-        Some(value) if *is_object && !value.is_object() => Some(format!("`{name}` of the input is not an object")),
-        Some(_) => None,
+    FIELDS.iter().filter(|(known, _)| *known == kind).flat_map(|(_, fields)| *fields).find_map(|(name, is_object)| {
+        match map.get(*name) {
+            None => Some(format!("`{name}` of the input is missing")),
+            Some(value) if *is_object && !value.is_object() => Some(format!("`{name}` of the input is not an object")),
+            Some(_) => None,
+        }
     })
 }
 

@@ -1,5 +1,6 @@
 //! What a user's message must not give away (spec D.1 and D.3).
 
+use probity_engine::within;
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
@@ -19,7 +20,7 @@ fn labels(list: Option<&Value>) -> impl Iterator<Item = String> {
 }
 
 /// The check of the first dialogue: tool names, and entities that look like identifiers.
-pub fn stable(message: &str, tool_names: Option<&Value>, entities: Option<&Value>) -> Value {
+pub(crate) fn stable(message: &str, tool_names: Option<&Value>, entities: Option<&Value>) -> Value {
     let looks_like_id = |text: &String| text.chars().any(|c| matches!(c, '_' | '-') || c.is_numeric());
     json!({
         "tool_hits": hits(labels(tool_names), message),
@@ -28,14 +29,14 @@ pub fn stable(message: &str, tool_names: Option<&Value>, entities: Option<&Value
 }
 
 /// Identifiers of an oracle's trace that the user's own words do not show.
-pub fn hidden_identifiers(dialogue: &Value) -> Vec<String> {
+pub(crate) fn hidden_identifiers(dialogue: &Value) -> Vec<String> {
     let turns = objects(dialogue.get("user_turns")).map(|turn| host::label(turn.get("user_message")));
     let said: Vec<String> = std::iter::once(host::label(dialogue.get("user_request"))).chain(turns).collect();
     let said = said.join("\n").to_lowercase();
     let mut texts = BTreeSet::new();
     for step in objects(dialogue.get("agent_gold_trace")) {
         for name in ["arguments", "observation", "state_diff"] {
-            step.get(name).into_iter().for_each(|value| strings(value, &mut texts));
+            texts.extend(step.get(name).into_iter().flat_map(within::texts).map(host::strip));
         }
     }
     let is_identifier = |text: &&str| {
@@ -46,19 +47,8 @@ pub fn hidden_identifiers(dialogue: &Value) -> Vec<String> {
     hidden.map(str::to_owned).collect()
 }
 
-fn strings<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
-    match value {
-        Value::String(text) => {
-            found.insert(host::strip(text));
-        }
-        Value::Array(items) => items.iter().for_each(|item| strings(item, found)),
-        Value::Object(fields) => fields.values().for_each(|item| strings(item, found)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
 /// The check of a rewritten dialogue: tools of the oracle's trace, and hidden identifiers.
-pub fn unstable(message: &str, dialogue: &Value) -> Value {
+pub(crate) fn unstable(message: &str, dialogue: &Value) -> Value {
     let mut tools: Vec<String> = Vec::new();
     for step in objects(dialogue.get("agent_gold_trace")) {
         let name = tool_name(step);

@@ -84,7 +84,7 @@ pub fn tool_name(record: &Record) -> String {
 }
 
 /// Whether a call is what a node asks for: tool, arguments, and the change the node records.
-pub fn node_matches(tools: &Tools, node: &Record, call: &Record) -> bool {
+pub(crate) fn node_matches(tools: &Tools, node: &Record, call: &Record) -> bool {
     let name = tool_name(node);
     let diff = node.get("expected_state_diff").filter(|diff| diff.as_object().is_some_and(|diff| !diff.is_empty()));
     name == tool_name(call)

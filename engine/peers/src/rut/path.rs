@@ -11,7 +11,7 @@ pub fn segments(path: &str) -> Vec<&str> {
 }
 
 /// Whether what is at a path may differ: the container of one log, and three fields anywhere.
-pub fn is_soft(segments: &[&str]) -> bool {
+pub(crate) fn is_soft(segments: &[&str]) -> bool {
     segments.first() == Some(&SOFT_CONTAINER) || segments.last().is_some_and(|last| SOFT_FIELDS.contains(last))
 }
 

@@ -24,7 +24,7 @@ pub fn diff(old: &Map<String, Value>, new: &Map<String, Value>) -> Map<String, V
 }
 
 /// [`diff`] of two values; what is no object counts as an empty one.
-pub fn diff_values(old: &Value, new: &Value) -> Map<String, Value> {
+pub(crate) fn diff_values(old: &Value, new: &Value) -> Map<String, Value> {
     let none = Map::new();
     diff(old.as_object().unwrap_or(&none), new.as_object().unwrap_or(&none))
 }

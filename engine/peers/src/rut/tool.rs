@@ -22,7 +22,7 @@ pub struct Tools<'a> {
 
 impl<'a> Tools<'a> {
     /// The tools of a sample's `runtime`; of two with one name the last.
-    pub fn of_sample(sample: &'a Value) -> Self {
+    pub(crate) fn of_sample(sample: &'a Value) -> Self {
         let tools = sample.get("runtime").and_then(|runtime| runtime.get("tools"));
         let named = objects(tools).map(|tool| (host::label(tool.get("name")), tool.get("parameters")));
         let parameters = named.filter(|(name, _)| !name.is_empty());

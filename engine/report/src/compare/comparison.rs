@@ -81,7 +81,13 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares in what a gate file asks about, and in nothing else.
-    pub fn asked_by(card: &'static Card, base: Side<'a>, new: Side<'a>, seed: u64, file: &GateFile) -> Comparison<'a> {
+    pub(crate) fn asked_by(
+        card: &'static Card,
+        base: Side<'a>,
+        new: Side<'a>,
+        seed: u64,
+        file: &GateFile,
+    ) -> Comparison<'a> {
         let pairs = Pairs::of(base.records, base.agent, new.records, new.agent);
         let metrics = card.metrics.iter().filter(|metric| file.metrics().any(|name| name == metric.name));
         Comparison::with(card, [base, new], pairs, seed, metrics, |_| file.groups())
@@ -140,7 +146,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Trials in which something must come again: `least`, and one where both agents always do the same.
-    pub fn least_trials(&self, least: usize) -> usize {
+    pub(crate) fn least_trials(&self, least: usize) -> usize {
         if self.is_repeatable { 1 } else { least }
     }
 

@@ -216,7 +216,7 @@ impl Difference {
     }
 
     /// `noise floor 0.150`, or why there is none.
-    pub fn noise_said(&self) -> String {
+    pub(crate) fn noise_said(&self) -> String {
         match (self.noise, self.noise_floor) {
             (Noise::Trials(_), Some(floor)) => format!("noise floor {floor:.3}"),
             (Noise::Trials(_), None) => format!("no variance seen in {} trials", 2 * self.n),

@@ -24,12 +24,12 @@ pub struct Trials {
 
 impl Trials {
     /// Whether there are trials, and all of them succeeded.
-    pub fn all_succeed(self) -> bool {
+    pub(crate) fn all_succeed(self) -> bool {
         self.n > 0 && self.successes == self.n
     }
 
     /// Whether there are trials, and none of them succeeded.
-    pub fn all_fail(self) -> bool {
+    pub(crate) fn all_fail(self) -> bool {
         self.n > 0 && self.successes == 0
     }
 

@@ -54,7 +54,7 @@ impl Loss {
 
     /// Trials of each instance that would tell a loss like the one seen from chance at this level, four times out of
     /// five; nothing where there was none, or where that is more than anybody plays.
-    pub fn trials_that_tell(&self, level: f64) -> Option<u32> {
+    pub(crate) fn trials_that_tell(&self, level: f64) -> Option<u32> {
         let Seen { mean, variance, instances, trials } = self.seen?;
         let needed = (normal::telling(level).powi(2) * variance / (instances * mean * mean)).ceil().max(trials + 1.0);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between two small numbers")]

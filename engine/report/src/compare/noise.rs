@@ -8,7 +8,7 @@ use super::pair::Pair;
 use probity_bench::{Levels, stats::moments::variance};
 
 /// Standard normal quantile of the noise floor: by chance alone a difference is beyond it once in a hundred times.
-pub const FLOOR_Z: f64 = 2.576;
+pub(crate) const FLOOR_Z: f64 = 2.576;
 
 /// The values of the base and of the new run.
 type Both = (Vec<f64>, Vec<f64>);

@@ -18,7 +18,7 @@ pub struct NewFinding<'i, 'a> {
 
 /// What is new at an instance, by code: in pairs that were measured, as nothing is known of the other side of the rest.
 /// What the base has anywhere is not new.
-pub fn new_findings<'i, 'a>(card: &'static Card, instance: &'i Instance<'a>) -> Vec<NewFinding<'i, 'a>> {
+pub(crate) fn new_findings<'i, 'a>(card: &'static Card, instance: &'i Instance<'a>) -> Vec<NewFinding<'i, 'a>> {
     let measured: Vec<Pair<'a>> =
         instance.pairs.iter().copied().filter(|pair| pair.values(card.headline()).is_some()).collect();
     let found = |pairs: &[Pair<'a>], side: fn(&Pair<'a>) -> &'a EpisodeRecord| {
@@ -42,7 +42,7 @@ pub fn new_findings<'i, 'a>(card: &'static Card, instance: &'i Instance<'a>) -> 
 }
 
 /// The severe ones among what is new, at all instances.
-pub fn new_severe<'i, 'a>(card: &'static Card, instances: &'i [Instance<'a>]) -> Vec<NewFinding<'i, 'a>> {
+pub(crate) fn new_severe<'i, 'a>(card: &'static Card, instances: &'i [Instance<'a>]) -> Vec<NewFinding<'i, 'a>> {
     instances.iter().flat_map(|instance| new_findings(card, instance)).filter(|new| card.is_severe(new.code)).collect()
 }
 

@@ -6,22 +6,23 @@ use probity_bench::{Card, Level};
 
 /// The name that `--suite` takes.
 pub const NAME: &str = "mm-tau";
-pub const PERSONA: &str = "persona";
+pub(crate) const PERSONA: &str = "persona";
 /// The factor that says what the agent is told of them.
-pub const EXPOSURE: &str = "exposure";
+pub(crate) const EXPOSURE: &str = "exposure";
 /// The factor that says where a task is at home.
 pub const DOMAIN: &str = "domain";
 /// The option that says how bad the line is.
-pub const NOISE: &str = "noise";
+pub(crate) const NOISE: &str = "noise";
 /// Its value with which words go through programs that speak and write down.
-pub const SPOKEN: &str = "spoken";
+pub(crate) const SPOKEN: &str = "spoken";
 /// The option that warns agents of early hand-overs.
-pub const GUARD: &str = "guard";
+pub(crate) const GUARD: &str = "guard";
 
 pub static CARD: LazyLock<Card> = LazyLock::new(|| Card::read(NAME, include_str!("card.toml"), &[]));
 
 /// Where tasks are at home.
-pub static DOMAINS: LazyLock<&[Level]> = LazyLock::new(|| CARD.factor(DOMAIN).map_or(&[], |factor| factor.levels));
+pub(crate) static DOMAINS: LazyLock<&[Level]> =
+    LazyLock::new(|| CARD.factor(DOMAIN).map_or(&[], |factor| factor.levels));
 
 #[cfg(test)]
 mod tests {

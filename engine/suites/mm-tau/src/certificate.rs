@@ -27,7 +27,7 @@ pub fn household(environment: &Environment, seed: u64) -> Result<State, String> 
 
 /// The state in which a task of a household begins.
 /// An error, a line: the environment refuses a call of the task.
-pub fn beginning_at(environment: &Environment, household: State, task: &TelecomTask) -> Result<State, String> {
+pub(crate) fn beginning_at(environment: &Environment, household: State, task: &TelecomTask) -> Result<State, String> {
     let mut stage = Stage { environment, state: household };
     task.initialization().iter().try_for_each(|call| stage.call(call).map(drop))?;
     Ok(stage.state)

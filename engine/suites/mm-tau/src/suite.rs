@@ -79,7 +79,7 @@ fn worlds() -> impl Iterator<Item = &'static str> {
     std::iter::once(TELECOM).chain(DESK_WORLDS.iter().map(|(_, world)| *world))
 }
 
-pub fn desk_instances(desk: &DeskSuite) -> Vec<Instance> {
+pub(crate) fn desk_instances(desk: &DeskSuite) -> Vec<Instance> {
     desk.tasks.values().flat_map(|task| settings().map(|setting| task.instance(setting))).collect()
 }
 

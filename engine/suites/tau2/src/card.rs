@@ -7,11 +7,11 @@ use probity_bench::Card;
 /// The name that `--suite` takes.
 pub const NAME: &str = "tau2";
 pub const WORLD: &str = "world";
-pub const SPLIT: &str = "split";
+pub(crate) const SPLIT: &str = "split";
 pub const MODE: &str = "mode";
 /// The option that says whether worlds have tau2-bench's defects.
-pub const COMPAT: &str = "compat";
-pub const VERDICTS: &str = "verdicts";
+pub(crate) const COMPAT: &str = "compat";
+pub(crate) const VERDICTS: &str = "verdicts";
 
 pub static CARD: LazyLock<Card> = LazyLock::new(|| Card::read(NAME, include_str!("card.toml"), &[]));
 

@@ -52,7 +52,7 @@ impl ChatAgent {
     }
 
     /// The same agent, told `advice` in place of the suite's own advice how to work.
-    pub fn advised(self, advice: Option<Arc<str>>) -> Self {
+    pub(crate) fn advised(self, advice: Option<Arc<str>>) -> Self {
         ChatAgent { advice, ..self }
     }
 

@@ -41,6 +41,23 @@ pub(super) const WIRE: Wire = Wire {
         let Trouble { code, message, .. } = trouble;
         json!({"type": "error", "error": {"type": code, "message": message}, "request_id": "req_mock"})
     },
+    #[cfg(test)]
+    request: r#"{
+  "model": "m", "max_tokens": 64, "temperature": 0.5, "stream": false, "system": "Desk rules.",
+  "messages": [
+    {"role": "user", "content": [{"type": "text", "text": "Move K7 and K8."}]},
+    {"role": "assistant", "content": [
+      {"type": "text", "text": "I look."},
+      {"type": "tool_use", "id": "a", "name": "get_booking", "input": {"id": "K7"}},
+      {"type": "tool_use", "id": "b", "name": "get_booking", "input": {"id": "K8"}}
+    ]},
+    {"role": "user", "content": [
+      {"type": "tool_result", "tool_use_id": "a", "content": "{\"status\":\"open\"}"},
+      {"type": "tool_result", "tool_use_id": "b", "content": "{\"error\":{\"kind\":\"not_found\",\"message\":\"No K8.\"}}", "is_error": true}
+    ]}
+  ],
+  "tools": [{"name": "get_booking", "description": "Looks.", "input_schema": {"type": "object", "properties": {"id": {"type": ["string", "null"]}}, "additionalProperties": false}}]
+}"#,
 };
 
 const ENDS: &Ends = &[

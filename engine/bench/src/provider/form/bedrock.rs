@@ -47,6 +47,24 @@ pub(super) const WIRE: Wire = Wire {
         ("", 0, "ValidationException", ""),
     ],
     error: |Trouble { code, message, .. }| json!({"__type": code, "message": message}),
+    #[cfg(test)]
+    request: r#"{
+  "system": [{"text": "Desk rules."}],
+  "inferenceConfig": {"maxTokens": 64, "temperature": 0.5},
+  "messages": [
+    {"role": "user", "content": [{"text": "Move K7 and K8."}]},
+    {"role": "assistant", "content": [
+      {"text": "I look."},
+      {"toolUse": {"toolUseId": "a", "name": "get_booking", "input": {"id": "K7"}}},
+      {"toolUse": {"toolUseId": "b", "name": "get_booking", "input": {"id": "K8"}}}
+    ]},
+    {"role": "user", "content": [
+      {"toolResult": {"toolUseId": "a", "content": [{"text": "{\"status\":\"open\"}"}], "status": "success"}},
+      {"toolResult": {"toolUseId": "b", "content": [{"text": "{\"error\":{\"kind\":\"not_found\",\"message\":\"No K8.\"}}"}], "status": "error"}}
+    ]}
+  ],
+  "toolConfig": {"tools": [{"toolSpec": {"name": "get_booking", "description": "Looks.", "inputSchema": {"json": {"type": "object", "properties": {"id": {"type": ["string", "null"]}}, "additionalProperties": false}}}}]}
+}"#,
 };
 
 const ENDS: &Ends = &[

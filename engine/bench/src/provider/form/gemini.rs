@@ -49,6 +49,24 @@ pub(super) const WIRE: Wire = Wire {
         let Trouble { status, code, message } = trouble;
         json!({"error": {"code": status, "message": message, "status": code}})
     },
+    #[cfg(test)]
+    request: r#"{
+  "systemInstruction": {"parts": [{"text": "Desk rules."}]},
+  "generationConfig": {"maxOutputTokens": 64, "temperature": 0.5},
+  "contents": [
+    {"role": "user", "parts": [{"text": "Move K7 and K8."}]},
+    {"role": "model", "parts": [
+      {"text": "I look."},
+      {"functionCall": {"id": "a", "name": "get_booking", "args": {"id": "K7"}}},
+      {"functionCall": {"id": "b", "name": "get_booking", "args": {"id": "K8"}}}
+    ]},
+    {"role": "user", "parts": [
+      {"functionResponse": {"id": "a", "name": "get_booking", "response": {"output": {"status": "open"}}}},
+      {"functionResponse": {"id": "b", "name": "get_booking", "response": {"error": {"kind": "not_found", "message": "No K8."}}}}
+    ]}
+  ],
+  "tools": [{"functionDeclarations": [{"name": "get_booking", "description": "Looks.", "parametersJsonSchema": {"type": "object", "properties": {"id": {"type": ["string", "null"]}}, "additionalProperties": false}}]}]
+}"#,
 };
 
 const ENDS: &Ends = &[

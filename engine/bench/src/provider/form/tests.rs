@@ -1,6 +1,5 @@
 //! All wire forms against shapes that were written down by hand, against each other, and against what is none.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use serde::Deserialize;
@@ -22,9 +21,9 @@ fn read(form: Form, body: &Value) -> Result<Completion, String> {
     Completion::of(form.answered(body)?, 0)
 }
 
-/// One request as it stands in each form.
-fn requests() -> BTreeMap<String, Value> {
-    serde_json::from_str(include_str!("requests.json")).unwrap()
+/// One request as it stands in a form.
+fn request(form: Form) -> Value {
+    serde_json::from_str(form.0.request).unwrap()
 }
 
 #[derive(Deserialize)]
@@ -44,20 +43,19 @@ fn cases() -> Vec<Case> {
 
 #[test]
 fn one_request_stands_in_each_form_and_is_heard_alike() {
-    let requests = requests();
-    assert_eq!(Form::all().count(), requests.len());
+    let meant = request(Form::default());
     for form in Form::all() {
-        let asked = form.ask(&requests["openai"]);
-        assert_eq!(asked, requests[form.name()], "{form}");
+        let asked = form.ask(&meant);
+        assert_eq!(asked, request(form), "{form}");
         let heard = form.asked(&asked);
-        assert_eq!(heard["tools"], requests["openai"]["tools"], "{form}");
+        assert_eq!(heard["tools"], meant["tools"], "{form}");
         let plain = |message: &Value| {
             let (calls, content) = (message["tool_calls"].as_array().cloned(), message["content"].clone());
             let call = |call: &Value| (call["id"].clone(), call["function"].clone());
             (message["role"].clone(), content, calls.map(|calls| calls.iter().map(call).collect::<Vec<_>>()))
         };
         let all = |chat: &Value| chat["messages"].as_array().unwrap().iter().map(plain).collect::<Vec<_>>();
-        assert_eq!(all(&heard), all(&requests["openai"]), "{form}");
+        assert_eq!(all(&heard), all(&meant), "{form}");
     }
 }
 
@@ -322,12 +320,12 @@ fn what_is_no_answer_is_survived() {
             drop(case.form.gathered(events.as_array().unwrap_or(&Vec::new()), false))
         });
     }
-    for (name, request) in requests() {
-        spoiled(&request, &mut |request| {
+    for form in Form::all() {
+        spoiled(&request(form), &mut |request| {
             tried += 1;
-            drop(form(&name).asked(&request));
-            drop(form(&name).ask(&request));
-            drop(form(&name).answer(&request));
+            drop(form.asked(&request));
+            drop(form.ask(&request));
+            drop(form.answer(&request));
         });
     }
     assert!(tried > 3000, "{tried}");

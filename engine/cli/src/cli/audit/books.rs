@@ -14,7 +14,7 @@ use probity_logs::{Dialogue, Unread};
 pub const BATCH: usize = 256;
 pub const BATCH_BYTES: usize = 32 << 20;
 /// How a document of an audit begins, once there is something to say.
-pub const EPISODES: &str = "{\"episodes\": [";
+pub(crate) const EPISODES: &str = "{\"episodes\": [";
 
 /// A dialogue, or what could not be read.
 type Taken = Result<Dialogue, Unread>;

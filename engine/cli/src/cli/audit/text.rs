@@ -48,7 +48,7 @@ pub fn guesses(summary: &Summary) -> Vec<(&'static str, String)> {
 }
 
 /// What a page says of the reading.
-pub fn of_page(summary: &Summary) -> AuditedLogs {
+pub(crate) fn of_page(summary: &Summary) -> AuditedLogs {
     let counts = summary.counts;
     let claims = counts.supported + counts.contradicted + counts.unsupported;
     let named = |(title, tools): (&str, String)| match title {

@@ -241,7 +241,7 @@ impl<'a> App<'a> {
     }
 
     /// The position of the open episode in the list.
-    pub fn selected(&self) -> usize {
+    pub(crate) fn selected(&self) -> usize {
         self.selected
     }
 
@@ -255,7 +255,7 @@ impl<'a> App<'a> {
     }
 
     /// The first line of the open episode that is shown.
-    pub fn scrolled(&self) -> usize {
+    pub(crate) fn scrolled(&self) -> usize {
         self.scrolled
     }
 
@@ -263,7 +263,7 @@ impl<'a> App<'a> {
         (&self.filter, self.is_typing)
     }
 
-    pub fn is_failed_only(&self) -> bool {
+    pub(crate) fn is_failed_only(&self) -> bool {
         self.is_failed_only
     }
 

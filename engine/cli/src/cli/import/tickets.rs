@@ -37,13 +37,11 @@ pub struct PreparationFlags {
 }
 
 impl ImportTickets {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        let prepared = lines::<RawTicket>(&self.dialogues).and_then(|raw| {
-            let own = self.fillers.as_deref().map(text).transpose()?;
-            let fillers = own.map_or_else(Fillers::default, |text| Fillers::of(text.lines()));
-            Ok(Preparation { names: self.flags.names()?, fillers }.tickets(&raw))
-        });
-        self.flags.finish(global, prepared)
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Failure> {
+        let raw = lines::<RawTicket>(&self.dialogues)?;
+        let own = self.fillers.as_deref().map(text).transpose()?;
+        let fillers = own.map_or_else(Fillers::default, |text| Fillers::of(text.lines()));
+        self.flags.finish(global, &Preparation { names: self.flags.names()?, fillers }.tickets(&raw))
     }
 }
 
@@ -55,23 +53,12 @@ impl PreparationFlags {
     }
 
     /// Writes the tickets and says what became of each dialogue.
-    pub fn finish(&self, global: &Global, prepared: Result<Prepared, Failure>) -> Exit {
-        let prepared = prepared.and_then(|prepared| {
-            let files: Vec<(&str, &str)> =
-                prepared.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-            write(&self.out, &files)?;
-            Ok(prepared)
-        });
-        match prepared {
-            Ok(prepared) => {
-                match global.json {
-                    true => output::json(&as_value(&prepared)),
-                    false => output::print(&listing(&prepared)),
-                }
-                Exit::Clean
-            }
-            Err(failure) => output::fail(&failure),
-        }
+    pub fn finish(&self, global: &Global, prepared: &Prepared) -> Result<Exit, Failure> {
+        let files: Vec<(&str, &str)> =
+            prepared.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        write(&self.out, &files)?;
+        global.tell(|| as_value(prepared), || listing(prepared));
+        Ok(Exit::Clean)
     }
 }
 

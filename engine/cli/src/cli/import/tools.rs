@@ -85,10 +85,10 @@ struct To {
 }
 
 impl ImportMcp {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Failure> {
         if let Some(file) = &self.misplaced {
             let help = format!("write `--tools {0}`; a command that runs a server is `--command`", file.display());
-            return output::fail(&Failure::new(format!("`{}` stands alone", file.display()), help));
+            return Err(Failure::new(format!("`{}` stands alone", file.display()), help));
         }
         let text = match (&self.tools, &self.command) {
             (Some(file), _) => Some((read(file), stem(file))),
@@ -106,7 +106,7 @@ impl ImportMcp {
 }
 
 impl ImportOpenApi {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Failure> {
         let read = |_: &Logs| {
             openapi(&read(&self.file)?, &self.to.only()).map_err(|refused| of_file(Some(&self.file), refused))
         };
@@ -163,36 +163,25 @@ fn finish(
     (name, kind): (Option<String>, &str),
     to: &To,
     global: &Global,
-) -> Exit {
-    let found = logs(&to.logs).and_then(|logs| {
-        if to.out.exists() && !to.out.is_dir() {
-            let message = format!("`--out {}` is no folder", to.out.display());
-            return Err(Failure::new(message, "name the folder that `environments/` and `scripts/` are to lie in"));
-        }
-        let source = read(&logs)?;
-        let named = name.filter(|name| !name.is_empty());
-        let id = to.id.clone().unwrap_or_else(|| format!("imported/{}", named.as_deref().unwrap_or("tools")));
-        if split_environment_id(&id).is_none() {
-            return Err(Failure::new(
-                format!("`{id}` is no id"),
-                "write `domain/name` in lower-case letters, digits and `_`",
-            ));
-        }
-        let mut draft = draft(&id, source, &logs.seen).map_err(failure)?;
-        let written = Files::of(&draft).written(&mut draft, to, kind)?;
-        Ok((draft, written))
-    });
-    match found {
-        Ok((draft, written)) => {
-            match global.json {
-                true => output::json(&as_value(&draft, &written)),
-                false => output::print(&listing(&draft, &written, &to.out)),
-            }
-            let is_settled = written.left.is_empty() || to.keep_mine;
-            if is_settled && written.gone.is_empty() && written.wrong.is_empty() { Exit::Clean } else { Exit::Failed }
-        }
-        Err(failure) => output::fail(&failure),
+) -> Result<Exit, Failure> {
+    let logs = logs(&to.logs)?;
+    if to.out.exists() && !to.out.is_dir() {
+        let message = format!("`--out {}` is no folder", to.out.display());
+        return Err(Failure::new(message, "name the folder that `environments/` and `scripts/` are to lie in"));
     }
+    let source = read(&logs)?;
+    let named = name.filter(|name| !name.is_empty());
+    let id = to.id.clone().unwrap_or_else(|| format!("imported/{}", named.as_deref().unwrap_or("tools")));
+    if split_environment_id(&id).is_none() {
+        let help = "write `domain/name` in lower-case letters, digits and `_`";
+        return Err(Failure::new(format!("`{id}` is no id"), help));
+    }
+    let mut draft = draft(&id, source, &logs.seen).map_err(failure)?;
+    let written = Files::of(&draft).written(&mut draft, to, kind)?;
+    global.tell(|| as_value(&draft, &written), || listing(&draft, &written, &to.out));
+    let is_settled = written.left.is_empty() || to.keep_mine;
+    let is_clean = is_settled && written.gone.is_empty() && written.wrong.is_empty();
+    Ok(if is_clean { Exit::Clean } else { Exit::Failed })
 }
 
 /// The files of a draft, and what an import keeps of itself so that the next one knows what the author changed.

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use super::dialogues::DialogueFlags;
 use super::judges::{JudgeFlags, Keep, ask};
-use super::stopped::Stopped;
 use super::{labelled, remarks, replies};
 use crate::cli::exit::Exit;
+use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::episode::fault::{FAULTS, PlantedFault, Severity};
@@ -56,8 +56,8 @@ pub struct Calibrate {
 }
 
 impl Calibrate {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        let calibrated = match (&self.dialogues.dialogues, &self.replies) {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
+        match (&self.dialogues.dialogues, &self.replies) {
             (_, Some(path)) => replies::calibrate(global, path, &self.judges, self.out.as_deref()),
             (Some(path), None) => {
                 let drawn = (&self.dialogues, path.as_path(), self.seed);
@@ -67,12 +67,11 @@ impl Calibrate {
             (None, None) => {
                 let suite = Suite::load(&global.root);
                 if suite.has_errors() {
-                    return output::refuse(global.json, &suite.diagnostics);
+                    return Err(output::refuse(global.json, &suite.diagnostics).into());
                 }
                 self.calibrate(global, &suite)
             }
-        };
-        calibrated.unwrap_or_else(Stopped::tell)
+        }
     }
 
     fn calibrate(&self, global: &Global, suite: &Suite) -> Result<Exit, Stopped> {
@@ -132,8 +131,5 @@ impl Calibrate {
 }
 
 fn print(global: &Global, calibrations: &[Calibration]) {
-    match global.json {
-        true => output::json(&serde_json::json!({"raters": calibrations})),
-        false => output::print(&table::render(calibrations)),
-    }
+    global.tell(|| serde_json::json!({"raters": calibrations}), || table::render(calibrations));
 }

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::dialogues::DialogueFlags;
 use super::judges::{JudgeFlags, Keep, ask};
-use super::stopped::{Stopped, read_labels};
+use super::label_file::read_labels;
 use super::subjects::subjects;
 use super::{calibrate, dialogues, labelling, remarks, sentences};
 use crate::cli::exit::Exit;
 use crate::cli::opened::Opened;
+use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement, MAX_REPEATS};
@@ -65,22 +66,22 @@ pub(super) enum JudgeCommand {
 }
 
 impl Judge {
-    pub(crate) fn run(&self, global: &Global) -> Exit {
+    pub(crate) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         match (&self.command, &self.run, &self.dialogues.dialogues, &self.out) {
             (Some(JudgeCommand::Calibrate(calibrate)), ..) => calibrate.run(global),
-            (None, Some(run), ..) => self.judge(global, run).unwrap_or_else(Stopped::tell),
+            (None, Some(run), ..) => self.judge(global, run),
             (None, None, Some(path), Some(directory)) => {
                 let what = (&self.dialogues, path.as_path(), directory.as_path());
                 let judge = if self.unsupported { sentences::of_dialogues } else { dialogues::judge };
-                judge(global, what, &self.judges, self.repeats).unwrap_or_else(Stopped::tell)
+                judge(global, what, &self.judges, self.repeats)
             }
             // The parser lets nothing else through.
-            (None, None, ..) => Exit::BadInput,
+            (None, None, ..) => Ok(Exit::BadInput),
         }
     }
 
     fn judge(&self, global: &Global, run: &Path) -> Result<Exit, Stopped> {
-        let opened = Opened::open(global, run).map_err(Stopped::Told)?;
+        let opened = Opened::open(global, run)?;
         if opened.config.suite == probity_mm_tau::NAME && self.unsupported {
             let message = format!("a run of the suite `{}` has no reading lists", opened.config.suite);
             return Err(Failure::new(message, "leave out `--unsupported`").into());
@@ -89,8 +90,8 @@ impl Judge {
             return labelling::judge(global, &opened, (self.labels.as_deref(), &self.judges));
         }
         let is_damaged = opened.is_damaged();
-        opened.note_gaps().map_err(Stopped::Told)?;
-        let records = opened.load().map_err(Stopped::Told)?;
+        opened.note_gaps()?;
+        let records = opened.episodes.load()?;
         let suite = opened.suite()?;
         let subjects = subjects(&suite, &records)?;
         let ask = |form: ReplyForm, subjects: &[Subject]| {

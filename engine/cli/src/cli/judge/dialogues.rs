@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::judges::{JudgeFlags, Keep, ask};
 use super::remarks;
-use super::stopped::Stopped;
 use crate::cli::dialogues::{ON_OTHER_TASKS, ReplayedDialogue, open};
 use crate::cli::exit::Exit;
 use crate::cli::from_log::TaskMap;
+use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
 use probity_behaviour::dialogue::file::Dialogue;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judged, Judgement};
@@ -40,7 +40,12 @@ pub struct DialogueFlags {
 
 impl DialogueFlags {
     /// The dialogues of the file that judges are asked about, whose answers this directory keeps.
-    pub fn to_judge(&self, global: &Global, path: &Path, directory: &Path) -> Result<Vec<ReplayedDialogue>, Stopped> {
+    pub(crate) fn to_judge(
+        &self,
+        global: &Global,
+        path: &Path,
+        directory: &Path,
+    ) -> Result<Vec<ReplayedDialogue>, Stopped> {
         Keep::Beside(directory).check()?;
         self.drawn(global, path, 0, |_| true)
     }
@@ -53,7 +58,7 @@ impl DialogueFlags {
         seed: u64,
         is_wanted: fn(&Dialogue) -> bool,
     ) -> Result<Vec<ReplayedDialogue>, Stopped> {
-        let mut held = open(global, path, &TaskMap::new()).map_err(Stopped::Told)?;
+        let mut held = open(global, path, &TaskMap::new())?;
         held.retain(|(dialogue, _)| is_wanted(dialogue));
         let limit = self.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
         let replayed = held.iter().filter(|(_, replayed)| replayed.is_ok()).map(|(dialogue, _)| dialogue.id.as_str());

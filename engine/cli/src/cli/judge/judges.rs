@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::subjects::read_journal;
 use crate::cli::exit::Exit;
 use crate::cli::global::{default_jobs, progress};
-use crate::cli::provider::{ProviderFlags, one_form, over_network, stop};
+use crate::cli::provider::{ProviderFlags, one_form, way};
 use crate::cli::{Global, output, signals};
 use crate::failure::Failure;
 use probity_behaviour::judge::execute::Asking;
@@ -15,8 +15,8 @@ use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::judge::question::Subject;
 use probity_bench::{
-    Client, Fault, Interrupt, ModelName, Player, Prices, ProviderConfig, Recorder, RunDirectory, RunError, RunJudge,
-    ToolMode, Usage, provider::cassette,
+    Client, Fault, Interrupt, ModelName, Prices, ProviderConfig, Recorder, RunDirectory, RunError, RunJudge, ToolMode,
+    Usage,
 };
 use probity_ruling::asker::why_silent;
 use probity_ruling::journal::Journal;
@@ -58,7 +58,7 @@ impl JudgeFlags {
     }
 
     /// Where judges are asked one thing, a wording means nothing; `place` says where that is.
-    pub fn refuse_wording(&self, place: &str, help: &str) -> Result<(), Failure> {
+    pub(crate) fn refuse_wording(&self, place: &str, help: &str) -> Result<(), Failure> {
         let refuse = |_| Err(Failure::new(format!("`--wording` means nothing {place}"), help));
         self.wording.map_or(Ok(()), refuse)
     }
@@ -118,21 +118,9 @@ impl Way {
         traffic: Option<PathBuf>,
         interrupt: &Arc<Interrupt>,
     ) -> Result<Way, Failure> {
-        let stop = stop(interrupt);
-        let open = |transport, recorder| {
-            let client = Arc::new(Client::new(config.clone(), transport, Arc::clone(&stop)));
-            Ok(Way { client, recorder, prices: config.prices })
-        };
-        if let Some(text) = cassette {
-            let help = || "give the cassette that lies beside judgements, or ask the judges again".to_owned();
-            let entries = cassette::read(text)
-                .map_err(|what| Failure::new(format!("the cassette cannot be read: {what}"), help()))?;
-            return open(Box::new(Player::new(entries)), None);
-        }
-        let network = over_network(config, &stop)?;
-        let Some(traffic) = traffic else { return open(network, None) };
-        let recorder = Arc::new(Recorder::new(traffic, network));
-        open(Box::new(Arc::clone(&recorder)), Some(recorder))
+        let help = "give the cassette that lies beside judgements, or ask the judges again";
+        let (client, recorder) = way(config, (cassette, help), traffic, interrupt)?;
+        Ok(Way { client, recorder, prices: config.prices })
     }
 
     /// Asks, with a bar for people, and then tells what it took.
@@ -255,7 +243,7 @@ impl<'a> Keep<'a> {
         }
     }
 
-    pub fn prepare(&self) -> Result<(), Failure> {
+    pub(crate) fn prepare(&self) -> Result<(), Failure> {
         self.check()?;
         let Keep::Beside(directory) = self else { return Ok(()) };
         std::fs::create_dir_all(directory)

@@ -9,9 +9,9 @@ use super::dialogues::DialogueFlags;
 use super::judges::{JudgeFlags, Keep, ask};
 use super::remarks;
 use super::sentences::with_list;
-use super::stopped::Stopped;
 use crate::cli::dialogues::{ON_OTHER_TASKS, Replayed, ReplayedDialogue};
 use crate::cli::exit::Exit;
+use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::dialogue::agreement::{DialogueFindings, agreement};
@@ -52,10 +52,7 @@ pub(super) fn calibrate(
             (json!({"rules": rules, "judges": judges}), text)
         }
     };
-    match global.json {
-        true => output::json(&with_lost(document, &lost)),
-        false => output::print(&text),
-    }
+    global.tell(|| with_lost(document, &lost), || text);
     tell_lost(global, &lost);
     let episodes: BTreeSet<&EpisodeCard> = labelled.iter().map(|one| &one.card).collect();
     let is_asked = |judgement: &&Judgement| cards.is_empty() || cards.contains(&judgement.judge);

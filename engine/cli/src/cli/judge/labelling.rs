@@ -8,10 +8,11 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::judges::{JudgeFlags, end};
-use super::stopped::{Stopped, read_labels};
+use super::label_file::read_labels;
 use super::subjects::whole;
 use crate::cli::exit::Exit;
 use crate::cli::opened::Opened;
+use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_bench::Interrupt;
@@ -31,7 +32,7 @@ pub(super) fn judge(
     (labels, judges): (Option<&Path>, &JudgeFlags),
 ) -> Result<Exit, Stopped> {
     judges.refuse_wording("here", "leave it out: judges of this suite are asked for the labels of its measures")?;
-    let mut records = opened.load().map_err(Stopped::Told)?;
+    let mut records = opened.episodes.load()?;
     // What was cut off is played again when the run goes on.
     records.retain(|record| !record.is_unreached());
     let _lock = opened.directory.lock()?;

@@ -4,12 +4,12 @@ mod calibrate;
 mod command;
 mod dialogues;
 pub(super) mod judges;
+mod label_file;
 mod labelled;
 mod labelling;
 pub(super) mod remarks;
 mod replies;
 mod sentences;
-pub(super) mod stopped;
 mod subjects;
 
 pub use command::Judge;

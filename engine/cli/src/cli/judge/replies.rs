@@ -6,8 +6,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::judges::{JudgeFlags, Keep, end};
-use super::stopped::{Stopped, read_labels};
+use super::label_file::read_labels;
 use crate::cli::exit::Exit;
+use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_bench::{Fault, Interrupt};
@@ -30,7 +31,7 @@ pub(super) fn calibrate(
     judges.refuse_wording("with `--replies`", help)?;
     let suite = TicketSuite::load(&global.root);
     if suite.diagnostics.iter().any(probity_engine::Diagnostic::is_error) {
-        return Err(Stopped::Told(output::refuse(global.json, &suite.diagnostics)));
+        return Err(output::refuse(global.json, &suite.diagnostics).into());
     }
     let read = |name: &str, text: &str| LabelledReply::read(name, text, &suite);
     let replies = read_labels(global, (path, "name a file of labelled replies"), read)?;

@@ -47,24 +47,19 @@ pub(super) enum What {
 }
 
 impl New {
-    pub(crate) fn run(&self, global: &Global) -> Exit {
-        let made = match &self.what {
+    pub(crate) fn run(&self, global: &Global) -> Result<Exit, Failure> {
+        let files = match &self.what {
             What::Env { id, collections, tools } => new_environment(global, id, collections, tools),
             What::Task { id } => new_task(global, id),
-        };
-        match made {
-            Ok(files) => {
-                match global.json {
-                    true => output::json(&serde_json::json!({"wrote": files})),
-                    false => files.iter().for_each(|file| output::print(&format!("wrote {file}\n"))),
-                }
-                if !global.quiet {
-                    output::note("now change them step by step, and run `probity check` often (docs/AUTHORING.md)");
-                }
-                Exit::Clean
-            }
-            Err(failure) => output::fail(&failure),
+        }?;
+        match global.json {
+            true => output::json(&serde_json::json!({"wrote": files})),
+            false => files.iter().for_each(|file| output::print(&format!("wrote {file}\n"))),
         }
+        if !global.quiet {
+            output::note("now change them step by step, and run `probity check` often (docs/AUTHORING.md)");
+        }
+        Ok(Exit::Clean)
     }
 }
 

@@ -1,5 +1,6 @@
 //! A first task for any environment: look one entity up and say something about it.
 
+use probity_engine::within::texts;
 use serde_json::{Value, json};
 
 use probity_engine::{
@@ -64,10 +65,5 @@ fn values_of(state: &State, field: &str) -> Vec<String> {
 
 /// A text of an observation that is worth telling: not what was asked by.
 fn telling(observation: &Value, asked: &str) -> Option<String> {
-    match observation {
-        Value::String(text) => (text.len() > 2 && text != asked && !text.contains('_')).then(|| text.clone()),
-        Value::Array(items) => items.iter().find_map(|item| telling(item, asked)),
-        Value::Object(map) => map.values().find_map(|item| telling(item, asked)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => None,
-    }
+    texts(observation).find(|text| text.len() > 2 && *text != asked && !text.contains('_')).map(str::to_owned)
 }

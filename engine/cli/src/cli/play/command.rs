@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::hand::Hand;
 use super::user;
+use crate::cli::Global;
 use crate::cli::exit::Exit;
 use crate::cli::isolate::IsolationFlags;
 use crate::cli::provider::ProviderFlags;
-use crate::cli::{Global, output};
 use crate::failure::Failure;
 use crate::play::save::{Saved, by_hand};
 use crate::play::session::{Partner, Session};
@@ -51,15 +51,8 @@ pub struct Play {
 }
 
 impl Play {
-    pub(crate) fn run(&self, global: &Global) -> Exit {
+    pub(crate) fn run(&self, global: &Global) -> Result<Exit, Failure> {
         let suite = Suite::load(&global.root);
-        match self.start(global, suite) {
-            Ok(exit) => exit,
-            Err(failure) => output::fail(&failure),
-        }
-    }
-
-    fn start(&self, global: &Global, suite: Suite) -> Result<Exit, Failure> {
         if suite.environments.contains_key(&self.what) {
             return self.play_environment(global, &suite);
         }

@@ -46,7 +46,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    pub fn is_typed(&self) -> bool {
+    pub(crate) fn is_typed(&self) -> bool {
         matches!(self, Lines::Typed(_))
     }
 

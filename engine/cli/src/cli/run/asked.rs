@@ -53,7 +53,7 @@ pub const PLAYED: [&str; 21] = [
 ];
 
 /// Those that say what it costs.
-pub const PRICED: [&str; 2] = ["PriceFlags", "UserPriceFlags"];
+pub(crate) const PRICED: [&str; 2] = ["PriceFlags", "UserPriceFlags"];
 
 /// Who plays what against whom, and how.
 #[derive(clap::Args)]

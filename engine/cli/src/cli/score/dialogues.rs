@@ -1,5 +1,6 @@
 //! `probity score --dialogues`: agents' logs from elsewhere, held against labels where there are some.
 
+use crate::cli::stopped::Stopped;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -19,15 +20,9 @@ use probity_bench::{Finding, Measure, Verdict};
 
 type Scored = (Dialogue, Result<Scores, String>);
 
-pub(super) fn score_all(global: &Global, path: &Path, map: Option<&Path>) -> Exit {
-    let map = match map.map(read_map).transpose() {
-        Ok(map) => map.unwrap_or_default(),
-        Err(failure) => return output::fail(&failure),
-    };
-    let held = match open(global, path, &map) {
-        Ok(held) => held,
-        Err(exit) => return exit,
-    };
+pub(super) fn score_all(global: &Global, path: &Path, map: Option<&Path>) -> Result<Exit, Stopped> {
+    let map = map.map(read_map).transpose()?.unwrap_or_default();
+    let held = open(global, path, &map)?;
     let mut scorers = Scorers::new();
     let scored: Vec<Scored> = held
         .into_iter()
@@ -44,7 +39,7 @@ pub(super) fn score_all(global: &Global, path: &Path, map: Option<&Path>) -> Exi
         }
         false => output::print(&table(&scored, agreement.as_ref())),
     }
-    Exit::Clean
+    Ok(Exit::Clean)
 }
 
 /// A scorer for each task that dialogues were held on; versions of a task have one name, and each its own scorer.

@@ -1,5 +1,6 @@
 //! What scripts can refer to: collections, fields, parameters, functions and the names of natives.
 
+use crate::model::within::within;
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -188,14 +189,7 @@ pub(super) fn is_word(name: &str) -> bool {
 }
 
 fn add_schema_keys(schema: &Value, keys: &mut BTreeSet<String>) {
-    match schema {
-        Value::Object(map) => {
-            keys.extend(properties(schema).into_iter().map(|(name, _)| name));
-            map.values().for_each(|below| add_schema_keys(below, keys));
-        }
-        Value::Array(items) => items.iter().for_each(|below| add_schema_keys(below, keys)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
+    keys.extend(within(schema).flat_map(properties).map(|(name, _)| name));
 }
 
 /// Keys of map literals, texts and assigned properties of a script.

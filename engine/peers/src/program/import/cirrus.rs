@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use probity::cli::exit::Exit;
 use probity::cli::import::tickets::{PreparationFlags, lines, text};
-use probity::cli::{Global, output};
+use probity::cli::{Global, Stopped, output};
 use probity::failure::Failure;
 use probity_peers::{CirrusTask, CirrusTool, raw_ticket};
 use probity_tickets::model::ToolFile;
@@ -28,8 +28,8 @@ pub struct ImportCirrus {
 }
 
 impl ImportCirrus {
-    pub(super) fn run(&self, global: &Global) -> Exit {
-        self.flags.finish(global, self.prepared())
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
+        Ok(self.flags.finish(global, &self.prepared()?)?)
     }
 
     fn prepared(&self) -> Result<Prepared, Failure> {

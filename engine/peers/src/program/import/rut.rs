@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use probity::cli::exit::Exit;
 use probity::cli::import::write;
-use probity::cli::{Global, output};
+use probity::cli::{Global, Stopped, output};
+use probity::failure::Failure;
 use probity_engine::{ids::is_identifier, words};
 use probity_peers::{Drafts, PeerFiles, PeerPaths, drafts};
 use serde_json::json;
@@ -29,30 +30,23 @@ pub struct ImportRut {
 }
 
 impl ImportRut {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         let ImportRut { samples, blueprints, out, domain } = self;
         if !is_identifier(domain) {
-            output::error(&format!("`{domain}` is no name of a domain"), "lower-case letters, digits and `_`");
-            return Exit::BadInput;
+            let help = "lower-case letters, digits and `_`";
+            return Err(Failure::new(format!("`{domain}` is no name of a domain"), help).into());
         }
-        let files = match PeerFiles::read(PeerPaths { samples, blueprints, results: None }) {
-            Ok(files) => files,
-            Err(problems) => return output::refuse(global.json, &problems),
-        };
+        let files = PeerFiles::read(PeerPaths { samples, blueprints, results: None })
+            .map_err(|problems| output::refuse(global.json, &problems))?;
         if !global.quiet {
             files.warnings.iter().for_each(|warning| output::note(&warning.to_string()));
         }
         let drafts = drafts(&files, domain, &words::is_reserved);
         let files: Vec<(&str, &str)> =
             drafts.files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
-        if let Err(failure) = write(out, &files) {
-            return output::fail(&failure);
-        }
-        match global.json {
-            true => output::json(&as_value(&drafts)),
-            false => output::print(&listing(&drafts)),
-        }
-        Exit::Clean
+        write(out, &files)?;
+        global.tell(|| as_value(&drafts), || listing(&drafts));
+        Ok(Exit::Clean)
     }
 }
 

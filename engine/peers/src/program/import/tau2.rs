@@ -6,7 +6,7 @@ use serde_json::json;
 
 use probity::cli::exit::Exit;
 use probity::cli::import::write;
-use probity::cli::{Global, output};
+use probity::cli::{Global, Stopped, output};
 use probity_peers::tau::{Domain, Package, PackageSource, TauSet};
 
 /// Tasks, databases and policies of tau2-bench, as a folder that the suite `tau2` plays.
@@ -31,7 +31,7 @@ pub struct ImportTau2 {
 const WORLDS: [&str; 3] = ["retail", "airline", "telecom"];
 
 impl ImportTau2 {
-    pub(super) fn run(&self, global: &Global) -> Exit {
+    pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         let set = match self.set.as_str() {
             "small" => TauSet::Small,
             "full" => TauSet::Full,
@@ -40,20 +40,13 @@ impl ImportTau2 {
         let all = [Domain::Retail, Domain::Airline, Domain::Telecom];
         let is_meant = |world: &Domain| self.world.is_empty() || self.world.iter().any(|name| name == world.name());
         let worlds: Vec<Domain> = all.into_iter().filter(is_meant).collect();
-        let package = match (PackageSource { root: &global.root, data: &self.data, set }).package(&worlds) {
-            Ok(package) => package,
-            Err(found) => return output::refuse(global.json, &found),
-        };
+        let source = PackageSource { root: &global.root, data: &self.data, set };
+        let package = source.package(&worlds).map_err(|found| output::refuse(global.json, &found))?;
         let files: Vec<(&str, &str)> =
             package.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-        if let Err(failure) = write(&self.out, &files) {
-            return output::fail(&failure);
-        }
-        match global.json {
-            true => output::json(&json!({"wrote": package.files.len(), "tasks": package.tasks})),
-            false => output::print(&self.listing(&package)),
-        }
-        Exit::Clean
+        write(&self.out, &files)?;
+        global.tell(|| json!({"wrote": package.files.len(), "tasks": package.tasks}), || self.listing(&package));
+        Ok(Exit::Clean)
     }
 
     fn listing(&self, package: &Package) -> String {

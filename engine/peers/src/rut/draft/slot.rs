@@ -109,7 +109,7 @@ pub fn patch(from: &Map<String, Value>, to: &Map<String, Value>) -> Map<String, 
     gone.chain(changed).collect()
 }
 
-pub fn has_null(state: &Map<String, Value>) -> bool {
+pub(crate) fn has_null(state: &Map<String, Value>) -> bool {
     state.values().any(|value| match value {
         Value::Null => true,
         Value::Object(fields) => has_null(fields),

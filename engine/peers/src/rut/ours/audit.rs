@@ -130,7 +130,7 @@ fn unjudged(sample: &Value, reason: Reason) -> Row {
     }
 }
 
-pub fn peer_verdict(sample: &Value, run: &Value) -> PeerVerdict {
+pub(crate) fn peer_verdict(sample: &Value, run: &Value) -> PeerVerdict {
     let completion = Completion::of(sample, run);
     let relaxed = Relaxed::of(&completion.to_value());
     let efficiency = Efficiency::of(sample, run, completion.passed);

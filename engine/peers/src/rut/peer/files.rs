@@ -96,7 +96,7 @@ impl PeerFiles {
     }
 
     /// Whether a sample hangs on an integer that we do not hold exactly.
-    pub fn is_inexact(&self, sample: &Value) -> bool {
+    pub(crate) fn is_inexact(&self, sample: &Value) -> bool {
         self.inexact_samples.contains(&text(sample, "sample_id"))
             || self.inexact_tasks.contains(&text(sample, "task_id"))
     }

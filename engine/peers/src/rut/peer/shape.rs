@@ -84,7 +84,7 @@ pub const SAMPLE: &[Field] = &[
 ];
 
 /// A state item of the blueprints (A.1).
-pub const ITEM: &[Field] = &[
+pub(crate) const ITEM: &[Field] = &[
     field("env_id", Shape::Text),
     field("environment_summary", Shape::Text),
     field("constraints_rules_list", Shape::Texts),
@@ -110,7 +110,7 @@ const ACTION: &[Field] = &[
 ];
 
 /// An entry of the results (A.3).
-pub const RESULT: &[Field] = &[
+pub(crate) const RESULT: &[Field] = &[
     required("sample_id", Shape::Text),
     required(
         "run",
@@ -203,12 +203,12 @@ fn shaped(value: &Value, shape: &'static Shape, at: &str, problems: &mut Vec<Pro
 }
 
 /// Whether an object has a key that every entry has: it is one itself, and no wrapping around a list.
-pub fn is_entry(map: &Map<String, Value>, fields: &[Field]) -> bool {
+pub(crate) fn is_entry(map: &Map<String, Value>, fields: &[Field]) -> bool {
     fields.iter().any(|field| field.is_required && map.contains_key(field.name))
 }
 
 /// The list of entries is not there; perhaps one is nearly called so.
-pub fn missing_list(map: &Map<String, Value>, names: &[&str]) -> Problem {
+pub(crate) fn missing_list(map: &Map<String, Value>, names: &[&str]) -> Problem {
     let slip = names.iter().find_map(|name| Some((*name, nearest(name, map.keys().map(String::as_str))?)));
     let known: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match slip {

@@ -1,5 +1,6 @@
 //! Values of a log that stand for others here: ids and times that a call made up, which are made anew in a replay.
 
+use probity_engine::within::with_texts;
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
@@ -73,12 +74,7 @@ impl StandIns {
 
     /// Arguments with what stands here for their values.
     pub(super) fn fill(&self, value: &Value) -> Value {
-        match value {
-            Value::String(text) => Value::from(self.0.get(text).unwrap_or(text).as_str()),
-            Value::Array(items) => items.iter().map(|item| self.fill(item)).collect(),
-            Value::Object(map) => map.iter().map(|(key, value)| (key.clone(), self.fill(value))).collect(),
-            Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
-        }
+        with_texts(value, &mut |text| Value::from(self.0.get(text).map_or(text, String::as_str)))
     }
 
     /// Words with what stands here for the values in them, as whole words.

@@ -1,6 +1,7 @@
 //! Which breaches of the constraints count: all, but for an edge that only asks where a value was seen, when an earlier
 //! message had shown it elsewhere.
 
+use probity_engine::within::within;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
@@ -80,13 +81,7 @@ fn bound_fields<'a>(replayed: &'a Replayed, tool: &str, argument: &str) -> BTree
 
 /// Whether an observation shows a value in one of some fields of an object that holds an id.
 fn shows_of(observation: &Value, id: &Value, fields: &BTreeSet<&str>, value: &Value) -> bool {
-    match observation {
-        Value::Object(map) => {
-            let is_it = |(name, own): (&String, &Value)| fields.contains(name.as_str()) && contains(own, value);
-            let is_own = map.values().any(|own| own == id);
-            (is_own && map.iter().any(is_it)) || map.values().any(|own| shows_of(own, id, fields, value))
-        }
-        Value::Array(items) => items.iter().any(|item| shows_of(item, id, fields, value)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
-    }
+    let is_it = |(name, own): (&String, &Value)| fields.contains(name.as_str()) && contains(own, value);
+    let mut objects = within(observation).filter_map(Value::as_object);
+    objects.any(|map| map.values().any(|own| own == id) && map.iter().any(is_it))
 }

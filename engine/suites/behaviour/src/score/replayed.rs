@@ -106,10 +106,7 @@ impl<'a> Replayed<'a> {
 
     /// The agent's words, with the message they stood in; asides included.
     pub fn replies(&self) -> impl Iterator<Item = (u32, &'a str)> {
-        self.trace.events.iter().filter_map(|event| match event {
-            Event::Reply { message, text, .. } => Some((*message, text.as_str())),
-            Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-        })
+        self.trace.events.iter().filter_map(Event::reply)
     }
 
     /// The agent's words, read for what they answer.

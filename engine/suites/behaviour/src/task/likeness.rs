@@ -1,6 +1,7 @@
 //! Where an argument first differs from the one that is wanted, as the tool compares it: element by element of lists,
 //! field by field of objects.
 
+use probity_engine::within::within;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
@@ -128,7 +129,7 @@ impl Rules<'_> {
         let mut places: Vec<(usize, &Value)> = wanted.iter().enumerate().collect();
         if self.is_open {
             // What suits one element alone is not taken by one that anything suits.
-            places.sort_by_key(|(_, value)| scalars(value).into_iter().filter(|v| !taken_from(v).is_empty()).count());
+            places.sort_by_key(|(_, value)| scalars(value).filter(|v| !taken_from(v).is_empty()).count());
         }
         for (place, value) in places {
             let is_it =
@@ -169,17 +170,13 @@ fn is_like(compare: Option<Compare>, wanted: &Value, given: &Value) -> bool {
 }
 
 /// All scalars within a value; those of a list or an object in turn.
-pub fn scalars(value: &Value) -> Vec<&Value> {
-    match value {
-        Value::Array(items) => items.iter().flat_map(scalars).collect(),
-        Value::Object(fields) => fields.values().flat_map(scalars).collect(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => vec![value],
-    }
+pub fn scalars(value: &Value) -> impl Iterator<Item = &Value> {
+    within(value).filter(|part| !part.is_array() && !part.is_object())
 }
 
 /// [`scalars`] in canonical form.
 pub fn canonical_scalars(value: &Value) -> impl Iterator<Item = String> {
-    scalars(value).into_iter().map(canonical::to_string)
+    scalars(value).map(canonical::to_string)
 }
 
 #[cfg(test)]

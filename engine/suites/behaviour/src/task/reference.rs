@@ -1,6 +1,7 @@
 //! References: `$booking` names an entity of the initial state, `$2.charge_id` a field of what
 //! oracle call 2 returned.
 
+use probity_engine::within::texts;
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
@@ -166,16 +167,10 @@ pub fn bind_plain(
 
 /// The oracle calls (from 1) whose observations a value refers to.
 pub fn calls_referred_to(value: &Value, calls: &mut std::collections::BTreeSet<usize>) {
-    match value {
-        Value::String(text) => {
-            if let Some(Reference::Observation(call, _)) = Reference::parse(text) {
-                calls.insert(call);
-            }
-        }
-        Value::Array(items) => items.iter().for_each(|item| calls_referred_to(item, calls)),
-        Value::Object(map) => map.values().for_each(|item| calls_referred_to(item, calls)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
+    calls.extend(texts(value).filter_map(|text| match Reference::parse(text)? {
+        Reference::Observation(call, _) => Some(call),
+        Reference::Binding(_) | Reference::Escaped(_) => None,
+    }));
 }
 
 pub(super) fn not_bound(name: &str) -> String {

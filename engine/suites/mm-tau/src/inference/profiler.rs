@@ -58,11 +58,8 @@ impl Profiler {
 }
 
 fn message(event: &Event) -> Option<(MessageRole, &str)> {
-    match event {
-        Event::User { text, .. } => Some((MessageRole::User, text)),
-        Event::Reply { text, aside: false, .. } => Some((MessageRole::Agent, text)),
-        Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-    }
+    let user = event.heard().map(|(_, text)| (MessageRole::User, text));
+    user.or(event.last_reply().map(|text| (MessageRole::Agent, text)))
 }
 
 /// The object of an answer, which may stand in a fence, without what is not known.

@@ -31,7 +31,7 @@ impl EscalationVerdict {
     }
 
     /// What is wrong with it, if something is: why it was unwarranted, or why it was due, and what joins missing looks.
-    pub fn complaint(&self, [unwarranted, missed]: [&str; 2], or: &str) -> Option<String> {
+    pub(crate) fn complaint(&self, [unwarranted, missed]: [&str; 2], or: &str) -> Option<String> {
         match self {
             EscalationVerdict::Correct | EscalationVerdict::NotEscalated => None,
             EscalationVerdict::Premature { missing } => {

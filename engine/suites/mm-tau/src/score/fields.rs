@@ -36,7 +36,7 @@ impl CriticalFields {
     }
 
     /// Those of them that the user has to tell.
-    pub fn told_by_user(&self) -> TraceTask {
+    pub(crate) fn told_by_user(&self) -> TraceTask {
         let mut task = self.task();
         task.critical.retain(|name, _| self.told.contains(name));
         task

@@ -1,5 +1,6 @@
 //! An episode told again from its trace: the calls with the states they found, and the events that the measures count.
 
+use probity_engine::within::within;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
@@ -200,15 +201,11 @@ impl Teller<'_> {
 /// All texts and keys in what a tool shows, each between blanks.
 fn texts(value: &Value, found: &mut String) {
     let mut add = |text: &str| found.push_str(&format!(" {} ", canonical(FieldKind::Id, text)));
-    match value {
+    within(value).for_each(|part| match part {
         Value::String(text) => add(text),
-        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
-        Value::Object(map) => {
-            map.keys().for_each(|key| add(key));
-            map.values().for_each(|item| texts(item, found));
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
+        Value::Object(map) => map.keys().for_each(|key| add(key)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => {}
+    });
 }
 
 /// The patterns of a world that forbid a call in the state before it: `resume_line where owes(db, args.customer_id)`.

@@ -1,4 +1,4 @@
-//! What is the same in all tasks: the one customer, their line, the bill of a suspension, the day.
+//! What is the same in all tasks: the one customer, their line, the bill of a suspension.
 
 pub const CUSTOMER_ID: &str = "C1001";
 pub const CUSTOMER_NAME: &str = "John Smith";
@@ -6,7 +6,6 @@ pub const PHONE_NUMBER: &str = "555-123-2002";
 pub const LINE_ID: &str = "L1002";
 /// The overdue bill that a suspension brings with it.
 pub const BILL_ID: &str = "B1234321";
-pub const TODAY: &str = "2025-02-25";
 /// How many GB the user buys, and the most that the policy lets an agent sell.
 pub const REFUEL_GB: f64 = 2.0;
 /// What a GB of data costs the customer, in cents.

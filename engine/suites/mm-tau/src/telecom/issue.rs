@@ -46,7 +46,7 @@ named! {
 
 impl Issue {
     /// Whether tasks with it stand in the peer's files.
-    pub fn is_shipped(self) -> bool {
+    pub(crate) fn is_shipped(self) -> bool {
         self != Issue::DataUsageExceededNoRefuel
     }
 }

@@ -23,7 +23,7 @@ pub use call::{Assertion, Call, Side};
 pub use composition::{CompositionError, compositions};
 pub use critical_field::{CriticalFieldUse, Form, Slot, Source};
 pub use facts::{
-    BILL_CENTS, BILL_ID, CUSTOMER_ID, CUSTOMER_NAME, LINE_ID, PHONE_NUMBER, REFUEL_CENTS_PER_GB, REFUEL_GB, TODAY,
+    BILL_CENTS, BILL_ID, CUSTOMER_ID, CUSTOMER_NAME, LINE_ID, PHONE_NUMBER, REFUEL_CENTS_PER_GB, REFUEL_GB,
 };
 pub use issue::Issue;
 pub use persona::{Manner, Persona, Profile, Skill};

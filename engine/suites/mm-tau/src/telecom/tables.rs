@@ -165,7 +165,9 @@ impl Issue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::telecom::{BILL_ID, CUSTOMER_ID, CUSTOMER_NAME, LINE_ID, PHONE_NUMBER, REFUEL_GB, TODAY};
+    use crate::telecom::{BILL_ID, CUSTOMER_ID, CUSTOMER_NAME, LINE_ID, PHONE_NUMBER, REFUEL_GB};
+
+    const TODAY: &str = "2025-02-25";
 
     #[test]
     fn every_intent_and_issue_is_there_and_every_cause_without_repair_has_a_ground() {

@@ -73,7 +73,7 @@ impl Permille {
         if thousandths > 1000 { Permille::ALL } else { Permille(thousandths) }
     }
 
-    pub const fn thousandths(self) -> u16 {
+    pub(crate) const fn thousandths(self) -> u16 {
         self.0
     }
 

@@ -36,7 +36,7 @@ impl NoiseChannel {
     /// each word with a capital inside a sentence or in a user id is taken for a name. The local part of an e-mail
     /// address consists of names in any case.
     #[must_use]
-    pub fn with_names<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn with_names<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> Self {
         let words = names.into_iter().flat_map(str::split_whitespace).map(str::to_lowercase);
         self.names.extend(words);
         self

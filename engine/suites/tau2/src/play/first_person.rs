@@ -21,7 +21,7 @@ const BEFORE_ME: [&str; 22] = [
     "help", "helps", "ask", "asks", "asked", "let", "allow",
 ];
 
-pub fn first_person(text: &str) -> String {
+pub(crate) fn first_person(text: &str) -> String {
     let pieces = pieces(text);
     let mut said = String::with_capacity(text.len());
     let (mut index, mut before) = (0, String::new());

@@ -8,7 +8,7 @@ use probity_engine::Actor;
 /// The tool by which a user is handed over to a person.
 pub const TRANSFER: &str = "transfer_to_human_agents";
 /// Hand-overs at most: a message of a side, or what its calls return.
-pub const MAX_HAND_OVERS: u32 = 200;
+pub(crate) const MAX_HAND_OVERS: u32 = 200;
 /// Refused calls of both sides at which a dialogue ends.
 pub const MAX_ERRORS: u32 = 10;
 
@@ -116,7 +116,7 @@ fn has_reply(events: &[Event]) -> bool {
 }
 
 /// What a call showed to whoever made it, as a text.
-pub fn shown_text(step: &Step) -> String {
+pub(crate) fn shown_text(step: &Step) -> String {
     let shown = step.shown();
     shown.as_str().map_or_else(|| shown.to_string(), str::to_owned)
 }

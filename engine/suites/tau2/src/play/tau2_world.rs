@@ -56,7 +56,7 @@ impl Tau2World {
     }
 
     /// Whether an agent can do everything alone: the user has tools, and there is a policy for that.
-    pub fn has_solo(&self) -> bool {
+    pub(crate) fn has_solo(&self) -> bool {
         self.solo_rules.is_some() && self.environment.tools().iter().any(|tool| tool.actor == Actor::User)
     }
 

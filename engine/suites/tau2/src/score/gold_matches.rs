@@ -7,7 +7,7 @@ use probity_bench::Trace;
 use probity_engine::number::is_same;
 
 /// For each gold call whether some call of the episode matches it. Who called, order and number do not count.
-pub fn gold_matches(gold: &[GoldCall], trace: &Trace) -> Vec<bool> {
+pub(crate) fn gold_matches(gold: &[GoldCall], trace: &Trace) -> Vec<bool> {
     gold.iter().map(|call| trace.steps().any(|step| is_match(call, &step.tool, &step.arguments))).collect()
 }
 

@@ -13,7 +13,7 @@ use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard, MAX_TEXT};
 use probity_engine::ToolCall;
 
 /// How many tokens more a verbose reply has, by its characters.
-pub const PADDING: u64 = 100;
+pub(crate) const PADDING: u64 = 100;
 
 /// A token of it.
 const FILLING: &str = " ...";

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::{Backend, Verdict, model};
 use crate::resolution::{Exchange, Judge};
-use probity_bench::{EndReason, Event, Note, Ruling, Trace};
+use probity_bench::{EndReason, Event, Ruling, Trace};
 
 /// Says again what a trace recorded of its judge.
 #[derive(Clone)]
@@ -17,21 +17,12 @@ pub struct RecordedJudge {
 
 impl RecordedJudge {
     pub fn new(trace: &Trace) -> RecordedJudge {
-        let ruling = |event: &Event| match event {
-            Event::Note(Note::Ruling(ruling)) => Some(ruling.clone()),
-            Event::Note(Note::Tokens { .. } | Note::Context(_))
-            | Event::User { .. }
-            | Event::Reply { .. }
-            | Event::Step(_)
-            | Event::Finding(_)
-            | Event::End { .. } => None,
-        };
         let end = match trace.end() {
             Some((EndReason::UserUnreachable, detail)) => Some(detail.unwrap_or_default().to_owned()),
             Some(_) | None => None,
         };
         RecordedJudge {
-            left: trace.events.iter().filter_map(ruling).collect(),
+            left: trace.events.iter().filter_map(Event::ruling).cloned().collect(),
             given: Vec::new(),
             end,
             has_ended: false,

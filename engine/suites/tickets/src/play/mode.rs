@@ -5,7 +5,7 @@ use probity_bench::Levels;
 /// The factor that says how a ticket is played.
 pub const MODE: &str = "mode";
 /// The factor that says which checkpoint is played alone.
-pub const CHECKPOINT: &str = "checkpoint";
+pub(crate) const CHECKPOINT: &str = "checkpoint";
 pub const MODES: [&str; 2] = ["multi_turn", "single_turn"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

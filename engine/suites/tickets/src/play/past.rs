@@ -14,7 +14,7 @@ pub fn said(turns: &[SaidFile]) -> impl Iterator<Item = Past> {
 }
 
 /// The recorded dialogue up to the query of a checkpoint, from 1, without it.
-pub fn recorded_until(ticket: &Ticket, number: usize) -> Vec<Past> {
+pub(crate) fn recorded_until(ticket: &Ticket, number: usize) -> Vec<Past> {
     let mut past: Vec<Past> = said(&ticket.history).collect();
     for (index, checkpoint) in ticket.checkpoints.iter().take(number).enumerate() {
         past.extend(said(&checkpoint.before));
@@ -37,7 +37,7 @@ pub fn recorded_until(ticket: &Ticket, number: usize) -> Vec<Past> {
 }
 
 /// A query with what the agent did then, as it goes on counting.
-pub fn exchanged(query: &str, events: &[Event]) -> Vec<Past> {
+pub(crate) fn exchanged(query: &str, events: &[Event]) -> Vec<Past> {
     let mut past = vec![Past::Heard(Heard::User(query.to_owned()))];
     let mut open: Option<(u32, AgentMessage, Vec<Value>)> = None;
     for event in events {

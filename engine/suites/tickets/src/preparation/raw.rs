@@ -1,5 +1,6 @@
 //! Raw tickets: dialogues as chat logs have them, a line each.
 
+use probity_engine::within::with_texts;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -135,12 +136,7 @@ fn hidden(value: Value) -> Value {
 
 /// A JSON Schema with the texts in it masked; a parameter may well be called `password`.
 pub(super) fn masked_schema(schema: Value, mask: &dyn Fn(&str) -> String) -> Value {
-    match schema {
-        Value::String(text) => Value::from(mask(&text)),
-        Value::Array(items) => items.into_iter().map(|item| masked_schema(item, mask)).collect(),
-        Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, masked_schema(value, mask))).collect(),
-        Value::Null | Value::Bool(_) | Value::Number(_) => schema,
-    }
+    with_texts(&schema, &mut |text| Value::from(mask(text)))
 }
 
 /// A value without personal data: its texts masked, and whatever a field holds that is called as a credential is.

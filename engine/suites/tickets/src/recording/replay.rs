@@ -47,7 +47,7 @@ impl Replay {
     }
 
     /// Another turn begins: calls without an answer are counted anew.
-    pub fn begin_turn(&mut self) {
+    pub(crate) fn begin_turn(&mut self) {
         self.misses = 0;
     }
 

@@ -1,5 +1,6 @@
 //! Faults of arguments: other values, other entities, invented ids.
 
+use probity_engine::within::with_texts;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -141,12 +142,7 @@ fn with_other_key<'a>(
 }
 
 fn replaced(value: &Value, key: &str, other: &str) -> Value {
-    match value {
-        Value::String(text) if text == key => Value::from(other),
-        Value::Array(items) => items.iter().map(|item| replaced(item, key, other)).collect(),
-        Value::Object(map) => map.iter().map(|(name, item)| (name.clone(), replaced(item, key, other))).collect(),
-        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
-    }
+    with_texts(value, &mut |text| Value::from(if text == key { other } else { text }))
 }
 
 /// The first write, else the first read, that names an entity; with the argument and the key.
@@ -158,7 +154,7 @@ fn first_key(draft: &Draft, played: &[PlayedCall]) -> Option<(usize, String, Str
         let arguments = made.call.arguments.as_object()?;
         let mut named = arguments.iter().filter(|(name, _)| !tool.free_text.contains(name));
         named.find_map(|(name, value)| {
-            let key = scalars(value).into_iter().find(|value| scene.is_key(value))?;
+            let key = scalars(value).find(|value| scene.is_key(value))?;
             Some((at, name.clone(), key.as_str()?.to_owned()))
         })
     })

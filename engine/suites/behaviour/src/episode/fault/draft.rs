@@ -1,5 +1,6 @@
 //! A plan as one flat list of calls, so that a defect is one edit of it; and how it would play.
 
+use probity_engine::within::with_texts;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -247,10 +248,5 @@ pub fn has_violation(played: &[PlayedCall]) -> bool {
 
 /// A value written so that a plan takes it as it is.
 fn literal(value: &Value) -> Value {
-    match value {
-        Value::String(text) if text.starts_with('$') => Value::from(format!("${text}")),
-        Value::Array(items) => items.iter().map(literal).collect(),
-        Value::Object(map) => Value::Object(map.iter().map(|(name, value)| (name.clone(), literal(value))).collect()),
-        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
-    }
+    with_texts(value, &mut |text| Value::from(if text.starts_with('$') { format!("${text}") } else { text.to_owned() }))
 }

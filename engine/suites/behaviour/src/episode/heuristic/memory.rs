@@ -1,6 +1,7 @@
 //! What the heuristic agent has heard and seen, and how it fills a parameter from that.
 
 use jiff::civil::Date;
+use probity_engine::within::within;
 use serde_json::{Map, Value};
 
 use super::card::{Parameter, ToolCard};
@@ -39,18 +40,9 @@ impl Memory {
 
     /// Remembers every object in what a call returned.
     pub fn observe(&mut self, value: &Value) {
-        match value {
-            Value::Array(items) => items.iter().for_each(|item| self.observe(item)),
-            Value::Object(map) => {
-                self.objects.push(map.clone());
-                map.values()
-                    .filter(|value| value.is_array() || value.is_object())
-                    .for_each(|value| self.observe(value));
-                let excess = self.objects.len().saturating_sub(MAX_OBJECTS);
-                self.objects.drain(..excess);
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-        }
+        self.objects.extend(within(value).filter_map(Value::as_object).cloned());
+        let excess = self.objects.len().saturating_sub(MAX_OBJECTS);
+        self.objects.drain(..excess);
     }
 
     /// A value for a parameter, if the words or an object give one.

@@ -1,5 +1,6 @@
 //! Whose records a call opens, whether it is known by then who is speaking, and whose data a reply tells.
 
+use probity_engine::within::within;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
@@ -59,18 +60,6 @@ fn follow(state: &State, people: usize, value: &Value, left: usize, found: &mut 
         }
         Value::Array(items) => items.iter().for_each(|item| follow(state, people, item, left, found)),
         Value::Object(_) | Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
-/// Goes through all records of an observation.
-fn each_record(value: &Value, record: &mut impl FnMut(&Map<String, Value>)) {
-    match value {
-        Value::Object(fields) => {
-            record(fields);
-            fields.values().for_each(|field| each_record(field, record));
-        }
-        Value::Array(items) => items.iter().for_each(|item| each_record(item, record)),
-        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
@@ -149,7 +138,7 @@ impl Desk<'_> {
         let mut shown: BTreeMap<(String, String, String), usize> = BTreeMap::new();
         for (steps, step) in (1..).zip(&self.replayed.steps) {
             let Some(observation) = step.step.observation() else { continue };
-            each_record(observation, &mut |record| {
+            within(observation).filter_map(Value::as_object).for_each(|record| {
                 let keys = record.values().filter_map(Value::as_str).filter(|key| !self.served.contains(*key));
                 for (key, person) in keys.filter_map(|key| Some((key, state.get(self.slot, key)?))) {
                     let own = fields.iter().filter_map(|field| Some((*field, person.get(field.as_str())?)));

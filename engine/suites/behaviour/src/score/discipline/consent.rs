@@ -50,11 +50,7 @@ pub fn finding(replayed: &Replayed, untruths: &[Finding], step: &ReplayedStep) -
 fn told_before<'a>(replayed: &Replayed<'a>, turn: u32) -> Vec<(u32, &'a str)> {
     let is_yes = |event: &&Event| matches!(event, Event::User { turn: now, extra: false, .. } if *now >= turn);
     let heard = replayed.trace.events.iter().take_while(|event| !is_yes(event));
-    let reply = |event| match event {
-        &Event::Reply { message, ref text, .. } => Some((message, text.as_str())),
-        Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-    };
-    heard.filter_map(reply).collect()
+    heard.filter_map(Event::reply).collect()
 }
 
 /// Whether an untruth stands in a sentence that speaks of what the call does.

@@ -15,8 +15,8 @@ const STEM: usize = 5;
 /// or an object, all that is in it.
 pub fn says(task: &Task, heard: &[&UserUtterance], value: &Value) -> bool {
     if value.is_array() || value.is_object() {
-        let parts = scalars(value);
-        return !parts.is_empty() && parts.iter().all(|part| says(task, heard, part));
+        let mut parts = scalars(value).peekable();
+        return parts.peek().is_some() && parts.all(|part| says(task, heard, part));
     }
     let written = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let plain = words(&written);

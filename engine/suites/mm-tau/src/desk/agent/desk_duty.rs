@@ -19,13 +19,13 @@ pub enum DeskDuty {
 }
 
 /// How the user is found: what is learned, and the call with it.
-pub fn identification(task: &DeskTask) -> VecDeque<DeskDuty> {
+pub(crate) fn identification(task: &DeskTask) -> VecDeque<DeskDuty> {
     let way = Identification::of(task);
     let duties = way.map(|way| way.facts.into_iter().map(DeskDuty::Learn).chain([DeskDuty::Identify(way.call)]));
     duties.into_iter().flatten().collect()
 }
 
-pub fn stage_duties(task: &DeskTask, wish: usize, at: usize) -> VecDeque<DeskDuty> {
+pub(crate) fn stage_duties(task: &DeskTask, wish: usize, at: usize) -> VecDeque<DeskDuty> {
     let Some(stage) = task.stage(wish, at) else { return VecDeque::new() };
     let file = &stage.file;
     let own = |fact: &crate::desk::task::DeskFact| fact.at == Some((wish, at));

@@ -140,7 +140,7 @@ impl HeardValues {
     }
 
     /// A call with what was heard in place of what is true.
-    pub fn in_call(&self, call: &DeskCall, facts: &[DeskFact]) -> Value {
+    pub(crate) fn in_call(&self, call: &DeskCall, facts: &[DeskFact]) -> Value {
         let mut arguments = call.arguments.clone();
         for value in arguments.values_mut() {
             let Value::String(text) = value else { continue };

@@ -44,10 +44,10 @@ pub fn noun(field: DeskField) -> &'static str {
     }
 }
 
-pub fn read_back(fact: &DeskFact, value: &str) -> String {
+pub(crate) fn read_back(fact: &DeskFact, value: &str) -> String {
     format!("I heard the {} {value} - is that right?", noun(fact.field))
 }
 
-pub fn is_read_back(fact: &DeskFact) -> bool {
+pub(crate) fn is_read_back(fact: &DeskFact) -> bool {
     fact.is_critical && (fact.kind != FieldKind::Name || fact.field.is_identity())
 }

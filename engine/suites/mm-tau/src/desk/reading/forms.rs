@@ -1,5 +1,6 @@
 //! Ids, numbers and dates in a message that have the form of one in a call, and are not it.
 
+use probity_engine::within::texts;
 use serde_json::{Map, Value};
 
 /// Shorter texts have no form of their own.
@@ -8,22 +9,12 @@ const SHORTEST: usize = 5;
 /// Whether a message names something in the form of an id, a number or a date of a call, and for one of these forms none
 /// that the call has: `#W1023988` where the call takes `#W1050548`.
 pub fn names_others(text: &str, arguments: &Map<String, Value>) -> bool {
-    let mut wanted = Vec::new();
-    arguments.values().for_each(|value| collect(value, &mut wanted));
+    let wanted: Vec<String> = arguments.values().flat_map(texts).map(bare).filter(|text| is_formed(text)).collect();
     let named: Vec<String> = text.split_whitespace().map(bare).filter(|word| is_formed(word)).collect();
     wanted.iter().any(|value| {
         let alike: Vec<&String> = named.iter().filter(|word| form(word) == form(value)).collect();
         !alike.is_empty() && !alike.iter().any(|word| wanted.contains(word))
     })
-}
-
-fn collect(value: &Value, found: &mut Vec<String>) {
-    match value {
-        Value::String(text) => found.extend(Some(bare(text)).filter(|text| is_formed(text))),
-        Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
-        Value::Object(map) => map.values().for_each(|item| collect(item, found)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
 }
 
 fn bare(word: &str) -> String {

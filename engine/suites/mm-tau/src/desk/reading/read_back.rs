@@ -6,6 +6,7 @@ use crate::desk::task::{DeskFact, DeskTask};
 use crate::measures::{FieldKind, canonical, is_heard};
 use crate::people::understanding::figures::name;
 use crate::people::understanding::words::words;
+use probity_engine::within::texts;
 
 /// How far from a value something may be that is taken for it; half as far from a short one.
 const NEAR: usize = 2;
@@ -21,7 +22,7 @@ pub struct ReadBack {
 }
 
 /// What a sentence repeats; where it asks whether that is right, anything in the form of an asked value counts as one.
-pub fn read_back(sentence: &str, asks_right: bool, task: &DeskTask) -> Vec<ReadBack> {
+pub(crate) fn read_back(sentence: &str, asks_right: bool, task: &DeskTask) -> Vec<ReadBack> {
     let mut found: Vec<ReadBack> = Vec::new();
     for (at, fact) in task.facts.iter().enumerate() {
         let known = found.iter().any(|back| task.facts.get(back.fact).is_some_and(|other| other.name == fact.name));
@@ -70,12 +71,7 @@ fn repeated(sentence: &str, asks_right: bool, fact: &DeskFact, task: &DeskTask) 
 
 /// Whether a value stands somewhere in some arguments: what is wanted is no mistake.
 fn has_value(arguments: &serde_json::Value, kind: FieldKind, piece: &str) -> bool {
-    match arguments {
-        serde_json::Value::String(text) => canonical(kind, text) == piece,
-        serde_json::Value::Array(items) => items.iter().any(|item| has_value(item, kind, piece)),
-        serde_json::Value::Object(map) => map.values().any(|item| has_value(item, kind, piece)),
-        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_) => false,
-    }
+    texts(arguments).any(|text| canonical(kind, text) == piece)
 }
 
 /// What in a sentence has the form of a value: runs of words with digits, or words with the signs of an address.

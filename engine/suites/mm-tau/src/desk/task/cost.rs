@@ -1,5 +1,6 @@
 //! What a call moves of the user's money, and from or to what: found by making the call.
 
+use probity_engine::within::within;
 use std::collections::BTreeMap;
 
 use compact_str::CompactString;
@@ -123,7 +124,7 @@ impl Cost {
     }
 
     /// Whether words name means of payment, and none of those that it takes.
-    pub fn names_other_means(&self, words: &[CompactString]) -> bool {
+    pub(crate) fn names_other_means(&self, words: &[CompactString]) -> bool {
         let named = named_means(words);
         !self.means.is_empty()
             && !named.is_empty()
@@ -170,12 +171,7 @@ fn amounts(payments: &[Payment], is: &Value) -> Vec<u64> {
 }
 
 fn numbers(value: &Value, found: &mut Vec<u64>) {
-    match value {
-        Value::Number(number) => found.extend(number.as_f64().map(cents)),
-        Value::Array(items) => items.iter().for_each(|item| numbers(item, found)),
-        Value::Object(map) => map.values().for_each(|item| numbers(item, found)),
-        Value::Null | Value::Bool(_) | Value::String(_) => {}
-    }
+    found.extend(within(value).filter_map(Value::as_f64).map(cents));
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ named! {
 }
 
 impl DeskField {
-    pub const fn is_identity(self) -> bool {
+    pub(crate) const fn is_identity(self) -> bool {
         matches!(
             self,
             DeskField::Email | DeskField::FirstName | DeskField::LastName | DeskField::Zip | DeskField::UserId

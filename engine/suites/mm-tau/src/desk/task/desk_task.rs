@@ -125,7 +125,7 @@ impl DeskTask {
     }
 
     /// The stage in which each wish ends.
-    pub fn last_stages(&self) -> impl Iterator<Item = &DeskStage> {
+    pub(crate) fn last_stages(&self) -> impl Iterator<Item = &DeskStage> {
         self.wishes.iter().filter_map(|stages| stages.last())
     }
 
@@ -135,14 +135,14 @@ impl DeskTask {
             .filter_map(|stage| stage.file.call.as_ref())
     }
 
-    pub fn place_of_gold(&self, index: usize) -> String {
+    pub(crate) fn place_of_gold(&self, index: usize) -> String {
         let last =
             self.wishes.iter().enumerate().filter_map(|(wish, stages)| Some((wish, stages.len() - 1, stages.last()?)));
         let mut gold = last.filter(|(.., stage)| stage.file.ends == StageEnd::Agreed && stage.file.call.is_some());
         gold.nth(index).map_or("/wishes".to_owned(), |(wish, stage, _)| format!("/wishes/{wish}/{stage}/call"))
     }
 
-    pub fn hand_over(&self) -> Option<&DeskStage> {
+    pub(crate) fn hand_over(&self) -> Option<&DeskStage> {
         self.wishes.iter().flatten().find(|stage| stage.file.ends == StageEnd::HandedOver)
     }
 

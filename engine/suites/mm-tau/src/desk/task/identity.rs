@@ -62,7 +62,7 @@ impl DeskTask {
 
     /// Whether all that the user knows of themselves is of one and the same.
     /// An error, a line: nothing finds them, or two ways do not find the same.
-    pub fn is_one_person(&self) -> Result<(), String> {
+    pub(crate) fn is_one_person(&self) -> Result<(), String> {
         let id = self.user_id()?;
         for way in Identification::all(self) {
             if self.found_by(&way.call.made())?.as_ref() != Some(&id) {
@@ -82,7 +82,7 @@ impl DeskTask {
 
     /// Whether a call that was carried out finds out who the user is. Where users can be found by what they know, an id
     /// is no proof.
-    pub fn is_identifying(&self, call: &ToolCall) -> bool {
+    pub(crate) fn is_identifying(&self, call: &ToolCall) -> bool {
         let has_finder = WAYS.iter().take(2).any(|(tool, _)| self.environment.tool(tool).is_some());
         let is_way = WAYS.iter().any(|(tool, _)| *tool == call.tool);
         let is_finder = call.tool != "get_user_details";
@@ -90,7 +90,7 @@ impl DeskTask {
     }
 
     /// Whether users are known by their id alone, and words tell it.
-    pub fn is_identified_by(&self, heard: &str) -> bool {
+    pub(crate) fn is_identified_by(&self, heard: &str) -> bool {
         let way = Identification::of(self).filter(|way| way.call.tool == "get_user_details");
         let ids = way.into_iter().flat_map(|way| way.facts).filter_map(|at| self.facts.get(at));
         ids.into_iter().any(|fact| is_heard(fact.kind, &fact.value, heard))

@@ -26,7 +26,7 @@ pub fn means_name(means: &str) -> Option<&'static str> {
 }
 
 /// What a record of a means of payment may be called: its kind, and its brand if it has one.
-pub fn means_of(record: &Value) -> Vec<String> {
+pub(crate) fn means_of(record: &Value) -> Vec<String> {
     let text = |key: &str| record.get(key).and_then(Value::as_str).map(str::to_lowercase);
     ["source", "brand"].into_iter().filter_map(text).collect()
 }

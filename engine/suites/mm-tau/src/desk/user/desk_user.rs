@@ -65,12 +65,12 @@ impl DeskUser {
     }
 
     /// What the last message of the agent did, as the measures count it.
-    pub fn last_acts(&self) -> Vec<AgentAct> {
+    pub(crate) fn last_acts(&self) -> Vec<AgentAct> {
         if self.acts.is_empty() { vec![AgentAct::Inform] } else { self.acts.clone() }
     }
 
     /// Whether a wish that ends with a refusal has not come to it.
-    pub fn has_unrefused(&self) -> bool {
+    pub(crate) fn has_unrefused(&self) -> bool {
         let mut wishes = self.task.wishes.iter().zip(&self.wishes);
         wishes.any(|(stages, progress)| {
             stages.last().is_some_and(|stage| stage.file.ends == StageEnd::Refused) && !progress.is_refused

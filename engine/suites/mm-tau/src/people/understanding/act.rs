@@ -150,7 +150,7 @@ impl Understanding {
 
     /// The acts as the measures of a trace count them: asking for a field or reading it back clarifies, asking for
     /// consent confirms, handing over notifies, all else informs.
-    pub fn agent_acts(&self) -> Vec<AgentAct> {
+    pub(crate) fn agent_acts(&self) -> Vec<AgentAct> {
         let mut acts: Vec<AgentAct> = Vec::new();
         for act in &self.acts {
             let act = agent_act(act);

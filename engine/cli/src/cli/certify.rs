@@ -40,8 +40,8 @@ pub struct Certify {
 
 impl Certify {
     pub(crate) fn run(&self, global: &Global) -> Exit {
-        let mut suite = Suite::load(&global.root);
         let paths = self.only.as_ref().map_or(self.paths.clone(), |only| vec![only.clone()]);
+        let mut suite = Meant::suite(&paths, &global.root);
         let meant = match Meant::all_of(&paths, &global.root, &suite) {
             Ok(meant) => meant,
             Err(failure) => return output::fail(&failure),

@@ -113,7 +113,7 @@ impl Check {
     }
 
     fn check(&self, global: &Global) -> Exit {
-        let mut suite = Suite::load(&global.root);
+        let mut suite = if self.update { Suite::load(&global.root) } else { Meant::suite(&self.paths, &global.root) };
         if self.update {
             match update::update(&global.root, &suite) {
                 Ok(updated) => {

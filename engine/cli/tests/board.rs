@@ -9,6 +9,8 @@ use crate::support::browser::Browser;
 use crate::support::mock::{Mock, mode};
 use crate::support::{code, contents, copy, err, json, out, probity, report, run, scratch, succeeded, tells, text};
 
+/// One task in all its variants: where numbers are held against each other, those of more tasks say nothing new.
+const ONE: [&str; 2] = ["--task", "mislaid_card"];
 /// What wants to break out of its element, and to turn what is read around it.
 const HOSTILE: &str = "</script><img src=x onerror=document.title='owned'>\u{202e}";
 
@@ -41,8 +43,8 @@ fn listed(score: &Value) -> Value {
 #[test]
 fn a_board_says_what_the_report_of_each_run_says() {
     let folder = scratch("board-numbers");
-    let runs =
-        [played(&folder, "one", &["--trials", "2"]), played(&folder, "two", &["--seed", "7", "--agent", "cheats"])];
+    let (twice, cheats) = (["--trials", "2"], ["--seed", "7", "--agent", "cheats"]);
+    let runs = [played(&folder, "one", &[ONE, twice].concat()), played(&folder, "two", &[&ONE[..], &cheats].concat())];
     let page = folder.join("board.html");
     let order = [runs[0].as_path(), runs[1].as_path()];
     let printed = succeeded(board(&order, &["--out", page.to_str().unwrap(), "--json"]));
@@ -84,7 +86,7 @@ fn a_board_says_what_the_report_of_each_run_says() {
 fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
     let folder = scratch("board-rows");
     let mock = Mock::start(mode("plain"));
-    let model = ["--agent", "openai:mock", "--base-url", &mock.url];
+    let model = [&ONE[..], &["--agent", "openai:mock", "--base-url", &mock.url]].concat();
     let whole = played(&folder, "whole", &model);
     let other = |name: &str| {
         let to = folder.join(name);
@@ -120,10 +122,10 @@ fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
     for (run, part) in [
         (0, "[]"),
         (1, "the last line of episodes.jsonl is cut off"),
-        (1, "not complete: 83 of 84 episodes"),
+        (1, "not complete: 20 of 21 episodes"),
         (2, "1 line of episodes.jsonl cannot be read, first: line 1: "),
         (3, "not what the trace gives"),
-        (4, "24 task instances fewer than usual"),
+        (4, "6 task instances fewer than usual"),
     ] {
         assert!(reasons(0, run).contains(part), "{run}: {}", reasons(0, run));
     }

@@ -40,8 +40,8 @@ pub struct Certify {
 
 impl Certify {
     pub(crate) fn run(&self, global: &Global) -> Result<Exit, Failure> {
-        let mut suite = Suite::load(&global.root);
         let paths = self.only.as_ref().map_or(self.paths.clone(), |only| vec![only.clone()]);
+        let mut suite = Meant::suite(&paths, &global.root);
         let meant = Meant::all_of(&paths, &global.root, &suite)?;
         if let Some(only) = &self.only {
             suite.narrow(|_| false, |id| meant.iter().any(|one| one.is(id)));

@@ -111,7 +111,7 @@ impl Check {
     }
 
     fn check(&self, global: &Global) -> Result<Exit, Stopped> {
-        let mut suite = Suite::load(&global.root);
+        let mut suite = if self.update { Suite::load(&global.root) } else { Meant::suite(&self.paths, &global.root) };
         if self.update {
             let updated = update::update(&global.root, &suite).map_err(|diagnostic| {
                 output::note(&diagnostic.to_string());

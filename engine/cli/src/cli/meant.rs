@@ -1,9 +1,11 @@
 //! What a path on the command line means: everything, or the tasks and environments that a name stands for.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::failure::Failure;
-use probity_behaviour::suite::Suite;
+use probity_behaviour::folder;
+use probity_behaviour::suite::{Files, Suite};
 use probity_engine::suggest;
 
 const FOLDERS: [&str; 3] = ["tasks", "environments", "scripts"];
@@ -24,6 +26,22 @@ impl Meant {
             Some(below) => name(&below),
             None => name(path),
         }
+    }
+
+    /// The suite below a root, as far as paths mean it: the environments they mean or mean tasks of, with all their
+    /// tasks. Where anything is wrong with that, or there is no such thing, it is the whole suite, which can tell why.
+    pub fn suite(paths: &[String], root: &Path) -> Suite {
+        let named: Option<Vec<Meant>> = paths.iter().map(|path| Meant::of(path, root)).collect();
+        let is_part = |named: &Vec<Meant>| !named.is_empty() && !named.contains(&Meant::All);
+        let part = named.filter(is_part).and_then(|named| {
+            let (files, diagnostics) = folder::read_all(root);
+            let part = Suite::from_files(of_environments(files, &named), diagnostics);
+            let is_there = |wanted: &Meant| {
+                part.task_ids().any(|id| wanted.is(id)) || part.environments.keys().any(|id| wanted.is_environment(id))
+            };
+            (part.diagnostics.is_empty() && named.iter().all(is_there)).then_some(part)
+        });
+        part.unwrap_or_else(|| Suite::load(root))
     }
 
     /// What several paths mean; nothing means everything.
@@ -58,6 +76,32 @@ impl Meant {
             || id.rsplit('/').next() == Some(name)
             || id.split('/').nth(1) == Some(name)
             || id.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('/'))
+    }
+}
+
+/// The files of all environments that are meant, or tasks of which are; those that are of no environment stay.
+fn of_environments(mut files: Files, meant: &[Meant]) -> Files {
+    let is_meant = |path: &str| {
+        let Some((folder, below)) = path.split_once('/') else { return false };
+        let Some(Meant::Named(id)) = name(below) else { return false };
+        match folder {
+            "tasks" => meant.iter().any(|wanted| wanted.is(&id)),
+            _ => meant.iter().any(|wanted| wanted.is_environment(&id)),
+        }
+    };
+    let kept: BTreeSet<String> =
+        files.keys().filter(|path| is_meant(path)).filter_map(|path| environment(path)).collect();
+    files.retain(|path, _| environment(path).is_none_or(|id| kept.contains(&id)));
+    files
+}
+
+/// The id of the environment that a file is of, as its place says.
+fn environment(path: &str) -> Option<String> {
+    match path.split('/').collect::<Vec<_>>()[..] {
+        ["scripts", "lib", _] => None,
+        ["environments" | "scripts", domain, file] => Some(format!("{domain}/{}", file.split('.').next()?)),
+        ["tasks", domain, environment, _] => Some(format!("{domain}/{environment}")),
+        _ => None,
     }
 }
 
@@ -104,6 +148,21 @@ mod tests {
         ] {
             assert_eq!(Meant::of(path, root), meant, "{path}");
         }
+    }
+
+    /// One environment with all its tasks; where a name is of nothing that is there, all that it could have been.
+    #[test]
+    fn what_is_named_is_read_with_its_environment_alone() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let read = |name: &str| {
+            let suite = Meant::suite(&[name.to_owned()], &root);
+            (suite.environments.into_keys().collect::<Vec<_>>(), suite.tasks.into_keys().collect::<Vec<_>>())
+        };
+        let (environments, tasks) = read("mislaid_card");
+        assert_eq!(environments, ["finance/bank"]);
+        assert!(tasks.len() > 1 && tasks.iter().all(|id| id.starts_with("finance/bank/")), "{tasks:?}");
+        assert_eq!(read("finance/bank"), (environments, tasks));
+        assert!(read("finance/bonk").0.len() > 1);
     }
 
     #[test]

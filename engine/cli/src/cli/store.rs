@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -16,7 +17,14 @@ const MAX_BYTES: u64 = 16 * 1024 * 1024;
 /// A folder of findings; without a folder nothing is found and nothing is kept.
 pub struct Store {
     folder: Option<PathBuf>,
-    program: String,
+    program: &'static str,
+}
+
+/// The hash of this program, which is read once.
+fn program() -> Option<&'static str> {
+    static HASH: OnceLock<Option<String>> = OnceLock::new();
+    let own = || std::env::current_exe().and_then(fs::read).ok().map(|bytes| Hash::of_bytes(&bytes).to_string());
+    HASH.get_or_init(own).as_deref()
 }
 
 impl Store {
@@ -24,11 +32,10 @@ impl Store {
     /// changes.
     pub fn open(root: &Path, name: &str, is_wanted: bool) -> Store {
         if !is_wanted {
-            return Store { folder: None, program: String::new() };
+            return Store { folder: None, program: "" };
         }
-        let program = std::env::current_exe().and_then(fs::read).ok().map(|bytes| Hash::of_bytes(&bytes).to_string());
-        let folder = program.is_some().then(|| root.join(".probity").join(name));
-        Store { folder, program: program.unwrap_or_default() }
+        let folder = program().map(|_| root.join(".probity").join(name));
+        Store { folder, program: program().unwrap_or_default() }
     }
 
     /// Where stands what depends on `key` and the program, and the hash of both.

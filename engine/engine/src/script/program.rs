@@ -221,6 +221,11 @@ impl Program {
         &self.engine
     }
 
+    /// The syntax tree of the script.
+    pub(super) fn tree(&self) -> &AST {
+        &self.ast
+    }
+
     fn call<const N: usize>(&self, routine: &Routine<N>, db: &Db, values: [Dynamic; N]) -> Called {
         routine.call(&self.engine, Dynamic::from(db.clone()), values)
     }

@@ -1,6 +1,7 @@
 //! The words that Rhai keeps for itself, and what to do about a script that does not compile.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use rhai::{Engine, LexError, ParseError, ParseErrorType, Position};
 
@@ -16,7 +17,8 @@ const MEND: &str = "mend this first: the rest has not been read";
 /// Whether Rhai keeps a word for itself, so that it can neither be a name nor stand after a dot.
 /// The compiler is asked, because its own list depends on how it is built.
 pub fn is_reserved(word: &str) -> bool {
-    is_identifier(word) && Engine::new_raw().compile(format!("fn f(x) {{ x.{word} }}")).is_err()
+    static COMPILER: LazyLock<Engine> = LazyLock::new(Engine::new_raw);
+    is_identifier(word) && COMPILER.compile(format!("fn f(x) {{ x.{word} }}")).is_err()
 }
 
 /// The functions of two parameters that scripts can call without writing them: a tool's own would hide one.

@@ -38,6 +38,13 @@ pub struct Letters {
     pub calls: Vec<ToolCall>,
 }
 
+impl Letters {
+    /// All calls of some tools, by tool and arguments.
+    pub fn calls_of(all: &[Rc<Letters>]) -> impl Iterator<Item = &ToolCall> + Clone {
+        all.iter().flat_map(|letters| &letters.calls)
+    }
+}
+
 /// Makes the calls of a task's tools, state by state.
 pub struct Alphabet<'a> {
     task: &'a Task,
@@ -156,11 +163,6 @@ impl<'a> Alphabet<'a> {
         let tools = self.task.environment().tools().iter().enumerate();
         let of_agents = tools.filter(|(_, tool)| tool.actor == Actor::Agent);
         of_agents.map(|(index, tool)| self.of(index, tool, (state, sum))).collect()
-    }
-
-    /// All calls that can be made in a state, by tool and arguments.
-    pub fn calls(&mut self, state: &State) -> Vec<ToolCall> {
-        self.letters(state).iter().flat_map(|letters| letters.calls.iter().cloned()).collect()
     }
 
     fn of(&mut self, index: usize, tool: &Tool, (state, sum): (&State, Sum)) -> Rc<Letters> {

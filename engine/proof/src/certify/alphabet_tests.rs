@@ -11,8 +11,9 @@ use probity_engine::{Shape, SlotShape};
 fn calls(shop: &Shop, tool: &str, used: &[ToolCall]) -> Vec<Value> {
     shop.with_goal(|task, run, goal| {
         let mut alphabet = Alphabet::of_users(task, &goal.variants, &run.tool_calls()).with_used(used);
-        let calls = alphabet.calls(task.initial()).into_iter().filter(|call| call.tool == tool);
-        calls.map(|call| call.arguments).collect()
+        let letters = alphabet.letters(task.initial());
+        let calls = Letters::calls_of(&letters).filter(|call| call.tool == tool);
+        calls.map(|call| call.arguments.clone()).collect()
     })
 }
 
@@ -63,7 +64,8 @@ fn tried(lists: &Value, preconditions: &Value) -> (Vec<Value>, bool) {
     tool["preconditions"] = own.into_iter().chain(preconditions.as_array().cloned().unwrap_or_default()).collect();
     shop.with_goal(|task, run, goal| {
         let mut alphabet = Alphabet::of_users(task, &goal.variants, &run.tool_calls());
-        let calls = alphabet.calls(task.initial()).into_iter().filter(|call| call.tool == "set_quantity");
+        let letters = alphabet.letters(task.initial());
+        let calls = Letters::calls_of(&letters).filter(|call| call.tool == "set_quantity");
         let values: Vec<Value> = calls.filter_map(|call| call.arguments.get("things").cloned()).collect();
         (values, alphabet.within().contains_key("set_quantity"))
     })

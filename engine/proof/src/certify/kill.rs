@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::alphabet::Alphabet;
+use super::alphabet::{Alphabet, Letters};
 use super::candidate::{Candidate, Item, Items};
 use super::certificate::TallyRow;
 use super::goal::Goal;
@@ -157,7 +157,8 @@ impl Table<'_> {
         let writes = |call: &&ToolCall| environment.tool(&call.tool).is_some_and(|tool| tool.effect == Effect::Write);
         let end = self.starts.len() - 1;
         let Some(last) = self.starts.last().map(|last| last.state().clone()) else { return };
-        for call in alphabet.calls(&last).iter().filter(writes).take(MAX_TRIES) {
+        let letters = alphabet.letters(&last);
+        for call in Letters::calls_of(&letters).filter(writes).take(MAX_TRIES) {
             self.insert(calls, end, std::slice::from_ref(call));
         }
         let open = |table: &Table| -> Vec<Item> { table.open().collect() };
@@ -193,20 +194,22 @@ impl Table<'_> {
     fn insert_pairs(&mut self, alphabet: &mut Alphabet, calls: &[ToolCall], place: usize) {
         let environment = self.goal.task.environment();
         let Some(start) = self.starts.get(place).cloned() else { return };
-        let writes = |call: &ToolCall| environment.tool(&call.tool).is_some_and(|tool| tool.effect == Effect::Write);
+        let writes = |call: &&ToolCall| environment.tool(&call.tool).is_some_and(|tool| tool.effect == Effect::Write);
         let mut reached: BTreeSet<Sum> = BTreeSet::from([start.state().sum()]);
         let mut left = MAX_PAIRS;
-        for first in by_turns(alphabet.calls(start.state()).into_iter().filter(writes).collect()) {
-            let Ok(next) = start.after(self.goal, &first) else { continue };
+        let letters = alphabet.letters(start.state());
+        for first in by_turns(Letters::calls_of(&letters).filter(writes)) {
+            let Ok(next) = start.after(self.goal, first) else { continue };
             if !reached.insert(next.state().sum()) {
                 continue;
             }
-            for second in alphabet.calls(next.state()).into_iter().filter(writes) {
+            let letters = alphabet.letters(next.state());
+            for second in Letters::calls_of(&letters).filter(writes) {
                 left -= 1;
                 let open = |item: &Item| !self.kills.by.contains_key(item);
-                let failing = next.after(self.goal, &second).map(|after| self.goal.failing(&after)).unwrap_or_default();
+                let failing = next.after(self.goal, second).map(|after| self.goal.failing(&after)).unwrap_or_default();
                 if failing.iter().any(open) {
-                    self.insert(calls, place, &[first.clone(), second]);
+                    self.insert(calls, place, &[first.clone(), second.clone()]);
                 }
                 if left == 0 || !self.is_any_open() {
                     return;
@@ -247,7 +250,8 @@ impl Table<'_> {
     fn provoke(&mut self, alphabet: &mut Alphabet, calls: &[ToolCall], place: usize, item: Item) {
         let Some(state) = self.starts.get(place).map(|start| start.state().clone()) else { return };
         let goal = self.goal;
-        let all = alphabet.calls(&state);
+        let letters = alphabet.letters(&state);
+        let all = || Letters::calls_of(&letters);
         let graph = goal.task.graph();
         let pattern: Option<CallPattern> = match item {
             Item::Edge(index) => {
@@ -256,7 +260,7 @@ impl Table<'_> {
             Item::Forbidden(index) => goal.outcome.forbidden.get(index).map(|pattern| pattern.source.clone()),
             Item::Held(index) => goal.held.get(index).map(|pattern| pattern.source.clone()),
             Item::Exclusion(index) => {
-                let pairs = graph.exclusions().get(index).map(|set| self.pairs(set, &all)).unwrap_or_default();
+                let pairs = graph.exclusions().get(index).map(|set| self.pairs(set, all())).unwrap_or_default();
                 self.insert_until_killed(calls, place, item, pairs.iter().map(<[ToolCall; 2]>::as_slice));
                 return self.note_refusals(place, index, &pairs);
             }
@@ -265,17 +269,17 @@ impl Table<'_> {
         };
         // A state is violated by writes alone.
         let writes = |name: &str| goal.task.environment().tool(name).is_none_or(|tool| tool.effect == Effect::Write);
-        let usual: Vec<ToolCall> = match &pattern {
-            Some(pattern) => all.iter().filter(|call| pattern.tool == call.tool).take(MAX_TRIES).cloned().collect(),
+        let usual: Vec<&ToolCall> = match &pattern {
+            Some(pattern) => all().filter(|call| pattern.tool == call.tool).take(MAX_TRIES).collect(),
             None => {
                 let is_amid = (1..self.starts.len() - 1).contains(&place);
-                let writes = by_turns(all.iter().filter(|call| writes(&call.tool)).cloned().collect());
-                writes.into_iter().take(if is_amid { MAX_AMID } else { MAX_TRIES }).collect()
+                let writes = by_turns(all().filter(|call| writes(&call.tool)));
+                writes.take(if is_amid { MAX_AMID } else { MAX_TRIES }).collect()
             }
         };
         let tool = pattern.as_ref().and_then(|pattern| Some((goal.task.environment().tool(&pattern.tool)?, pattern)));
-        let bounds = tool.map(|(tool, pattern)| at_bounds(tool, pattern, &all, MAX_TRIES)).unwrap_or_default();
-        self.insert_until_killed(calls, place, item, usual.iter().chain(&bounds).map(std::slice::from_ref));
+        let bounds = tool.map(|(tool, pattern)| at_bounds(tool, pattern, all(), MAX_TRIES)).unwrap_or_default();
+        self.insert_until_killed(calls, place, item, usual.into_iter().chain(&bounds).map(std::slice::from_ref));
     }
 
     fn insert_until_killed<'c>(
@@ -329,23 +333,25 @@ impl Table<'_> {
     }
 
     /// Pairs of calls of different members that agree in what the exclusion binds.
-    fn pairs(&self, set: &ExclusionSet, all: &[ToolCall]) -> Vec<[ToolCall; 2]> {
+    fn pairs<'c>(&self, set: &ExclusionSet, all: impl Iterator<Item = &'c ToolCall> + Clone) -> Vec<[ToolCall; 2]> {
         let graph = self.goal.task.graph();
         let tool = |member: &usize| graph.patterns().get(*member).map(|pattern| pattern.tool.as_str());
-        let of = |member: &usize| {
-            let name = tool(member);
-            all.iter().filter(move |call| Some(call.tool.as_str()) == name)
-        };
         let bound = |call: &ToolCall| -> Vec<Vec<Value>> {
             let Some(fields) = call.arguments.as_object() else { return Vec::new() };
             set.bind.iter().map(|path| field_path::values(fields, path).into_iter().cloned().collect()).collect()
         };
+        // What is bound is read once of each call, and not of each pair.
+        let of = |member: &usize| -> Vec<(&ToolCall, Vec<Vec<Value>>)> {
+            let name = tool(member);
+            all.clone().filter(|call| Some(call.tool.as_str()) == name).map(|call| (call, bound(call))).collect()
+        };
+        let members: Vec<_> = set.members.iter().map(|member| (member, of(member))).collect();
         let mut pairs = Vec::new();
-        for first in &set.members {
-            for second in set.members.iter().filter(|second| *second != first) {
-                for a in of(first) {
-                    let agree = of(second).filter(|b| bound(a) == bound(b));
-                    pairs.extend(agree.take(8).map(|b| [a.clone(), b.clone()]));
+        for (first, of_first) in &members {
+            for (_, of_second) in members.iter().filter(|(second, _)| second != first) {
+                for (a, of_a) in of_first {
+                    let agree = of_second.iter().filter(|(_, of_b)| of_a == of_b);
+                    pairs.extend(agree.take(8).map(|(b, _)| [(*a).clone(), (*b).clone()]));
                     if pairs.len() > MAX_TRIES {
                         return pairs;
                     }
@@ -361,14 +367,15 @@ fn is_of_outcome(goal: &Goal, item: &Item) -> bool {
     !matches!(item, Item::Edge(_) | Item::Exclusion(_)) && !is_environment_wide(goal, *item)
 }
 
-fn by_turns(calls: Vec<ToolCall>) -> Vec<ToolCall> {
-    let mut met: BTreeMap<String, usize> = BTreeMap::new();
-    let mut numbered: Vec<(usize, ToolCall)> = Vec::with_capacity(calls.len());
+/// The first call of each tool, then the second of each, and so on.
+fn by_turns<'c>(calls: impl Iterator<Item = &'c ToolCall>) -> impl Iterator<Item = &'c ToolCall> {
+    let mut met: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut numbered: Vec<(usize, &ToolCall)> = Vec::new();
     for call in calls {
-        let number = met.entry(call.tool.clone()).or_default();
+        let number = met.entry(&call.tool).or_default();
         numbered.push((*number, call));
         *number += 1;
     }
     numbered.sort_by_key(|(number, _)| *number);
-    numbered.into_iter().map(|(_, call)| call).collect()
+    numbered.into_iter().map(|(_, call)| call)
 }

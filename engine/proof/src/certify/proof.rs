@@ -22,6 +22,8 @@ pub fn certify(task: &Task) -> (Certificate, Effort) {
 
 fn prove(task: &Task) -> (Certificate, Effort) {
     let runs = runs_of(task);
+    // What slips may be made of is of the task, whatever they are held against.
+    let mut slips = Alphabet::of_slips(task, &all_calls(&runs));
     let mut effort = Effort::default();
     let mut certificate = Certificate {
         task: task.id().to_owned(),
@@ -40,7 +42,7 @@ fn prove(task: &Task) -> (Certificate, Effort) {
             continue;
         };
         for goal in Goal::of_outcome(task, index, run) {
-            let (mut part, kills) = part(&goal, run, &runs, &mut effort);
+            let (mut part, kills) = part(&goal, run, (&runs, &mut slips), &mut effort);
             let (waiting, idle) = early::rows(&goal, run);
             part.checks.extend(waiting);
             let own = fault::faults(&goal, &part, &kills, run);
@@ -51,8 +53,7 @@ fn prove(task: &Task) -> (Certificate, Effort) {
             }
             certificate.problems.extend(own);
             note_violated(&goal, &kills, &mut certificate);
-            let mut alphabet = Alphabet::of_slips(task, &all_calls(&runs));
-            rules::note(&goal, run, &kills, &mut alphabet, &mut certificate.rules);
+            rules::note(&goal, run, &kills, &mut slips, &mut certificate.rules);
             certificate.parts.push(part);
         }
     }
@@ -79,11 +80,11 @@ pub(super) fn given(goal: &Goal, runs: &[Option<OracleRun>]) -> Vec<ToolCall> {
 pub(super) fn part(
     goal: &Goal,
     run: &OracleRun,
-    runs: &[Option<OracleRun>],
+    (runs, slips): (&[Option<OracleRun>], &mut Alphabet),
     effort: &mut Effort,
 ) -> (OutcomeProof, Kills) {
     let calls = run.tool_calls();
-    let kills = kill::kills(goal, &mut Alphabet::of_slips(goal.task, &all_calls(runs)), &calls);
+    let kills = kill::kills(goal, slips, &calls);
     let omissions = omission::omissions(goal, &calls);
     let orders = order::orders(goal, &calls);
     let mut alphabet = Alphabet::of_users(goal.task, &goal.variants, &given(goal, runs));

@@ -24,11 +24,11 @@ pub fn of_task(task: &Task, store: &dyn Store) -> Vec<RuleRow> {
 
 fn violated(task: &Task) -> Vec<RuleRow> {
     let runs = runs_of(task);
+    let mut alphabet = Alphabet::of_slips(task, &all_calls(&runs));
     let mut rows = Vec::new();
     for (index, run) in runs.iter().enumerate() {
         let Some(run) = run else { continue };
         for goal in Goal::of_outcome(task, index, run) {
-            let mut alphabet = Alphabet::of_slips(task, &all_calls(&runs));
             let kills = kills(&goal, &mut alphabet, &run.tool_calls());
             note(&goal, run, &kills, &mut alphabet, &mut rows);
         }

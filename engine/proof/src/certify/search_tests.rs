@@ -23,7 +23,7 @@ fn naive(goal: &Goal, alphabet: &mut Alphabet, most: usize) -> Option<usize> {
                 Ok(next) => Some(next),
                 Err(refused) => (refused.state().sum() != position.state().sum()).then_some(*refused),
             };
-            alphabet.calls(position.state()).iter().filter_map(after).collect()
+            Letters::calls_of(&alphabet.letters(position.state())).filter_map(after).collect()
         };
         layer = if length < most { layer.iter().flat_map(follow).collect() } else { Vec::new() };
     }

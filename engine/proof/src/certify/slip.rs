@@ -19,11 +19,15 @@ const MAX_LENGTH: usize = 24;
 const MAX_DAYS_OFF: i64 = 7;
 
 /// The calls of a tool with the arguments that a pattern's predicate names at its bounds, at most `most`.
-pub fn at_bounds(tool: &Tool, pattern: &CallPattern, calls: &[ToolCall], most: usize) -> Vec<ToolCall> {
+pub fn at_bounds<'c>(
+    tool: &Tool,
+    pattern: &CallPattern,
+    calls: impl Iterator<Item = &'c ToolCall>,
+    most: usize,
+) -> Vec<ToolCall> {
     let Some(predicate) = pattern.predicate.as_deref() else { return Vec::new() };
     let (named, bounds) = (arguments_of(predicate), at_literals(predicate));
-    let mut varied: Vec<ToolCall> =
-        calls.iter().filter(|call| call.tool == tool.name).take(MAX_BASES).cloned().collect();
+    let mut varied: Vec<ToolCall> = calls.filter(|call| call.tool == tool.name).take(MAX_BASES).cloned().collect();
     for (name, schema) in properties(&tool.parameters).into_iter().filter(|(name, _)| named.contains(name.as_str())) {
         let kind = schema.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
         let fitting: Vec<&Value> = bounds.iter().filter(|value| is_of(value, &kind)).collect();

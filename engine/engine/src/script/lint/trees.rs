@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use rhai::{AST, Engine};
+use rhai::AST;
 
+use crate::script::program::Program;
 use crate::script::sources::{Source, Sources};
 
 /// The syntax trees of an environment's scripts, dead branches and all.
@@ -15,11 +16,12 @@ pub struct Trees {
 }
 
 impl Trees {
-    pub(crate) fn parse(engine: &Engine, sources: &Sources) -> Trees {
+    /// Those of a program and of the libraries beside it.
+    pub(crate) fn of(program: &Program, sources: &Sources) -> Trees {
         // What does not compile has been reported.
-        let parse = |source: &Source| engine.compile(&source.text).unwrap_or_default();
+        let parse = |source: &Source| program.engine().compile(&source.text).unwrap_or_default();
         let libraries = sources.libraries.iter().map(|(name, source)| (name.clone(), parse(source))).collect();
-        Trees { main: parse(&sources.main), libraries }
+        Trees { main: program.tree().clone(), libraries }
     }
 
     /// Libraries and main script, the main script under the empty name.

@@ -9,8 +9,8 @@ use crate::support::browser::Browser;
 use crate::support::mock::{Mock, mode};
 use crate::support::{code, contents, copy, err, json, out, probity, report, run, scratch, succeeded, tells, text};
 
-/// One task in all its variants: where numbers are held against each other, those of more tasks say nothing new.
-const ONE: [&str; 2] = ["--task", "mislaid_card"];
+/// Two tasks in all their variants, so that there is an interval: more of them say nothing new.
+const TWO: [&str; 4] = ["--task", "mislaid_card", "--task", "plumber"];
 /// What wants to break out of its element, and to turn what is read around it.
 const HOSTILE: &str = "</script><img src=x onerror=document.title='owned'>\u{202e}";
 
@@ -44,7 +44,8 @@ fn listed(score: &Value) -> Value {
 fn a_board_says_what_the_report_of_each_run_says() {
     let folder = scratch("board-numbers");
     let (twice, cheats) = (["--trials", "2"], ["--seed", "7", "--agent", "cheats"]);
-    let runs = [played(&folder, "one", &[ONE, twice].concat()), played(&folder, "two", &[&ONE[..], &cheats].concat())];
+    let runs =
+        [played(&folder, "one", &[&TWO[..], &twice].concat()), played(&folder, "two", &[&TWO[..], &cheats].concat())];
     let page = folder.join("board.html");
     let order = [runs[0].as_path(), runs[1].as_path()];
     let printed = succeeded(board(&order, &["--out", page.to_str().unwrap(), "--json"]));
@@ -86,7 +87,7 @@ fn a_board_says_what_the_report_of_each_run_says() {
 fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
     let folder = scratch("board-rows");
     let mock = Mock::start(mode("plain"));
-    let model = [&ONE[..], &["--agent", "openai:mock", "--base-url", &mock.url]].concat();
+    let model = [&TWO[..], &["--agent", "openai:mock", "--base-url", &mock.url]].concat();
     let whole = played(&folder, "whole", &model);
     let other = |name: &str| {
         let to = folder.join(name);
@@ -122,10 +123,10 @@ fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
     for (run, part) in [
         (0, "[]"),
         (1, "the last line of episodes.jsonl is cut off"),
-        (1, "not complete: 20 of 21 episodes"),
+        (1, "not complete: 41 of 42 episodes"),
         (2, "1 line of episodes.jsonl cannot be read, first: line 1: "),
         (3, "not what the trace gives"),
-        (4, "6 task instances fewer than usual"),
+        (4, "12 task instances fewer than usual"),
     ] {
         assert!(reasons(0, run).contains(part), "{run}: {}", reasons(0, run));
     }

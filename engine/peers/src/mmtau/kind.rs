@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::{escalation, judged, paper, proposed};
 
 /// What is made of the input of a vector: an answer, or why the input is refused.
-type Conform = fn(&Value) -> Result<Value, String>;
+type KindRule = fn(&Value) -> Result<Value, String>;
 
 /// The kinds, and what our rules say to an input of each in the shape in which the vectors expect it.
-const CONFORM: [(&str, Conform); 20] = [
+const CONFORM: [(&str, KindRule); 20] = [
     ("ref.pass_at_k", judged::at_k),
     ("ref.pass_pow_k", judged::pow_k),
     ("tau.pass_hat_k", judged::hat_k),

@@ -50,8 +50,8 @@ fn parse(text: &str) -> Option<Value> {
 }
 
 fn in_tasks(mut binding: Value, tasks: Vec<&str>) -> Value {
-    if !tasks.is_empty() {
-        binding["tasks"] = tasks.into();
+    if let (false, Value::Object(fields)) = (tasks.is_empty(), &mut binding) {
+        fields.insert("tasks".to_owned(), tasks.into());
     }
     binding
 }

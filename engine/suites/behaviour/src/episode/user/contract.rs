@@ -7,6 +7,7 @@
 //! objects to in `objection`.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use jiff::civil::Date;
 
@@ -58,6 +59,8 @@ pub struct ContractUser<'a> {
     /// Names of the calls that it said no to.
     pub(super) refused: Vec<&'a str>,
     pub(super) objected: Objected<'a>,
+    /// What is its own, until it has said more.
+    pub(super) own: OnceLock<OwnWords>,
     /// What its turns take for granted, and what of that is so.
     pub(super) presumed: &'a [Presumed],
     pub(super) granted: Vec<bool>,
@@ -76,6 +79,14 @@ pub(super) struct Objected<'a> {
     pub(super) has_sibling: bool,
     /// Names that stood in the place of its own.
     pub(super) names: Vec<String>,
+}
+
+/// What the user's turns so far order, and all that is its own.
+#[derive(Clone)]
+pub(super) struct OwnWords {
+    /// The sentences that order something, each with its turn.
+    pub(super) orders: Vec<(usize, String)>,
+    pub(super) all: String,
 }
 
 #[derive(Clone)]
@@ -181,6 +192,7 @@ impl<'a> ContractUser<'a> {
             last_about: String::new(),
             refused,
             objected,
+            own: OnceLock::new(),
             presumed,
             granted: vec![false; presumed.len()],
             lack: None,

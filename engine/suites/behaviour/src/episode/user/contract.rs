@@ -166,9 +166,8 @@ impl<'a> ContractUser<'a> {
         let manner = Manner::of(variant);
         let drawn = Stream::new(0, "manner", &format!("{}/{variant}", task.id())).below(FIRST_LINES);
         let first_line = usize::try_from(drawn).unwrap_or_default();
-        let (refused, objected) = (Vec::new(), Objected::default());
         let (turns_said, extras, is_switching) = (0, 0, variant == Variant::GoalSwitching);
-        let (used, heard, pressed) = (Vec::new(), String::new(), 0);
+        let (refused, objected, used, heard) = (Vec::new(), Objected::default(), Vec::new(), String::new());
         let presumed = behaviour.presumed(task, variant);
         Some(ContractUser {
             task,
@@ -182,7 +181,7 @@ impl<'a> ContractUser<'a> {
             first_line,
             used,
             heard,
-            pressed,
+            pressed: 0,
             is_switching,
             made: Vec::new(),
             called: BTreeSet::new(),

@@ -167,8 +167,7 @@ impl ContractUser<'_> {
             })
         };
         let first = self.said().len() - standing.len() + 1;
-        let kept = found.iter().filter(|order| !is_taken_back(order));
-        kept.map(|(at, said)| (first + at, said.clone())).collect()
+        found.iter().filter(|order| !is_taken_back(order)).map(|(at, said)| (first + at, said.clone())).collect()
     }
 
     /// The calls that a turn orders: those of its segment, and those that wait in this variant for a later one.

@@ -9,10 +9,12 @@ use super::behaviour::Behaviour;
 use super::outcome::Outcome;
 use super::prompt;
 use super::question::FactPhrases;
+use super::tool_words::ToolWords;
+use super::written::WrittenState;
 use crate::model::task_file::{Fact, TaskFile};
 use crate::model::variant::Variant;
 use probity_bench::Brief;
-use probity_engine::{ConstraintGraph, Difficulty, Environment, Hash, Pattern, State, Warning};
+use probity_engine::{ConstraintGraph, Difficulty, Effect, Environment, Hash, Pattern, State, Tool, Warning};
 use probity_prose::{Answer, Calendar};
 
 /// A checked task. Only [`Task::build`] makes one.
@@ -26,6 +28,8 @@ pub struct Task {
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) variants: BTreeMap<Variant, Behaviour>,
     pub(crate) voices: OnceLock<Vec<FactPhrases>>,
+    pub(crate) tool_words: OnceLock<Vec<ToolWords>>,
+    pub(crate) written: OnceLock<WrittenState>,
     pub(crate) warnings: OnceLock<Vec<Vec<Answer>>>,
     pub(crate) served: OnceLock<BTreeSet<String>>,
     pub(crate) hash: OnceLock<Hash>,
@@ -86,6 +90,27 @@ impl Task {
     /// The facts with the words that ask for them and say them, in the order of their names.
     pub fn voices(&self) -> &[FactPhrases] {
         self.voices.get_or_init(|| self.file.facts.iter().map(|(name, fact)| FactPhrases::of(name, fact)).collect())
+    }
+
+    /// The words by which people speak of the environment's tools, in their order.
+    pub fn tool_words(&self) -> &[ToolWords] {
+        self.tool_words.get_or_init(|| self.environment.tools().iter().map(ToolWords::of).collect())
+    }
+
+    pub fn words_of(&self, tool: &str) -> Option<&ToolWords> {
+        let mut tools = self.environment.tools().iter().zip(self.tool_words());
+        tools.find(|(known, _)| known.name == tool).map(|(_, words)| words)
+    }
+
+    /// The tools that change something, with the words by which people speak of them.
+    pub fn writes(&self) -> impl Iterator<Item = (&Tool, &ToolWords)> {
+        let tools = self.environment.tools().iter().zip(self.tool_words());
+        tools.filter(|(tool, _)| tool.effect != Effect::Read)
+    }
+
+    /// What stands in its first state.
+    pub fn written(&self) -> &WrittenState {
+        self.written.get_or_init(|| WrittenState::of(&self.initial.to_json()))
     }
 
     /// The words of each of the environment's warnings; those that cannot be read are reported when it is loaded.

@@ -1,5 +1,6 @@
 //! Questions in a reply, and the facts that they ask for: one rule for users who answer and for scorers who count.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -61,6 +62,50 @@ impl Question<'_> {
     }
 }
 
+/// Where a question stands in a text, in bytes.
+pub struct QuestionPlace {
+    text: Range<usize>,
+    before: Range<usize>,
+    is_marked: bool,
+    is_last: bool,
+}
+
+impl QuestionPlace {
+    /// All that a text asks, whose sentences these are.
+    pub fn all(text: &str, sentences: &[Sentence]) -> Vec<QuestionPlace> {
+        // Sentences stand in order, so the text is gone through once.
+        let mut places =
+            text.char_indices().map(|(at, _)| at).chain(std::iter::repeat(text.len())).enumerate().peekable();
+        let mut byte_at = |character: usize| {
+            while places.next_if(|(number, _)| *number < character).is_some() {}
+            places.peek().map_or(text.len(), |(_, at)| *at)
+        };
+        let mut starts: Vec<usize> = sentences.iter().map(|sentence| byte_at(sentence.span(0, 1).0)).collect();
+        starts.push(text.len());
+        let piece = |at: usize| starts.get(at).zip(starts.get(at + 1)).map_or(0..0, |(from, to)| *from..*to);
+        let question = |(at, sentence): (usize, &Sentence)| QuestionPlace {
+            text: piece(at),
+            before: at.checked_sub(1).map_or(0..0, piece),
+            is_marked: sentence.is_question,
+            is_last: at + 1 == sentences.len(),
+        };
+        let asks = |place: &QuestionPlace| place.is_marked || has(&REQUEST, place.of(text).text);
+        sentences.iter().enumerate().map(question).filter(asks).take(MAX_QUESTIONS).collect()
+    }
+
+    /// The question that stands there.
+    pub fn of<'t>(&self, text: &'t str) -> Question<'t> {
+        let piece = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default().trim();
+        Question {
+            text: piece(&self.text),
+            before: piece(&self.before),
+            context: text.get(..self.text.start).unwrap_or_default(),
+            is_marked: self.is_marked,
+            is_last: self.is_last,
+        }
+    }
+}
+
 /// The sentences that ask: with a question mark, or as a request.
 pub fn questions(reply: &str) -> Vec<Question<'_>> {
     questions_in(reply, &sentences(reply))
@@ -68,32 +113,7 @@ pub fn questions(reply: &str) -> Vec<Question<'_>> {
 
 /// The same of a reply whose sentences were read before.
 pub fn questions_in<'a>(reply: &'a str, sentences: &[Sentence]) -> Vec<Question<'a>> {
-    // Sentences stand in order, so the text is gone through once.
-    let mut places =
-        reply.char_indices().map(|(at, _)| at).chain(std::iter::repeat(reply.len())).enumerate().peekable();
-    let mut byte_at = |character: usize| {
-        while places.next_if(|(number, _)| *number < character).is_some() {}
-        places.peek().map_or(reply.len(), |(_, at)| *at)
-    };
-    let mut starts: Vec<usize> = sentences.iter().map(|sentence| byte_at(sentence.span(0, 1).0)).collect();
-    starts.push(reply.len());
-    let piece = |at: usize| {
-        let range = starts.get(at).zip(starts.get(at + 1));
-        range.and_then(|(from, to)| reply.get(*from..*to)).unwrap_or_default().trim()
-    };
-    let question = |(at, sentence): (usize, &Sentence)| {
-        let before = at.checked_sub(1).map_or("", piece);
-        let context = starts.get(at).and_then(|start| reply.get(..*start)).unwrap_or_default();
-        Question {
-            text: piece(at),
-            before,
-            context,
-            is_marked: sentence.is_question,
-            is_last: at + 1 == sentences.len(),
-        }
-    };
-    let asks = |question: &Question| question.is_marked || has(&REQUEST, question.text);
-    sentences.iter().enumerate().map(question).filter(asks).take(MAX_QUESTIONS).collect()
+    QuestionPlace::all(reply, sentences).iter().map(|place| place.of(reply)).collect()
 }
 
 pub struct Cues(Vec<Phrase>);

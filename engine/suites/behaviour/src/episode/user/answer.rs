@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use compact_str::CompactString;
 use probity_bench::MAX_EXTRA_REPLIES;
-use probity_prose::token::words;
 use probity_prose::{WordClass, lexicon::is};
 
 use super::asked::ASKED;
@@ -14,12 +13,13 @@ use super::confirmation::{
 };
 use super::contract::{ContractUser, Slot, capitalised, is_day, spoken};
 use super::decision::Decision;
+use super::kept_text::{questions, sentences_of, words};
 use super::manner::Line;
 use super::recall::{Recall, misheard, recall};
-use super::utterance::{capitalised as capitalised_words, sentences_of};
+use super::utterance::capitalised as capitalised_words;
 use super::wish::{MOST_OF_NAME, without_yes};
 use crate::task::fact::ways_to_say as ways;
-use crate::task::question::{Question, questions};
+use crate::task::question::Question;
 
 /// Most words before the value of a thing offered: *or to the sea*.
 const MOST_BEFORE_OPTION: usize = 2;
@@ -244,18 +244,19 @@ impl<'a> ContractUser<'a> {
     fn sentence_with(&self, slot: &Slot) -> Option<String> {
         let standing = self.standing();
         let last = standing.len().saturating_sub(1);
-        let told = standing.iter().enumerate().rev();
-        let told =
-            told.flat_map(|(at, turn)| sentences_of(turn).into_iter().map(move |(said, ask)| (said, ask, at == last)));
-        let mut told = told.filter(|(said, is_question, is_last)| {
+        let is_it = |said: &str, is_question: bool, is_last: bool| {
             let is_plain = || {
                 !is_question
-                    || *is_last
+                    || is_last
                         && self.slots.iter().filter(|slot| !slot.is_who && slot.voice.ways.are_in(said)).count() > 1
             };
             slot.voice.ways.are_in(said) && !self.tells_who(said) && words(said).len() <= MOST_OF_SENTENCE && is_plain()
-        });
-        told.find_map(|(said, ..)| without_yes(&said))
+        };
+        standing.iter().enumerate().rev().find_map(|(at, turn)| {
+            let told = sentences_of(turn);
+            let mut told = told.iter().filter(|(said, is_question)| is_it(said, *is_question, at == last));
+            told.find_map(|(said, _)| without_yes(said))
+        })
     }
 
     /// The sentence of its standing turns that has most in common with what is asked, where any has something.
@@ -296,8 +297,7 @@ impl<'a> ContractUser<'a> {
 
     /// The one of its facts that questions offer to choose, as it stands: *the sea, or the garden?*
     pub(super) fn own_option(&self, questions: &[Question]) -> Option<usize> {
-        let is_plain =
-            |question: &&Question| offers_things(question) && named(question.text, self.task.environment()).is_empty();
+        let is_plain = |question: &&Question| offers_things(question) && named(question.text, self.task).is_empty();
         let ends_with = |(at, piece): (usize, &str), slot: &Slot| {
             let said = words(piece);
             // *Monday* may be another Monday.
@@ -361,6 +361,7 @@ impl<'a> ContractUser<'a> {
             Some((lines, spoken(slot.fact)))
         };
         let mut judged: Vec<(Line, String)> = self.slots.iter_mut().zip(held).filter_map(judge).collect();
+        self.own.take();
         // Beside what is wrong nothing is confirmed.
         if judged.iter().any(|(line, _)| *line == Line::Wrong) {
             judged.retain(|(line, _)| *line != Line::Right);
@@ -387,6 +388,7 @@ impl<'a> ContractUser<'a> {
                 values.push(spoken(slot.fact));
             }
         }
+        self.own.take();
         match values.is_empty() {
             false => Some(vec![self.line_of(Line::Reveal, &values.join(", and "))]),
             true if is_in_turn => None,
@@ -431,7 +433,8 @@ fn last_words(text: &str, most: usize) -> &str {
 
 /// Whether words have something of a text beside a value of it.
 fn is_new_in(piece: &str, value: &str, text: &str) -> bool {
-    let rest: Vec<CompactString> = words(piece).into_iter().filter(|word| !words(value).contains(word)).collect();
+    let (said, value) = (words(piece), words(value));
+    let rest: Vec<&str> = said.iter().filter(|word| !value.contains(word)).map(CompactString::as_str).collect();
     tellings(&rest.join(" "), text).0 > 0
 }
 

@@ -3,40 +3,76 @@
 use std::sync::LazyLock;
 
 use compact_str::CompactString;
-use probity_prose::token::{whole_words, words};
-use probity_prose::{WordClass, lexicon::is};
+use probity_prose::{WordClass, Words, lexicon::is};
 use serde::Deserialize;
+
+use super::kept_text::{kept, whole_words, words};
 
 /// Words of a sentence that does no more than to turn.
 const SHORT: usize = 3;
 
+/// A list of words that are only looked up.
+#[derive(Debug, Default, Deserialize)]
+#[serde(from = "Vec<String>")]
+struct OneOf(Words);
+
+impl From<Vec<String>> for OneOf {
+    fn from(words: Vec<String>) -> Self {
+        OneOf(words.into_iter().map(CompactString::from).collect())
+    }
+}
+
+impl OneOf {
+    fn has(&self, word: &str) -> bool {
+        self.0.contains(word)
+    }
+}
+
+/// Phrases of whole words, with one blank around each.
+#[derive(Debug, Default, Deserialize)]
+#[serde(from = "Vec<String>")]
+struct Phrases(Vec<String>);
+
+impl From<Vec<String>> for Phrases {
+    fn from(phrases: Vec<String>) -> Self {
+        Phrases(phrases.iter().map(|phrase| format!(" {phrase} ")).collect())
+    }
+}
+
+impl Phrases {
+    fn are_in(&self, text: &str) -> bool {
+        let said = kept(text);
+        self.0.iter().any(|phrase| said.has(phrase))
+    }
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AskedWords {
-    price: Vec<String>,
-    family: Vec<String>,
-    birth: Vec<String>,
-    anaphor: Vec<String>,
-    bare: Vec<String>,
-    plea: Vec<String>,
-    deed: Vec<String>,
-    filler: Vec<String>,
-    courteous: Vec<String>,
-    asking: Vec<String>,
-    announcing: Vec<String>,
-    place: Vec<String>,
-    whole: Vec<String>,
-    picking: Vec<String>,
-    resting: Vec<String>,
-    article: Vec<String>,
-    failing: Vec<String>,
-    small: Vec<String>,
-    turning: Vec<String>,
-    knowing: Vec<String>,
-    pausing: Vec<String>,
-    limiting: Vec<String>,
-    inquiry: Vec<String>,
-    will: Vec<String>,
+    price: OneOf,
+    family: OneOf,
+    birth: OneOf,
+    anaphor: OneOf,
+    bare: OneOf,
+    plea: Phrases,
+    deed: OneOf,
+    filler: OneOf,
+    courteous: Phrases,
+    asking: OneOf,
+    announcing: Phrases,
+    place: OneOf,
+    whole: OneOf,
+    picking: OneOf,
+    resting: OneOf,
+    article: OneOf,
+    failing: Phrases,
+    small: OneOf,
+    turning: Phrases,
+    knowing: Phrases,
+    pausing: Phrases,
+    limiting: Phrases,
+    inquiry: Phrases,
+    will: Phrases,
 }
 
 pub(super) static ASKED: LazyLock<AskedWords> =
@@ -45,24 +81,24 @@ pub(super) static ASKED: LazyLock<AskedWords> =
 impl AskedWords {
     /// Whether what something costs is asked with this word.
     pub(super) fn is_price(&self, word: &str) -> bool {
-        self.price.iter().any(|known| known == word)
+        self.price.has(word)
     }
 
     /// Whether this points to something named before.
     pub(super) fn is_anaphor(&self, word: &str) -> bool {
-        self.anaphor.iter().any(|known| known == word)
+        self.anaphor.has(word)
     }
 
     /// Whether this does so where nothing is named beside it.
     pub(super) fn is_bare(&self, word: &str) -> bool {
-        self.bare.iter().any(|known| known == word)
+        self.bare.has(word)
     }
 
     /// Whether a clause of a sentence begins with a verb, as orders do.
     pub(super) fn begins(&self, sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
         let begins = |clause: &str| {
             let words = words(clause);
-            let is_lead = |word: &str| self.filler.iter().any(|filler| filler == word) || word.parse::<u8>().is_ok();
+            let is_lead = |word: &str| self.filler.has(word) || word.parse::<u8>().is_ok();
             let mut words = words.iter().skip_while(|word| is_lead(word));
             words.next().is_some_and(|word| is_verb(word))
         };
@@ -70,7 +106,7 @@ impl AskedWords {
     }
 
     pub(super) fn is_deed(&self, word: &str) -> bool {
-        self.deed.iter().any(|deed| deed == word)
+        self.deed.has(word)
     }
 
     /// Whether a sentence orders something, as people do.
@@ -79,8 +115,8 @@ impl AskedWords {
         let is_pause = words(sentence).len() <= SHORT && self.turns(sentence);
         match is_question {
             _ if is_pause => false,
-            true => is_in(&self.courteous, sentence) || self.pleads(sentence),
-            false => is_in(&self.plea, sentence) || self.begins(sentence, |word| self.is_deed(word)),
+            true => self.courteous.are_in(sentence) || self.pleads(sentence),
+            false => self.plea.are_in(sentence) || self.begins(sentence, |word| self.is_deed(word)),
         }
     }
 
@@ -96,89 +132,87 @@ impl AskedWords {
     /// Whether a text speaks of all there is where another does not.
     pub(super) fn takes_more(&self, text: &str, own: &str) -> bool {
         let own = words(own);
-        let is_whole = |word: &CompactString| self.whole.iter().any(|known| known == word.as_str());
-        words(text).iter().any(|word| is_whole(word) && !own.contains(word))
+        words(text).iter().any(|word| self.whole.has(word) && !own.contains(word))
     }
 
     /// Whether a text leaves something as it is, or picks another of a kind where another text does not.
     pub(super) fn turns_from(&self, text: &str, own: &str) -> bool {
         let own = words(own);
-        let is_of = |all: &[String], word: &str| all.iter().any(|known| known == word);
         // *The other stay* and *your leave* are things.
         let said = words(text);
         let is_thing = |at: usize| {
             let before = at.checked_sub(1).and_then(|at| said.get(at));
-            before.is_some_and(|before| is_of(&self.article, before))
+            before.is_some_and(|before| self.article.has(before))
         };
         said.iter().enumerate().any(|(at, word)| {
-            (is_of(&self.resting, word) && !is_thing(at)) || (is_of(&self.picking, word) && !own.contains(word))
+            (self.resting.has(word) && !is_thing(at)) || (self.picking.has(word) && !own.contains(word))
         })
     }
 
     /// Whether a text tells that something did not come about.
     pub(super) fn fails(&self, text: &str) -> bool {
-        is_in(&self.failing, text)
+        self.failing.are_in(text)
     }
 
     /// Whether what stands behind this word is where something is.
     pub(super) fn is_place(&self, word: &str) -> bool {
-        self.place.iter().any(|known| known == word)
+        self.place.has(word)
     }
 
     /// Whether a sentence tells what its speaker would do: *I would move you to 209.*
     pub(super) fn announces(&self, said: &str) -> bool {
-        is_in(&self.announcing, said)
+        self.announcing.are_in(said)
     }
 
     /// Whether a question for yes or no may begin with this word.
     pub(super) fn asks(&self, word: &str) -> bool {
-        self.asking.iter().any(|known| known == word)
+        self.asking.has(word)
     }
 
     pub(super) fn is_small(&self, word: &str) -> bool {
-        self.small.iter().any(|known| known == word)
+        self.small.has(word)
     }
 
     /// Whether a turn tells that its speaker has changed their mind.
     pub(super) fn turns(&self, turn: &str) -> bool {
-        is_in(&self.turning, turn)
+        self.turning.are_in(turn)
     }
 
     /// Whether a question is about what is known, and not about what the user would like.
     pub(super) fn inquires(&self, question: &str) -> bool {
         let asks_why = words(question).iter().any(|word| word == "why");
-        is_in(&self.inquiry, question) && (asks_why || !is_in(&self.will, question))
+        self.inquiry.are_in(question) && (asks_why || !self.will.are_in(question))
     }
 
     /// Whether a sentence asks to be told something.
     pub(super) fn asks_to_know(&self, said: &str) -> bool {
-        is_in(&self.knowing, said)
+        self.knowing.are_in(said)
     }
 
     /// Whether a day of a sentence may be the last of several that would do.
     pub(super) fn limits(&self, said: &str) -> bool {
-        is_in(&self.limiting, said)
+        self.limiting.are_in(said)
     }
 
     /// Whether a sentence asks to wait for what comes.
     pub(super) fn pauses(&self, said: &str) -> bool {
-        is_in(&self.pausing, said)
+        self.pausing.are_in(said)
     }
 
     /// Whether a question is about what the user would like.
     pub(super) fn wills(&self, question: &str) -> bool {
-        is_in(&self.will, question)
+        self.will.are_in(question)
     }
 
     /// Whether this word speaks of somebody's birth.
     pub(super) fn is_of_birth(&self, word: &str) -> bool {
-        self.birth.iter().any(|known| known == word)
+        self.birth.has(word)
     }
 
     /// Whether people of one family share this field.
     pub(super) fn is_of_family(&self, field: &str) -> bool {
         let first = field.split(|c: char| !c.is_lowercase()).next().unwrap_or_default();
-        self.family.iter().any(|known| known == first)
+        self.family.has(first)
     }
 }
 
@@ -188,11 +222,6 @@ pub(super) fn denies(text: &str) -> bool {
     let is_no = |word: &str| is(WordClass::Negations, word) || word == "cannot" || word.ends_with("n't");
     let is_bare = |at: usize| at.checked_sub(1).and_then(|at| said.get(at)).is_some_and(|before| before == "or");
     said.iter().enumerate().any(|(at, word)| is_no(word) && !is_bare(at))
-}
-
-fn is_in(phrases: &[String], text: &str) -> bool {
-    let said = format!(" {} ", whole_words(text).join(" "));
-    phrases.iter().any(|phrase| said.contains(&format!(" {phrase} ")))
 }
 
 #[cfg(test)]

@@ -1,16 +1,17 @@
 //! Questions that ask for the user's yes or choice, and which calls they are about.
 
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use compact_str::CompactString;
 use serde::Deserialize;
 
 use super::asked::ASKED;
+use super::kept_text::{kept, whole_words, words};
 use crate::task::question::Question;
-use probity_engine::{CallPattern, Effect, Environment, Tool};
-use probity_prose::token::{name_words, whole_words, words};
-use probity_prose::{MONTHS, Mention, Vocabulary, WordClass, lexicon::is};
+use crate::task::{Task, ToolWords};
+use probity_engine::{CallPattern, Tool};
+use probity_prose::token;
+use probity_prose::{Mention, Vocabulary, WordClass, lexicon::is};
 
 /// Letters by which forms of a word are the same.
 const SHORTEST_STEM: usize = 3;
@@ -19,7 +20,7 @@ const LONGEST_STEM: usize = 6;
 /// What a question asks of the user's will; the vocabulary says what each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum QuestionCue {
+pub(super) enum QuestionCue {
     Yes,
     Tag,
     Priority,
@@ -42,16 +43,16 @@ enum QuestionCue {
     Repeat,
 }
 
-static CUES: LazyLock<Vocabulary<QuestionCue>> = LazyLock::new(|| Vocabulary::of("question"));
+pub(super) static CUES: LazyLock<Vocabulary<QuestionCue>> = LazyLock::new(|| Vocabulary::of("question"));
 
 fn has(text: &str, cue: QuestionCue) -> bool {
-    CUES.heard(&whole_words(text)).has(cue)
+    kept(text).cues().has(cue)
 }
 
 /// Whether words ask for a yes by their form.
 fn is_for_yes(text: &str) -> bool {
-    let words = whole_words(text);
-    let heard = CUES.heard(&words);
+    let (text_kept, words) = (kept(text), whole_words(text));
+    let heard = text_kept.cues();
     let is_tag = |mention: &Mention<_>| *mention.list == QuestionCue::Tag && mention.at + mention.length == words.len();
     let word = |at: usize| words.get(at).map_or("", CompactString::as_str);
     // `May I edit the booking?`, but not `May I ask ..?`.
@@ -66,10 +67,10 @@ pub(super) fn asks_somebody(question: &Question) -> bool {
 }
 
 /// Whether words ask for a yes: by their form, or by beginning with what a tool does (*Cancel tomorrow?*).
-pub(super) fn asks_for_yes(text: &str, is_marked: bool, environment: &Environment) -> bool {
-    let first = words(text).into_iter().next().unwrap_or_default();
-    let is_deed = |tool: &Tool| is_write(tool) && verb(tool) == first;
-    is_for_yes(text) || (is_marked && environment.tools().iter().any(is_deed))
+pub(super) fn asks_for_yes(text: &str, is_marked: bool, task: &Task) -> bool {
+    let words = words(text);
+    let first = words.first().map_or("", CompactString::as_str);
+    is_for_yes(text) || (is_marked && task.writes().any(|(_, write)| write.verb() == first))
 }
 
 /// Whether a question asks which of two wishes should give way: *which matters more?*, *would you rather ..?*
@@ -78,31 +79,23 @@ pub(super) fn asks_what_matters(question: &Question) -> bool {
 }
 
 /// Whether words speak of one of these calls: by its verb, or with a word of their own that a question has.
-pub(super) fn speaks_of(turn: &str, deeds: &[&Tool], question: &str) -> bool {
-    let said = words(turn);
-    let has = |word: &str| said.iter().any(|said| said == word);
-    deeds.iter().any(|tool| forms(tool).any(|form| has(&form))) || shares(turn, question)
+pub(super) fn speaks_of(turn: &str, deeds: &[&Tool], question: &str, task: &Task) -> bool {
+    let said = kept(turn);
+    let is_named = |tool: &&Tool| task.words_of(&tool.name).is_some_and(|words| words.is_named_in(said.vocabulary()));
+    deeds.iter().any(is_named) || shares(turn, question)
 }
 
 /// Whether two texts have a word in common that tells what they are about.
 pub(super) fn shares(one: &str, other: &str) -> bool {
-    let tells = |word: &CompactString| word.chars().count() > 3 && !is(WordClass::Common, word) && !is_usual(word);
-    let said: BTreeSet<CompactString> = words(one).into_iter().filter(tells).collect();
-    words(other).iter().any(|word| said.contains(word))
+    let (one, other) = (kept(one), kept(other));
+    one.tellings().long.iter().any(|word| other.vocabulary().contains(word))
 }
 
 /// How many of the words that tell what a text is about another has, and how many there are.
 pub(super) fn shared_of(text: &str, other: &str) -> (usize, usize) {
-    // A month is part of a day, which is compared as one.
-    let tells = |word: &CompactString| {
-        let is_month = MONTHS.contains(&word.as_str());
-        word.chars().count() > 3 && !is(WordClass::Common, word) && !is_usual(word) && !is_month
-    };
-    let own: BTreeSet<CompactString> = words(text).into_iter().filter(tells).collect();
-    let said: BTreeSet<CompactString> = words(other).into_iter().collect();
-    let stem = |word: &CompactString| word.trim_end_matches('s').chars().take(6).collect::<String>();
-    let stems: BTreeSet<String> = said.iter().map(stem).collect();
-    (own.iter().filter(|word| stems.contains(&stem(word))).count(), own.len())
+    let (text, other) = (kept(text), kept(other));
+    let own = &text.tellings().about;
+    (own.iter().filter(|begin| other.tellings().begins(begin)).count(), own.len())
 }
 
 /// A word without the endings of its forms: *leave* and *leaving*.
@@ -115,10 +108,9 @@ pub(super) fn stem(word: &str) -> String {
 
 /// The same of all words that tell anything, however short they are.
 pub(super) fn tellings(text: &str, other: &str) -> (usize, usize) {
-    let tells = |word: &CompactString| !is(WordClass::Common, word) && !is_usual(word) && !ASKED.is_small(word);
-    let own: BTreeSet<String> = words(text).iter().filter(|word| tells(word)).map(|word| stem(word)).collect();
-    let said: BTreeSet<String> = words(other).iter().map(|word| stem(word)).collect();
-    (own.intersection(&said).count(), own.len())
+    let (text, other) = (kept(text), kept(other));
+    let own = &text.tellings().stems;
+    (own.iter().filter(|stem| other.tellings().has_stem(stem)).count(), own.len())
 }
 
 /// Words of any request and any answer.
@@ -126,14 +118,13 @@ pub(super) fn is_usual(word: &str) -> bool {
     is(WordClass::Modals, word)
         || is(WordClass::Negations, word)
         || is(WordClass::Helpers, word)
-        || CUES.heard(&whole_words(word)).iter().next().is_some()
-        || has(word, QuestionCue::Ordinary)
+        || CUES.heard(&token::whole_words(word)).iter().next().is_some()
 }
 
 /// Whether a question asks for leave to do anything at all: *May I do whatever I like?*
 pub(super) fn asks_for_anything(question: &str) -> bool {
-    let words = whole_words(question);
-    let heard = CUES.heard(&words);
+    let (asked, words) = (kept(question), whole_words(question));
+    let heard = asked.cues();
     let word = |at: usize| words.get(at).map_or("", CompactString::as_str);
     // `May I do whatever I like?`, but not `Is there anything I like?`.
     let is_leave = |at: usize| matches!((word(at), word(at + 1)), ("shall" | "may" | "can" | "could", "i" | "we"));
@@ -147,8 +138,8 @@ pub(super) fn asks_for_anything(question: &str) -> bool {
 
 /// Whether a question only offers more help, which needs no answer: not *Shall I file it, or is there more?*
 pub(super) fn offers_help(question: &str) -> bool {
-    let words = whole_words(question);
-    let heard = CUES.heard(&words);
+    let (asked, words) = (kept(question), whole_words(question));
+    let heard = asked.cues();
     let is_beside_leave = |at: usize| {
         let leave = heard.place(QuestionCue::Leave).filter(|leave| *leave < at);
         leave.is_some_and(|leave| words.iter().take(at).skip(leave).any(|word| word == "or"))
@@ -194,7 +185,9 @@ pub(super) fn asks_name(question: &str) -> bool {
         let before = mention.at.checked_sub(1).and_then(|at| words.get(at));
         words.get(mention.at).is_some_and(|word| word == "your") && before.is_some_and(|word| ASKED.is_place(word))
     };
-    CUES.heard(&words).iter().any(|mention| *mention.list == QuestionCue::Name && !is_of(mention) && !is_place(mention))
+    let named = kept(question);
+    let mut named = named.cues().iter().filter(|mention| *mention.list == QuestionCue::Name);
+    named.any(|mention| !is_of(mention) && !is_place(mention))
 }
 
 /// Whether a question only asks how the user is.
@@ -241,10 +234,10 @@ pub(super) fn adds(question: &str) -> bool {
 }
 
 /// The writing calls that words name by their verb.
-pub(super) fn named<'a>(text: &str, environment: &'a Environment) -> Vec<&'a Tool> {
-    let words = words(text);
-    let is_named = |tool: &&Tool| is_write(tool) && forms(tool).any(|form| words.iter().any(|word| *word == form));
-    environment.tools().iter().filter(is_named).collect()
+pub(super) fn named<'a>(text: &str, task: &'a Task) -> Vec<&'a Tool> {
+    let said = kept(text);
+    let is_named = |(_, words): &(&Tool, &ToolWords)| words.is_named_in(said.vocabulary());
+    task.writes().filter(is_named).map(|(tool, _)| tool).collect()
 }
 
 /// Whether a question asks for leave to act, and not only whether something is right.
@@ -257,28 +250,10 @@ pub(super) fn names_another(question: &str, agreed: &CallPattern) -> bool {
     let is_id =
         |word: &CompactString| word.contains(|c: char| c.is_ascii_digit()) && word.contains(char::is_alphabetic);
     let letters = |word: &CompactString| word.chars().filter(|c| c.is_alphabetic()).collect::<String>();
-    let known: Vec<CompactString> = words(&agreed.to_string()).into_iter().filter(is_id).collect();
+    let known: Vec<CompactString> = words(&agreed.to_string()).iter().filter(|word| is_id(word)).cloned().collect();
     let is_like = |word: &CompactString| is_id(word) && known.iter().any(|known| letters(known) == letters(word));
-    let asked: Vec<CompactString> = words(question).into_iter().filter(is_like).collect();
+    let asked: Vec<CompactString> = words(question).iter().filter(|word| is_like(word)).cloned().collect();
     !asked.is_empty() && !asked.iter().any(|id| known.contains(id))
-}
-
-pub(super) fn is_write(tool: &Tool) -> bool {
-    tool.effect != Effect::Read
-}
-
-pub(super) fn verb(tool: &Tool) -> String {
-    name_words(&tool.name).first().map(ToString::to_string).unwrap_or_default()
-}
-
-/// The verb of a tool's name in its forms, and the participles by which it is claimed.
-pub(super) fn forms(tool: &Tool) -> impl Iterator<Item = String> {
-    let verb = verb(tool);
-    let base = verb.strip_suffix('e').unwrap_or(&verb).to_owned();
-    let last = verb.chars().last().map(String::from).unwrap_or_default();
-    let doubled = ["ed", "ing"].map(|ending| format!("{verb}{last}{ending}"));
-    let own = [verb.clone(), format!("{verb}s"), format!("{base}ed"), format!("{base}ing")];
-    own.into_iter().chain(doubled).chain(tool.claims.iter().map(|claim| claim.to_lowercase()))
 }
 
 #[cfg(test)]

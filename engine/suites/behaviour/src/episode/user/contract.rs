@@ -7,6 +7,7 @@
 //! objects to in `objection`.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use jiff::civil::Date;
 
@@ -58,6 +59,8 @@ pub struct ContractUser<'a> {
     /// Names of the calls that it said no to.
     pub(super) refused: Vec<&'a str>,
     pub(super) objected: Objected<'a>,
+    /// What is its own, until it has said more.
+    pub(super) own: OnceLock<OwnWords>,
     /// What its turns take for granted, and what of that is so.
     pub(super) presumed: &'a [Presumed],
     pub(super) granted: Vec<bool>,
@@ -76,6 +79,14 @@ pub(super) struct Objected<'a> {
     pub(super) has_sibling: bool,
     /// Names that stood in the place of its own.
     pub(super) names: Vec<String>,
+}
+
+/// What the user's turns so far order, and all that is its own.
+#[derive(Clone)]
+pub(super) struct OwnWords {
+    /// The sentences that order something, each with its turn.
+    pub(super) orders: Vec<(usize, String)>,
+    pub(super) all: String,
 }
 
 #[derive(Clone)]
@@ -155,9 +166,8 @@ impl<'a> ContractUser<'a> {
         let manner = Manner::of(variant);
         let drawn = Stream::new(0, "manner", &format!("{}/{variant}", task.id())).below(FIRST_LINES);
         let first_line = usize::try_from(drawn).unwrap_or_default();
-        let (refused, objected) = (Vec::new(), Objected::default());
         let (turns_said, extras, is_switching) = (0, 0, variant == Variant::GoalSwitching);
-        let (used, heard, pressed) = (Vec::new(), String::new(), 0);
+        let (refused, objected, used, heard) = (Vec::new(), Objected::default(), Vec::new(), String::new());
         let presumed = behaviour.presumed(task, variant);
         Some(ContractUser {
             task,
@@ -171,7 +181,7 @@ impl<'a> ContractUser<'a> {
             first_line,
             used,
             heard,
-            pressed,
+            pressed: 0,
             is_switching,
             made: Vec::new(),
             called: BTreeSet::new(),
@@ -181,6 +191,7 @@ impl<'a> ContractUser<'a> {
             last_about: String::new(),
             refused,
             objected,
+            own: OnceLock::new(),
             presumed,
             granted: vec![false; presumed.len()],
             lack: None,

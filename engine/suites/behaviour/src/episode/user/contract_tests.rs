@@ -370,12 +370,12 @@ fn it_speaks_only_words_of_its_own() {
             let lines = Line::iter().flat_map(|line| Manner::of(*variant).wordings(line)).cloned();
             let facts = loaded.task.file().facts.values().flat_map(|fact| ways(fact).chain([spoken(fact)]));
             let own: Vec<String> = lines.chain(facts).chain(behaviour.turns.iter().cloned()).collect();
-            let own: BTreeSet<CompactString> = own.iter().flat_map(|text| words(text)).collect();
+            let own: BTreeSet<CompactString> = own.iter().flat_map(|text| words(text).to_vec()).collect();
             for reply in replies {
                 let mut user = ContractUser::new(&loaded.task, *variant).unwrap();
                 let mut said = vec![user.next(None).unwrap().text];
                 said.extend(std::iter::from_fn(|| user.next(Some(reply))).map(|utterance| utterance.text));
-                let strange = said.iter().flat_map(|text| words(text)).find(|word| !own.contains(word));
+                let strange = said.iter().flat_map(|text| words(text).to_vec()).find(|word| !own.contains(word));
                 assert_eq!(strange, None, "{} {variant}: {reply} {said:?}", loaded.task.id());
             }
         }

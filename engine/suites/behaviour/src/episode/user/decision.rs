@@ -6,16 +6,17 @@
 use super::asked::{ASKED, denies};
 use super::confirmation::{
     adds, asks_again, asks_for_leave, asks_for_yes, asks_name, asks_somebody, asks_to_be_told, asks_who,
-    asks_wish_again, closes, forms, has_anaphor, is_aside, is_closing, is_courtesy, leaves_alone, named, names_another,
+    asks_wish_again, closes, has_anaphor, is_aside, is_closing, is_courtesy, leaves_alone, named, names_another,
     offers_things, points_back, shared_of, shares, speaks_of, stem, tellings,
 };
 use super::contract::{ContractUser, Slot};
+use super::kept_text::{clauses, kept, questions, words};
 use super::manner::Line;
-use super::recall::clauses;
+use crate::task::Task;
 use crate::task::fact::ways_to_say as ways;
-use crate::task::question::{Question, questions};
+use crate::task::question::Question;
+use compact_str::CompactString;
 use probity_engine::{CallPattern, Tool};
-use probity_prose::token::{name_words, words};
 
 /// How it takes a question; of several the last of these counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,20 +111,20 @@ impl<'a> ContractUser<'a> {
         if self.is_put_to_it(question) {
             return Decision::Pressed { is_beside: false };
         }
-        let environment = self.task.environment();
         let is_known = |slot: &Slot| slot.is_said && slot.voice.ways.are_in(question.text);
         let has_cue = |clause: &str| {
             let mut asked = self.slots.iter().filter(|slot| slot.voice.cues.are_in(clause));
             asked.any(|slot| !(is_known(slot) && asks_for_leave(clause)))
         };
-        let asks = |clause: &String| asks_for_yes(clause, question.is_marked, environment) && !has_cue(clause);
+        let asks = |clause: &String| asks_for_yes(clause, question.is_marked, self.task) && !has_cue(clause);
         let is_open = |tool: &&Tool| self.wants(tool) && !self.is_done(&tool.name);
         let is_last = self.upcoming().is_none();
         // `Is that all, and shall I close the account?` asks for more than whether that is all.
-        let is_leave = clauses(question.text)
-            .any(|clause| asks_for_leave(&clause) && !closes(&clause) && !named(&clause, environment).is_empty());
-        match clauses(question.text).any(|clause| asks(&clause)) {
-            _ if is_closing(question) && !is_leave && !named(question.text, environment).iter().any(is_open) => {
+        let clauses = clauses(question.text);
+        let names = |text: &str| !named(text, self.task).is_empty();
+        let is_leave = clauses.iter().any(|clause| asks_for_leave(clause) && !closes(clause) && names(clause));
+        match clauses.iter().any(asks) {
+            _ if is_closing(question) && !is_leave && !named(question.text, self.task).iter().any(is_open) => {
                 match is_last {
                     true if self.is_torn() => Decision::Said(Line::Closing),
                     true => Decision::Closing,
@@ -161,7 +162,7 @@ impl<'a> ContractUser<'a> {
         let is_of_will = || ASKED.wills(question.text) || points_back(question.text) || is_of_price();
         match self.agrees_in_next() {
             true => is_of_will(),
-            false => is_known_of(question.text, &self.all_it_knows()),
+            false => self.is_known_of(question.text),
         }
     }
 
@@ -176,7 +177,7 @@ impl<'a> ContractUser<'a> {
         if question.is_choice() || ASKED.wills(question.text) {
             return Decision::Wish;
         }
-        if !is_known_of(question.text, &self.all_it_knows()) {
+        if !self.is_known_of(question.text) {
             return Decision::Unknown;
         }
         let is_new = |said: &String| *said != self.last_about;
@@ -188,15 +189,30 @@ impl<'a> ContractUser<'a> {
         }
     }
 
-    /// Whatever the task has for it to say, said or not, what it was told, and what the desk is there for.
-    fn all_it_knows(&self) -> String {
-        let facts = self.slots.iter().flat_map(|slot| ways(slot.fact).chain(slot.fact.cues.iter().cloned()));
-        let names = self.slots.iter().map(|slot| slot.called.concat().join(" "));
-        let facts = facts.chain(names).collect::<Vec<_>>().join("\n");
-        let tools = self.task.environment().tools().iter();
-        let tools = tools.flat_map(|tool| [name_words(&tool.name).join(" "), tool.description.clone()]);
-        let tools = tools.collect::<Vec<_>>().join("\n");
-        [self.behaviour.turns.join("\n"), facts, tools, self.own(), self.heard.clone()].join("\n")
+    /// Whether a question is about something that it knows of, as far as words tell: that the task has for it to say, said
+    /// or not, that it was told, or that the desk is there for. Who says *it* or names nothing may mean anything that was
+    /// spoken of.
+    fn is_known_of(&self, question: &str) -> bool {
+        let has_figures = question.contains(|c: char| c.is_ascii_digit());
+        let tells = |text: &str| tellings(question, text).0 > 0;
+        let has_fact = || {
+            let mut facts = self.slots.iter().flat_map(|slot| ways(slot.fact).chain(slot.fact.cues.iter().cloned()));
+            let mut names = self.slots.iter().map(|slot| slot.called.concat().join(" "));
+            facts.any(|text| tells(&text)) || names.any(|text| tells(&text))
+        };
+        let has_tool = || {
+            let words = self.task.tool_words().iter().map(|words| words.name.join(" "));
+            let tools = self.task.environment().tools().iter();
+            words.zip(tools).any(|(name, tool)| tells(&name) || tells(&tool.description))
+        };
+        tellings(question, "").1 == 0
+            || has_anaphor(question)
+            || has_figures
+            || self.behaviour.turns.iter().any(|turn| tells(turn))
+            || has_fact()
+            || has_tool()
+            || tells(self.own())
+            || tells(&self.heard)
     }
 
     /// Yes from what the user has agreed to by now, and from what it came for; what the next turn speaks of is answered
@@ -227,11 +243,8 @@ impl<'a> ContractUser<'a> {
             needy.iter().any(|tool| tool.name == pattern.source.tool) && is_another(&pattern.source)
         });
         if let Some(turn) = self.upcoming() {
-            let asked = [
-                if named(question.text, self.task.environment()).is_empty() { question.before } else { "" },
-                question.text,
-            ];
-            let is_spoken_of = || speaks_of(turn, &needy, &asked.join(" ")) && !has_other;
+            let asked = [if named(question.text, self.task).is_empty() { question.before } else { "" }, question.text];
+            let is_spoken_of = || speaks_of(turn, &needy, &asked.join(" "), self.task) && !has_other;
             let is_answered = match needy.is_empty() {
                 true => !deeds.is_empty() || agreed(None, next, next) || !agreed(None, 0, now),
                 false => all(next, next) || (!all(0, now) && (some(next, next) || is_spoken_of())),
@@ -245,7 +258,12 @@ impl<'a> ContractUser<'a> {
         match all(0, now) && self.agrees_to(question, &deeds) {
             true if asks_for_leave(question.text) => Decision::Said(Line::Yes),
             true => Decision::Said(Line::AsWished),
-            false if !needy.is_empty() && !some(0, usize::MAX) && has_other && names_only(question.text, &needy) => {
+            false
+                if !needy.is_empty()
+                    && !some(0, usize::MAX)
+                    && has_other
+                    && names_only(question.text, &needy, self.task) =>
+            {
                 Decision::Other(names())
             }
             false if self.is_beyond_wish(question, &deeds) => {
@@ -265,8 +283,9 @@ impl<'a> ContractUser<'a> {
         // *I would move you to the sea. All right?* asks for leave as well.
         let is_announced = points_back(question.text) && ASKED.announces(question.before);
         let text = if is_announced { question.before } else { text.unwrap_or(question.text) };
-        let clauses = clauses(text).skip_while(|clause| !is_announced && !asks_for_leave(clause));
-        let leave = clauses.filter(|clause| !is_yes_or_no(clause)).collect::<Vec<_>>().join(", ");
+        let clauses = clauses(text);
+        let clauses = clauses.iter().skip_while(|clause| !is_announced && !asks_for_leave(clause));
+        let leave = clauses.filter(|clause| !is_yes_or_no(clause)).map(String::as_str).collect::<Vec<_>>().join(", ");
         let is_open = |tool: &&Tool| self.wants(tool) && !self.is_done(&tool.name) && !self.names_sibling(&asked, tool);
         (is_announced || asks_for_leave(question.text))
             && deeds.iter().all(is_open)
@@ -293,7 +312,7 @@ impl<'a> ContractUser<'a> {
 
     /// Whether all that a question proposes is its wish: each call, each figure, each name and each word.
     fn agrees_to(&self, question: &Question, deeds: &[&Tool]) -> bool {
-        let is_of_before = points_back(question.text) && named(question.text, self.task.environment()).is_empty();
+        let is_of_before = points_back(question.text) && named(question.text, self.task).is_empty();
         let asked = [if is_of_before { question.before } else { "" }, question.text].join(" ");
         let is_wanted = |tool: &&Tool| {
             self.wants(tool) && self.ordered_by_now(&tool.name).count() < 2 && !self.names_sibling(&asked, tool)
@@ -323,20 +342,19 @@ impl<'a> ContractUser<'a> {
 
     /// The calls that a question is about: those that its words name, or those of the sentence before it.
     fn asked_deeds(&self, question: &Question) -> Vec<&'a Tool> {
-        let environment = self.task.environment();
-        let own = named(question.text, environment);
+        let own = named(question.text, self.task);
         let is_of_before =
             points_back(question.text) || has_anaphor(question.text) || shares(question.before, question.text);
-        let mut deeds = if own.is_empty() && is_of_before { named(question.before, environment) } else { own };
+        let mut deeds = if own.is_empty() && is_of_before { named(question.before, self.task) } else { own };
         // `Shall I book it?` of who ordered no booking may mean what it ordered.
         if self.wish("").is_some() {
-            let asked: Vec<String> =
-                [question.before, question.text].iter().flat_map(|text| words(text)).map(|word| stem(&word)).collect();
+            let asked = [question.before, question.text].map(kept);
+            let is_asked = |word: &CompactString| asked.iter().any(|asked| asked.tellings().has_stem(&stem(word)));
             let is_meant = |tool: &&Tool| {
-                let name = name_words(&tool.name);
+                let name = self.task.words_of(&tool.name).map_or(&[][..], |words| &words.name);
                 name.len() < 2
                     || self.ordered.iter().any(|call| call.is_by(&tool.name))
-                    || name.iter().skip(1).any(|word| asked.contains(&stem(word)))
+                    || name.iter().skip(1).any(is_asked)
             };
             deeds.retain(is_meant);
         }
@@ -472,24 +490,17 @@ impl<'a> ContractUser<'a> {
     }
 }
 
-/// Whether a question is about something that a text speaks of, as far as words tell; who says *it* or names nothing may
-/// mean anything that was spoken of.
-fn is_known_of(question: &str, spoken: &str) -> bool {
-    let (shared, all) = tellings(question, spoken);
-    let has_figures = question.contains(|c: char| c.is_ascii_digit());
-    all == 0 || shared > 0 || has_anaphor(question) || has_figures
-}
-
 /// *yes or no*
 fn is_yes_or_no(clause: &str) -> bool {
     words(clause).iter().all(|word| matches!(word.as_str(), "yes" | "or" | "no"))
 }
 
 /// Whether words name these calls and what has figures, and nothing else that may be a wish: *Shall I cancel B0062?*
-fn names_only(text: &str, calls: &[&Tool]) -> bool {
+fn names_only(text: &str, calls: &[&Tool], task: &Task) -> bool {
     let plain = text.split(' ').filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
-    let of_calls = calls.iter().flat_map(|tool| forms(tool).chain([name_words(&tool.name).join(" ")]));
-    let (shared, all) =
-        shared_of(&plain.collect::<Vec<&str>>().join(" "), &of_calls.collect::<Vec<String>>().join(" "));
+    let of_calls = calls.iter().filter_map(|tool| task.words_of(&tool.name));
+    let of_calls: Vec<&str> =
+        of_calls.flat_map(|words| words.forms.iter().chain(&words.name)).map(|word| &**word).collect();
+    let (shared, all) = shared_of(&plain.collect::<Vec<&str>>().join(" "), &of_calls.join(" "));
     shared == all
 }

@@ -4,16 +4,16 @@ use compact_str::CompactString;
 
 use super::confirmation::{asks_again, asks_what_matters, leaves_alone, named, offers_things, shares};
 use super::contract::ContractUser;
-use super::utterance::sentences_of;
+use super::kept_text::{sentences_of, words};
 use crate::task::question::Question;
 use probity_engine::Tool;
-use probity_prose::{WordClass, lexicon::is, token::words};
+use probity_prose::{WordClass, lexicon::is};
 
 impl ContractUser<'_> {
     /// Whether it is asked to choose between two wishes that both still stand; a plain choice of something else is none.
     pub(super) fn is_put_to_it(&self, question: &Question) -> bool {
         let is_open = |turn: Option<u32>| turn.is_none_or(|turn| turn as usize > self.turns_said);
-        let named = named(question.text, self.task.environment());
+        let named = named(question.text, self.task);
         let is_choice = offers_things(question) || asks_what_matters(question);
         let mut open = self.behaviour.contradicts.iter().filter(|hold| is_open(hold.source.settled_in_turn));
         is_choice
@@ -33,8 +33,11 @@ impl ContractUser<'_> {
     pub(super) fn way_out(&self, asked: &str) -> Option<String> {
         let is_condition = |word: &CompactString| is(WordClass::Conditions, word);
         let is_way_out = |said: &String| leaves_alone(said) && words(said).iter().any(is_condition);
-        let mut said = self.said().iter().flat_map(|turn| sentences_of(turn)).map(|(said, _)| said);
-        said.find(is_way_out).filter(|_| leaves_alone(asked))
+        let way_out = |turn: &String| {
+            let said = sentences_of(turn);
+            said.iter().map(|(said, _)| said).find(|said| is_way_out(said)).cloned()
+        };
+        self.said().iter().find_map(way_out).filter(|_| leaves_alone(asked))
     }
 
     /// Whether two wishes still stand that no later turn settles.

@@ -5,15 +5,14 @@ use super::asked::{ASKED, denies};
 use super::confirmation::{asks_for_anything, asks_wish_again, named, offers_help};
 use super::contract::{ContractUser, spoken};
 use super::decision::Decision;
+use super::kept_text::{questions, sentences_of, values, words};
 use super::manner::Line;
 use super::told::{ToldChange, deeds};
-use super::utterance::{Values, sentences_of};
 use super::{User, UserFault, Utterance};
 use crate::task::OracleCall;
-use crate::task::question::{Question, questions};
+use crate::task::question::Question;
 use probity_bench::{Event, MAX_EXTRA_REPLIES, Step, StepOutcome, reply_in};
 use probity_engine::Tool;
-use probity_prose::token::words;
 use serde_json::Value;
 
 impl<'a> ContractUser<'a> {
@@ -87,6 +86,7 @@ impl<'a> ContractUser<'a> {
                 let turn = self.upcoming()?;
                 let turn = if is_done { self.line(Line::Done) } else { turn.clone() };
                 self.turns_said += 1;
+                self.own.take();
                 self.is_wish_told = false;
                 self.last_wish.clear();
                 self.last_about.clear();
@@ -97,6 +97,7 @@ impl<'a> ContractUser<'a> {
             self.extras += 1;
         }
         self.slots.iter_mut().for_each(|slot| slot.is_said |= slot.voice.ways.are_in(&utterance.text));
+        self.own.take();
         self.heard.extend(reply.into_iter().chain(["\n"]));
         Some(utterance)
     }
@@ -105,26 +106,28 @@ impl<'a> ContractUser<'a> {
     fn believe(&mut self, reply: &str) {
         self.doubt(reply);
         let now = self.task.initial().clock();
-        let own = Values::read(&self.own(), now);
         let is_so = |deed: &ToldChange| {
-            !Values::read(&deed.clause, now).contradicts(&own) && !self.is_of_sibling(&deed.clause, deed.tool)
+            let is_against = || values(&deed.clause, now).contradicts(&values(self.own(), now));
+            self.ordered_by_now(&deed.tool.name).count() == 1
+                && !is_against()
+                && !self.is_of_sibling(&deed.clause, deed.tool)
         };
-        let told = deeds(reply, self.task.environment()).into_iter().filter(is_so).map(|deed| deed.tool.name.as_str());
-        let told: Vec<&str> = told.filter(|tool| self.ordered_by_now(tool).count() == 1).collect();
+        let told = deeds(reply, self.task).into_iter().filter(is_so).map(|deed| deed.tool.name.as_str());
+        let told: Vec<&str> = told.collect();
         self.told.extend(told);
         // `The stay is cancelled then. Shall I cancel it?` tells what is to come.
         let asked = questions(reply).into_iter().filter(|question| question.is_marked);
-        let asked: Vec<&Tool> = asked.flat_map(|question| named(question.text, self.task.environment())).collect();
+        let asked: Vec<&Tool> = asked.flat_map(|question| named(question.text, self.task)).collect();
         self.told.retain(|told| !asked.iter().any(|tool| tool.name == *told));
     }
 
     /// Believes no more what a reply denies: a deed that it names, or where it names none all that was told.
     fn doubt(&mut self, reply: &str) {
-        for (said, _) in sentences_of(reply).into_iter().filter(|(_, is_question)| !is_question) {
-            let named = named(&said, self.task.environment());
-            let is_of_all = named.is_empty() && ASKED.fails(&said);
+        for (said, _) in sentences_of(reply).iter().filter(|(_, is_question)| !is_question) {
+            let named = named(said, self.task);
+            let is_of_all = named.is_empty() && ASKED.fails(said);
             let is_named =
-                |told: &str| named.iter().any(|tool| tool.name == told) && (denies(&said) || ASKED.fails(&said));
+                |told: &str| named.iter().any(|tool| tool.name == told) && (denies(said) || ASKED.fails(said));
             self.told.retain(|told| !is_of_all && !is_named(told));
         }
     }
@@ -158,7 +161,7 @@ impl<'a> ContractUser<'a> {
         let told = [self.heard.as_str(), reply].join("\n");
         self.agrees_in_next()
             && questions.any(|question| words(question).iter().any(|word| ASKED.is_price(word)))
-            && !Values::read(&told, self.task.initial().clock()).has_quantity()
+            && !values(&told, self.task.initial().clock()).has_quantity()
     }
 
     /// Whether leave is asked to do anything at all, which nobody gets.
@@ -172,7 +175,7 @@ impl<'a> ContractUser<'a> {
         let next = u32::try_from(self.turns_said + 1).unwrap_or(u32::MAX);
         let calls = || self.ordered.iter().zip(&self.behaviour.segments);
         let is_before = |tool: &str| calls().any(|(call, turn)| *turn < next && call.tool == tool);
-        let deeds = deeds(reply, self.task.environment());
+        let deeds = deeds(reply, self.task);
         let is_told = |tool: &str| deeds.iter().any(|deed| deed.tool.name == tool) && !is_before(tool);
         let mut due = calls().filter(|(_, turn)| **turn == next).map(|(call, _)| call.tool.as_str()).peekable();
         let turn = self.upcoming().map_or("", String::as_str);

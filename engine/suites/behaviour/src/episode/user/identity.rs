@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use compact_str::CompactString;
-use probity_prose::token::words;
 use serde_json::Value;
 
 use super::asked::ASKED;
 use super::confirmation::{asks_name, asks_who};
 use super::contract::{ContractUser, Slot, spoken};
+use super::kept_text::{kept, words};
 use super::recall::affirmed;
 use super::record::{OwnRecord, words_of_key};
 use super::utterance::capitalised;
@@ -45,7 +45,7 @@ impl Slot<'_> {
         let asks_family = || self.is_of_family() && said.iter().any(|word| word == "surname");
         // `Which Kim are you?`
         let is_which = said.len() <= MOST_OF_WHICH
-            && matches!(said.as_slice(), [which, .., are, you] if which == "which" && are == "are" && you == "you");
+            && matches!(&*said, [which, .., are, you] if which == "which" && are == "are" && you == "you");
         match self.is_who {
             true if is_which => !self.is_name,
             true => {
@@ -96,10 +96,10 @@ impl ContractUser<'_> {
     }
 
     fn is_strange(&self, names: &[String]) -> bool {
-        let known: Vec<CompactString> = self.said().iter().flat_map(|turn| words(turn)).collect();
+        let has = |text: &str, name: &String| words(text).iter().any(|word| word == name);
         let is_own = |name: &String| {
-            let mut own = self.slots.iter().filter(|slot| slot.is_name).flat_map(|slot| words(&spoken(slot.fact)));
-            known.iter().any(|known| known == name) || own.any(|own| own == *name)
+            let mut own = self.slots.iter().filter(|slot| slot.is_name);
+            self.said().iter().any(|turn| has(turn, name)) || own.any(|slot| has(&spoken(slot.fact), name))
         };
         !names.iter().all(is_own)
     }
@@ -110,13 +110,11 @@ impl ContractUser<'_> {
         let people = self.task.environment().file().conduct.people.as_ref();
         let slot = people.and_then(|people| self.task.environment().shape().index(&people.collection));
         let (Some(slot), Some(own)) = (slot, self.record.as_ref()) else { return false };
-        let said = words(text);
+        let said = kept(text);
         let is_other = |(field, value): (&String, &Value)| {
-            let name = value.as_str().map(words).unwrap_or_default();
-            let is_name = words_of_key(field).iter().any(|word| word == "name") && !name.is_empty();
-            is_name
-                && own.record.get(field) != Some(value)
-                && said.windows(name.len()).any(|part| part == name.as_slice())
+            let is_name = || words_of_key(field).iter().any(|word| word == "name");
+            let is_told = |name: &str| said.has_run(&words(name));
+            own.record.get(field) != Some(value) && is_name() && value.as_str().is_some_and(is_told)
         };
         state.entities(slot).any(|(_, person)| person.iter().any(is_other))
     }

@@ -9,6 +9,7 @@ mod decision;
 mod dilemma;
 mod exchange;
 mod identity;
+mod kept_text;
 pub(crate) mod manner;
 pub(crate) mod model;
 mod names;

@@ -2,28 +2,24 @@
 //! asked for.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
-
-use compact_str::CompactString;
-use jiff::civil::Date;
-use serde::Deserialize;
-use serde_json::Value;
 
 use super::asked::ASKED;
 use super::confirmation::{named, offers_help, speaks_of};
 use super::contract::{ContractUser, Slot, capitalised, in_words, is_day, spoken};
+use super::kept_text::{KeptText, clauses, kept, questions, sentences, sentences_of, values, whole_words, words};
 use super::manner::Line;
-use super::recall::{clauses, number, numbers};
+use super::recall::{number, numbers};
 use super::told::{ToldChange, deeds, is_made_with, is_of_another, is_of_the_past, is_told_otherwise, offers};
-use super::utterance::{Values, sentences_of};
+use super::utterance::Values;
 use crate::model::task_file::Fact;
-use crate::task::question::{Question, questions};
-use probity_prose::token::{name_words, whole_words, words};
-use probity_prose::{Calendar, MONTHS, Sentence, Vocabulary, WordClass, lexicon::is, sentence::sentences};
+use crate::task::question::Question;
+use compact_str::CompactString;
+use jiff::civil::Date;
+use probity_prose::token::name_words;
+use probity_prose::{Calendar, MONTHS, Sentence, Vocabulary, WordClass, lexicon::is};
+use serde::Deserialize;
 
-/// Longest name that is looked for in a reply.
-const MAX_NAME: usize = 60;
 /// Most figures of a long number that are other where it is miswritten.
 const MOST_WRONG: usize = 2;
 
@@ -40,7 +36,7 @@ static CUES: LazyLock<Vocabulary<FavourCue>> = LazyLock::new(|| Vocabulary::of("
 impl<'a> ContractUser<'a> {
     /// What it says against what a reply tells.
     pub(super) fn object(&mut self, reply: &str, is_before_turn: bool) -> Vec<String> {
-        let deeds = deeds(reply, self.task.environment());
+        let deeds = deeds(reply, self.task);
         let mut said = self.object_to_values(&deeds, reply);
         said.extend(self.object_to_deeds(&deeds, is_before_turn));
         if self.promises_more(reply) && !self.objected.has_promise {
@@ -52,10 +48,11 @@ impl<'a> ContractUser<'a> {
 
     /// Says its wish again, once, where something is told as done, or announced, of another record than its own.
     pub(super) fn object_to_records(&mut self, reply: &str) -> Option<String> {
-        let (environment, now) = (self.task.environment(), self.task.initial().clock());
-        let is_asked = |deed: &ToldChange| questions(reply).iter().any(|question| question.text.contains(&deed.clause));
-        let announced = offers(reply, environment).into_iter().filter(|deed| !is_asked(deed));
-        let mut done = deeds(reply, environment).into_iter().filter(|deed| !is_of_the_past(&deed.clause, now));
+        let now = self.task.initial().clock();
+        let questions = questions(reply);
+        let is_asked = |deed: &ToldChange| questions.iter().any(|question| question.text.contains(&deed.clause));
+        let announced = offers(reply, self.task).into_iter().filter(|deed| !is_asked(deed));
+        let mut done = deeds(reply, self.task).into_iter().filter(|deed| !is_of_the_past(&deed.clause, now));
         let is_other = |deed: ToldChange| self.is_of_sibling(&deed.clause, deed.tool);
         if self.objected.has_sibling || !(done.any(is_other) || announced.into_iter().any(is_other)) {
             return None;
@@ -80,7 +77,7 @@ impl<'a> ContractUser<'a> {
 
     /// Says the same of what is yet to be done, of each value once; not of what its next turn tells in the same breath.
     pub(super) fn correct(&mut self, reply: &str, is_before_turn: bool) -> Vec<String> {
-        let offers = offers(reply, self.task.environment());
+        let offers = offers(reply, self.task);
         let turn = self.upcoming().filter(|_| is_before_turn).map_or("", String::as_str);
         let wrong = self.told_otherwise(&offers, reply, |slot| {
             slot.is_said && !slot.is_corrected && !slot.voice.ways.are_in(turn) && !slot.is_told_in(reply)
@@ -100,9 +97,11 @@ impl<'a> ContractUser<'a> {
         let (ordered, now) = (self.ordered, self.task.initial().clock());
         let facts: Vec<&Fact> = self.slots.iter().map(|slot| slot.fact).collect();
         let is_ordered_with = |deed: &ToldChange, slot: &Slot| {
-            let mut said = self.standing().iter().flat_map(|turn| sentences_of(turn));
             let is_order = |said: &str| self.speaks_by_name(said, &deed.tool.name) && slot.voice.ways.are_in(said);
-            !slot.voice.ways.are_in(reply) && said.any(|(said, _)| is_order(&said) && !ASKED.limits(&said))
+            let is_plain = |said: &str| is_order(said) && !ASKED.limits(said);
+            let mut standing = self.standing().iter();
+            !slot.voice.ways.are_in(reply)
+                && standing.any(|turn| sentences_of(turn).iter().any(|(said, _)| is_plain(said)))
         };
         let is_wrong = |deed: &ToldChange, slot: &Slot| {
             (is_made_with(&deed.tool.name, slot.fact, ordered, now)
@@ -118,13 +117,14 @@ impl<'a> ContractUser<'a> {
     /// places, another owner of a thing. Each of them once.
     pub(super) fn object_to_slips(&mut self, reply: &str) -> Vec<String> {
         let now = self.task.initial().clock();
-        let told = Values::read(&self.held_up_in(reply), now);
-        let known = self.task.initial().to_json().to_string();
+        let told = values(&self.held_up_in(reply), now);
+        let task = self.task;
+        let is_known = |day: Date| task.written().has_day(day);
         let held: Vec<bool> = self.slots.iter().map(|slot| slot.is_said && self.still_holds(slot)).collect();
         let mut wrong = Vec::new();
         for (slot, _) in self.slots.iter_mut().zip(held).filter(|(slot, held)| *held && !slot.is_corrected) {
             if !slot.is_told_in(reply)
-                && (is_slip(&told, slot.fact, &known, now) || is_slip_of_number(reply, slot.fact))
+                && (is_slip(&told, slot.fact, is_known, now) || is_slip_of_number(reply, slot.fact))
             {
                 slot.is_corrected = true;
                 wrong.push(set_right(slot.fact));
@@ -132,18 +132,20 @@ impl<'a> ContractUser<'a> {
         }
         let mut said: Vec<String> = wrong.into_iter().map(|(lines, value)| self.line_of(lines, &value)).collect();
         if said.is_empty() && !self.objected.has_month {
-            let month = slip_of_month(&told, self.said(), &known, now);
+            let month = slip_of_month(&told, self.said(), is_known, now);
             self.objected.has_month = month.is_some();
             said.extend(month.map(|month| self.line_of(Line::Objection, &month)));
         }
         let is_asking = questions(reply).iter().any(|question| question.is_marked && !offers_help(question.text));
-        let name = slip_of_name(reply, self.said(), &self.task.initial().to_json());
-        if let Some(name) = name.filter(|name| is_asking && said.is_empty() && !self.objected.names.contains(name)) {
+        let is_open = is_asking && said.is_empty();
+        let name = if is_open { slip_of_name(reply, self.said(), &task.written().names) } else { None };
+        if let Some(name) = name.filter(|name| !self.objected.names.contains(name)) {
             said.push(self.line_of(Line::Objection, &name));
             self.objected.names.push(name);
         }
-        let environment = self.task.environment();
-        let done: Vec<String> = clauses(reply).filter(|clause| !named(clause, environment).is_empty()).collect();
+        let clauses = clauses(reply);
+        let done = clauses.iter().filter(|clause| !named(clause, self.task).is_empty());
+        let done: Vec<&str> = done.map(String::as_str).collect();
         let owned =
             slip_of_owner(reply, &done.join(" "), self.said()).filter(|owned| !self.objected.owned.contains(owned));
         if let Some(owned) = owned {
@@ -159,7 +161,7 @@ impl<'a> ContractUser<'a> {
         let asked = questions(reply).into_iter().filter(|question| question.is_marked && !offers_help(question.text));
         let asked = asked.flat_map(|Question { text, before, .. }| [if is_bare(text) { before } else { "" }, text]);
         let mut held: Vec<String> = asked.map(str::to_owned).collect();
-        held.extend(deeds(reply, self.task.environment()).into_iter().map(|deed| deed.clause));
+        held.extend(deeds(reply, self.task).into_iter().map(|deed| deed.clause));
         held.join("\n")
     }
 
@@ -192,7 +194,7 @@ impl<'a> ContractUser<'a> {
     fn is_against(&self, text: &str) -> bool {
         let now = self.task.initial().clock();
         let turns = self.behaviour.turns.get(..=self.turns_said).unwrap_or(&self.behaviour.turns);
-        Values::read(text, now).contradicts(&Values::read(&turns.join("\n"), now))
+        values(text, now).contradicts(&values(&turns.join("\n"), now))
     }
 
     /// Whether a call was agreed to or ordered in the turns said so far.
@@ -219,7 +221,7 @@ impl<'a> ContractUser<'a> {
         let next = u32::try_from(self.turns_said + 1).unwrap_or(u32::MAX);
         let mut calls = self.ordered.iter().zip(&self.behaviour.segments);
         let is_next = calls.any(|(call, turn)| *turn == next && call.tool == deed.tool.name);
-        let says = |turn: &String| speaks_of(turn, &[deed.tool], "");
+        let says = |turn: &String| speaks_of(turn, &[deed.tool], "", self.task);
         is_next && self.upcoming().is_some_and(says) && !self.said().iter().any(says)
     }
 
@@ -265,13 +267,13 @@ impl<'a> ContractUser<'a> {
 }
 
 /// Whether a text tells, in the place of a fact, what differs from it as a slip does and stands nowhere else.
-fn is_slip(told: &Values, fact: &Fact, known: &str, now: i64) -> bool {
+fn is_slip(told: &Values, fact: &Fact, is_known: impl Fn(Date) -> bool, now: i64) -> bool {
     let text = fact.value.as_str().map_or_else(|| fact.value.to_string(), str::to_owned);
     match text.parse::<Date>() {
-        Ok(day) => told.single_days().any(|other| {
-            other.day() == day.day() && other.month() != day.month() && !known.contains(&other.to_string())
-        }),
-        Err(_) => told.has_swapped_figures(&Values::read(&text, now)),
+        Ok(day) => {
+            told.single_days().any(|other| other.day() == day.day() && other.month() != day.month() && !is_known(other))
+        }
+        Err(_) => told.has_swapped_figures(&values(&text, now)),
     }
 }
 
@@ -286,15 +288,15 @@ fn is_slip_of_number(reply: &str, fact: &Fact) -> bool {
 }
 
 /// The only month that the user named, where a text tells a day of another month and there is that day in its own.
-fn slip_of_month(told: &Values, said: &[String], known: &str, now: i64) -> Option<String> {
+fn slip_of_month(told: &Values, said: &[String], is_known: impl Fn(Date) -> bool, now: i64) -> Option<String> {
     let said = words(&said.join("\n"));
     let mut named = (1..).zip(MONTHS).filter(|(_, month)| *month != "may" && said.iter().any(|word| word == month));
     let (number, month) = named.next().filter(|_| named.next().is_none())?;
     let today = Calendar::at(now).today;
     let is_slip = |day: Date| {
         let own = day.with().month(number).build();
-        let is_own = own.is_ok_and(|own| own != day && known.contains(&own.to_string()));
-        is_own && day != today && !known.contains(&day.to_string())
+        let is_own = own.is_ok_and(|own| own != day && is_known(own));
+        is_own && day != today && !is_known(day)
     };
     told.single_days().any(is_slip).then(|| capitalised(month))
 }
@@ -312,18 +314,9 @@ fn set_right(fact: &Fact) -> (Line, String) {
 
 /// A name that the user said, where a reply has in its place another that there is, longer or shorter by one word or
 /// of three words with one exchanged: *Ashdale Income Growth Fund* for *Ashdale Income Fund*.
-fn slip_of_name(reply: &str, said: &[String], state: &Value) -> Option<String> {
-    let (reply, said) = (words(reply), words(&said.join("\n")));
-    let has = |text: &[CompactString], name: &[CompactString]| text.windows(name.len()).any(|part| part == name);
-    let mut names = BTreeSet::new();
-    names_in(state, &mut names);
-    let names: Vec<(String, Vec<CompactString>)> = names
-        .into_iter()
-        .map(|name| {
-            let parts = words(&name);
-            (name, parts)
-        })
-        .collect();
+fn slip_of_name(reply: &str, said: &[String], names: &[(String, Vec<CompactString>)]) -> Option<String> {
+    let (reply, said) = (kept(reply), kept(&said.join("\n")));
+    let has = |text: &KeptText, name: &[CompactString]| text.has_run(name);
     let told: Vec<&Vec<CompactString>> =
         names.iter().map(|(_, name)| name).filter(|name| has(&reply, name) && !has(&said, name)).collect();
     let is_slip = |own: &[CompactString]| told.iter().any(|other| is_near(own, other));
@@ -343,22 +336,6 @@ fn is_near(one: &[CompactString], other: &[CompactString]) -> bool {
         Ordering::Equal => one.len() > 2 && one.iter().zip(other).filter(|(one, other)| one != other).count() == 1,
         Ordering::Less => one.len() + 1 == other.len() && without(other, one),
         Ordering::Greater => other.len() > 1 && other.len() + 1 == one.len() && without(one, other),
-    }
-}
-
-/// The strings of a state that are names of several words.
-fn names_in(value: &Value, names: &mut BTreeSet<String>) {
-    match value {
-        Value::String(text) => {
-            let mut parts = text.split(' ');
-            let is_name = |part: &str| part.chars().next().is_some_and(char::is_uppercase);
-            if text.len() <= MAX_NAME && text.contains(' ') && parts.all(is_name) {
-                names.insert(text.clone());
-            }
-        }
-        Value::Array(items) => items.iter().for_each(|item| names_in(item, names)),
-        Value::Object(fields) => fields.values().for_each(|item| names_in(item, names)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
@@ -398,6 +375,7 @@ fn names_object(deed: &ToldChange) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::task::WrittenState;
 
     /// Thursday 11 June 2026.
     const NOW: i64 = 1_781_168_400;
@@ -405,7 +383,10 @@ mod tests {
     #[test]
     fn a_slip_is_told_from_another_value() {
         let fact = |value: &str| serde_json::from_value::<Fact>(serde_json::json!({ "value": value })).unwrap();
-        let slips = |told: &str, value: &str, known: &str| is_slip(&Values::read(told, NOW), &fact(value), known, NOW);
+        let slips = |told: &str, value: &str, known: &str| {
+            let is_known = |day: Date| day.to_string() == known;
+            is_slip(&values(told, NOW), &fact(value), is_known, NOW)
+        };
         assert!(slips("Is it 12 July?", "2026-06-12", ""));
         assert!(!slips("Is it 12 July?", "2026-06-12", "2026-07-12") && !slips("Is it 13 June?", "2026-06-12", ""));
         assert!(slips("Is it 46.29 EUR?", "46.92 EUR", "") && !slips("Is it 46.20 EUR?", "46.92 EUR", ""));
@@ -415,7 +396,8 @@ mod tests {
     #[test]
     fn another_month_than_the_only_one_named_is_a_slip() {
         let month = |told: &str, said: &str| {
-            slip_of_month(&Values::read(told, NOW), &[said.to_owned()], r#""2026-09-17""#, NOW)
+            let is_known = |day: Date| day.to_string() == "2026-09-17";
+            slip_of_month(&values(told, NOW), &[said.to_owned()], is_known, NOW)
         };
         assert_eq!(month("The week up to 17 August?", "My week in September, please.").as_deref(), Some("September"));
         assert_eq!(month("The week up to 18 August?", "My week in September, please."), None);
@@ -428,7 +410,7 @@ mod tests {
         let state = serde_json::json!({"a": [{"name": "Ashdale Income Fund"}, {"name": "Ashdale Income Growth Fund"}],
             "b": {"name": "Merle Income Fund"}, "c": "Ashdale Bond"});
         let said = ["Forty of the Ashdale Income Fund, please.".to_owned()];
-        let slip = |reply: &str| slip_of_name(reply, &said, &state);
+        let slip = |reply: &str| slip_of_name(reply, &said, &WrittenState::of(&state).names);
         for reply in ["Forty Ashdale Income Growth Fund, right?", "Is it the Merle Income Fund?"] {
             assert_eq!(slip(reply).as_deref(), Some("Ashdale Income Fund"), "{reply}");
         }

@@ -6,10 +6,10 @@ use super::asked::ASKED;
 use super::confirmation::offers_help;
 use super::contract::ContractUser;
 use super::decision::Decision;
+use super::kept_text::{questions, sentences_of};
 use super::manner::Line;
-use super::utterance::sentences_of;
 use crate::task::presumption::Premise;
-use crate::task::question::{Question, questions};
+use crate::task::question::Question;
 
 impl<'a> ContractUser<'a> {
     /// Remembers what a reply makes so of all that its turns take for granted, and what the next one lacks.
@@ -61,10 +61,9 @@ impl<'a> ContractUser<'a> {
         if self.lack.is_some_and(Premise::is_price) {
             return self.line(Line::Price);
         }
-        let asked = self.said().last().into_iter().flat_map(|turn| sentences_of(turn));
-        let asks = |said: &str, is_question: bool| is_question || ASKED.asks_to_know(said);
-        let asked: Vec<String> =
-            asked.filter(|(said, is_question)| asks(said, *is_question)).map(|(said, _)| said).collect();
+        let said = sentences_of(self.said().last().map_or("", String::as_str));
+        let asked = said.iter().filter(|(said, is_question)| *is_question || ASKED.asks_to_know(said));
+        let asked: Vec<&str> = asked.map(|(said, _)| said.as_str()).collect();
         match Some(asked.join(" ")).filter(|asked| !asked.is_empty() && *asked != self.last_about) {
             Some(asked) => {
                 self.last_about.clone_from(&asked);

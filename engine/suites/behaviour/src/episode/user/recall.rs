@@ -3,11 +3,11 @@
 use compact_str::CompactString;
 
 use super::confirmation::shared_of;
-use super::utterance::{Values, sentences_of};
+use super::kept_text::{clauses, sentences_of, values, words};
 use crate::model::task_file::Fact;
 use crate::task::fact::ways_to_say as ways;
 use crate::task::question::{FactPhrases, Question};
-use probity_prose::{Sentence, WordClass, lexicon::is, sentence::sentences, token::words};
+use probity_prose::{WordClass, lexicon::is};
 
 /// Fewest digits of a number that stands for one thing alone, such as that of an account.
 const NUMBER: usize = 5;
@@ -26,8 +26,8 @@ pub(super) enum Recall {
 /// The fact must be meant for certain: it is asked for by a cue, is a long number, or is who the user is and named. A guess at the user's wishes
 /// (*Is tomorrow right for you?*) is no matter of facts.
 pub(super) fn recall(question: &Question, voice: &FactPhrases, fact: &Fact, is_who: bool, now: i64) -> Option<Recall> {
-    let asked: Vec<String> = clauses(question.text).collect();
-    (0..).zip(&asked).find_map(|(at, clause)| {
+    let asked = clauses(question.text);
+    (0..).zip(asked.iter()).find_map(|(at, clause)| {
         let (is_cued, number) = (voice.cues.are_in(clause), number(fact));
         let is_meant = is_cued || number.is_some() || (is_who && voice.ways.are_in(&affirmed(clause)));
         if !question.is_marked || !is_check(clause) || !is_meant {
@@ -65,24 +65,26 @@ pub(super) fn misheard(question: &Question, said: &[String], now: i64) -> Option
     if question.is_choice() {
         return None;
     }
-    let all = Values::read(&said.join("\n"), now);
+    let all = values(&said.join("\n"), now);
     let suits = |clause: &String| {
         let words = words(clause);
         words.windows(2).any(|pair| matches!(pair, [to, you] if you == "you" && (to == "for" || to == "with")))
     };
     let asks = |clause: &String| question.is_marked && is_check(clause) && !suits(clause);
-    if !clauses(question.text).any(|clause| asks(&clause)) {
+    if !clauses(question.text).iter().any(asks) {
         return None;
     }
     // `You leave on Tuesday the 23rd. Right day?` is about what stands before it.
     let is_bare = !question.text.contains(|c: char| c.is_ascii_digit());
     let asked = [if is_bare { question.before } else { "" }, question.text].join(" ");
-    let whole = Values::read(&affirmed(&asked), now);
-    let own: Vec<String> = said.iter().rev().flat_map(|turn| sentences_of(turn)).map(|(own, _)| own).collect();
-    clauses(&asked).find_map(|clause| {
-        let told = Values::read(&affirmed(&clause), now);
-        let about = own.iter().filter(|own| shared_of(own, &clause).0 > 0).map(|own| Values::read(own, now));
-        about.into_iter().find_map(|own| told.misheard(&own, &all, &whole).map(str::to_owned))
+    let whole = values(&affirmed(&asked), now);
+    clauses(&asked).iter().find_map(|clause| {
+        let told = values(&affirmed(clause), now);
+        said.iter().rev().find_map(|turn| {
+            let own = sentences_of(turn);
+            let mut own = own.iter().filter(|(own, _)| shared_of(own, clause).0 > 0);
+            own.find_map(|(own, _)| told.misheard(&values(own, now), &all, &whole).map(str::to_owned))
+        })
     })
 }
 
@@ -96,9 +98,7 @@ fn held(text: &str, fact: &Fact, now: i64) -> Vec<bool> {
     let text = affirmed(text);
     match number(fact) {
         Some(number) => numbers(&text).filter(|told| told.len() == number.len()).map(|told| told == number).collect(),
-        None => {
-            Values::read(&text, now).held_against(&ways(fact).map(|way| Values::read(&way, now)).collect::<Vec<_>>())
-        }
+        None => values(&text, now).held_against(&ways(fact).map(|way| values(&way, now)).collect::<Vec<_>>()),
     }
 }
 
@@ -119,18 +119,6 @@ pub(super) fn affirmed(text: &str) -> String {
         is_denied &= !word.trim_end().ends_with([',', ';', '.', '?', '!']);
     }
     kept
-}
-
-/// The clauses of a question as they were written, its mark included, but for what stands between them.
-pub(super) fn clauses(text: &str) -> impl Iterator<Item = String> + '_ {
-    let piece = |sentence: &Sentence, start: usize| {
-        let (from, to) = sentence.clause(start);
-        let mark = if to == sentence.words.len() && sentence.is_question { "?" } else { "" };
-        let (from, to) = sentence.span(from, to);
-        text.chars().skip(from).take(to.saturating_sub(from)).chain(mark.chars()).collect()
-    };
-    let pieces = move |sentence: Sentence| sentence.clauses.iter().map(|at| piece(&sentence, *at)).collect::<Vec<_>>();
-    sentences(text).into_iter().flat_map(pieces)
 }
 
 /// *Is it ..*, *Did you say ..*, *.., right?* and nothing that the agent would do.

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 
 use compact_str::CompactString;
 use probity_engine::Fields;
-use probity_prose::token::{name_words, words};
+use probity_prose::token::{self, name_words};
 use serde_json::Value;
 
+use super::kept_text::words;
 use crate::model::task_file::Fact;
 use crate::task::Task;
 
@@ -24,9 +25,10 @@ impl<'a> OwnRecord<'a> {
     pub(super) fn of(task: &'a Task) -> Option<OwnRecord<'a>> {
         let people = task.environment().file().conduct.people.as_ref()?;
         let slot = task.environment().shape().index(&people.collection)?;
+        let facts: Vec<(bool, &Fact)> = task.file().facts.iter().map(|(key, fact)| (is_name(key), fact)).collect();
         let is_told = |person: &Fields, field: &String| {
-            let mut facts = task.file().facts.iter();
-            person.get(field).is_some_and(|value| facts.any(|(key, fact)| tells(key, fact, value)))
+            let tells = |value: &Value| facts.iter().any(|(is_name, fact)| tells(*is_name, fact, value));
+            person.get(field).is_some_and(tells)
         };
         let known_by: BTreeSet<&str> = people.known_by.iter().flatten().map(String::as_str).collect();
         let rank = |person: &Fields| {
@@ -42,25 +44,30 @@ impl<'a> OwnRecord<'a> {
 
     /// The field by which the user is known with this fact.
     pub(super) fn field_of(&self, key: &str, fact: &Fact) -> Option<&'a str> {
-        let is_told = |field: &&str| self.record.get(*field).is_some_and(|value| tells(key, fact, value));
+        let is_name = is_name(key);
+        let is_told = |field: &&str| self.record.get(*field).is_some_and(|value| tells(is_name, fact, value));
         self.known_by.iter().copied().find(is_told)
     }
 
     /// The words of the record, of which its name is made.
     pub(super) fn words(&self) -> BTreeSet<CompactString> {
-        self.record.values().filter_map(|value| value.as_str()).flat_map(words).collect()
+        self.record.values().filter_map(|value| value.as_str()).flat_map(token::words).collect()
     }
 }
 
 /// Whether a fact tells the field of a person: that is its value, or of a whole name a part.
-fn tells(key: &str, fact: &Fact, field: &Value) -> bool {
-    let is_name = || words_of_key(key).iter().any(|word| word == "name");
+fn tells(is_name: bool, fact: &Fact, field: &Value) -> bool {
     let is_part = |whole: &str, part: &str| {
         let whole = words(whole);
         !part.is_empty() && words(part).iter().all(|word| whole.contains(word))
     };
     let parts = fact.value.as_str().zip(field.as_str());
-    fact.value == *field || (is_name() && parts.is_some_and(|(whole, part)| is_part(whole, part)))
+    fact.value == *field || (is_name && parts.is_some_and(|(whole, part)| is_part(whole, part)))
+}
+
+/// Whether a key is one of a name, or of a part of it.
+fn is_name(key: &str) -> bool {
+    words_of_key(key).iter().any(|word| word == "name")
 }
 
 /// The words of a key: *birth*, *date*.

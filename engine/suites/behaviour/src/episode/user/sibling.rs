@@ -1,17 +1,19 @@
 //! What sets the records of the user's orders apart from their siblings: *the debit card* where the credit card was
 //! meant, *Callum* for Danny, *the three-night booking*.
 
+use std::rc::Rc;
+
 use compact_str::CompactString;
 use jiff::civil::Date;
 use probity_engine::{Fields, Tool};
 use probity_prose::quantity::small_number;
-use probity_prose::token::words;
 use probity_prose::{MONTHS, WordClass, lexicon::is};
 use serde_json::Value;
 
 use super::asked::ASKED;
 use super::confirmation::is_usual;
 use super::contract::ContractUser;
+use super::kept_text::{Part, values, words};
 use super::recall::affirmed;
 use super::utterance::Values;
 
@@ -20,13 +22,13 @@ const SHORTEST: usize = 3;
 
 /// Words about records, and what they tell of days.
 struct About {
-    words: Vec<CompactString>,
-    values: Values,
+    words: Part<[CompactString]>,
+    values: Rc<Values>,
 }
 
 impl About {
     fn read(text: &str, now: i64) -> About {
-        About { words: words(text), values: Values::read(text, now) }
+        About { words: words(text), values: values(text, now) }
     }
 
     /// Whether they tell a field: a day, how many there are of what it is named after, a name, or a word.
@@ -76,7 +78,7 @@ impl About {
             is_plain && !is(WordClass::Common, word) && !is_usual(word) && !word.ends_with("ed")
         };
         let is_name = name.len() > 1 || name.iter().all(tells);
-        !name.is_empty() && is_name && self.words.windows(name.len()).any(|part| part == name.as_slice())
+        !name.is_empty() && is_name && self.words.windows(name.len()).any(|part| *part == *name)
     }
 }
 
@@ -112,15 +114,12 @@ impl ContractUser<'_> {
         let fields = own.iter().filter_map(|(slot, key)| state.get(*slot, key)).flat_map(Fields::values);
         let owners: Vec<&str> = fields.filter_map(Value::as_str).collect();
         own.extend(records(&owners));
-        let said = words(&self.own());
+        let said = words(self.own());
         let is_said = |value: &Value| {
-            let name = value.as_str().map(words).unwrap_or_default();
-            !name.is_empty() && said.windows(name.len()).any(|part| part == name.as_slice())
+            let name = value.as_str().map(words).filter(|name| !name.is_empty());
+            name.is_some_and(|name| said.windows(name.len()).any(|part| *part == *name))
         };
-        let mut all = (0..state.shape().slots.len()).flat_map(|slot| state.entities(slot).map(move |one| (slot, one)));
-        all.any(|(slot, (key, other))| {
-            let mine: Vec<&Fields> =
-                own.iter().filter(|(at, _)| *at == slot).filter_map(|(at, key)| state.get(*at, key)).collect();
+        let is_sibling = |slot: usize, mine: &[&Fields], key: &str, other: &Fields| {
             let differs = |name: &str, value: &Value| {
                 let is_as_told =
                     |own: &Value| own == value || day_of(own).is_some_and(|day| Some(day) == day_of(value));
@@ -140,6 +139,12 @@ impl ContractUser<'_> {
                 && mine.iter().any(|own| self.is_sibling(slot, own, other))
                 && (may_be_beside || !mine.iter().any(is_own))
                 && other.iter().any(is_told)
+        };
+        (0..state.shape().slots.len()).any(|slot| {
+            let mine = own.iter().filter(|(at, _)| *at == slot);
+            let mine: Vec<&Fields> = mine.filter_map(|(at, key)| state.get(*at, key)).collect();
+            // What it has none of has no siblings.
+            !mine.is_empty() && state.entities(slot).any(|(key, other)| is_sibling(slot, &mine, key, other))
         })
     }
 

@@ -1,13 +1,15 @@
 //! What a reply tells as done, and whether that is what the user ordered.
 
 use super::confirmation::named;
+use super::kept_text::{kept, sentences, values, words};
 use super::recall::{affirmed, digits, number, numbers};
 use super::utterance::Values;
 use crate::model::task_file::Fact;
-use crate::task::OracleCall;
 use crate::task::fact::ways_to_say as ways;
-use probity_engine::{Effect, Environment, Tool};
-use probity_prose::{Amount, Sentence, WordClass, lexicon::is, sentence::sentences, token::words};
+use crate::task::{OracleCall, Task, ToolWords};
+use probity_engine::Tool;
+use probity_prose::{Amount, Sentence, WordClass, lexicon::is};
+use std::rc::Rc;
 
 const MAX_DEEDS: usize = 64;
 
@@ -20,14 +22,14 @@ pub(super) struct ToldChange<'a> {
 }
 
 /// What a reply tells as done: *I have transferred 400 EUR*, and neither *I will* nor *Shall I*.
-pub(super) fn deeds<'a>(reply: &str, environment: &'a Environment) -> Vec<ToldChange<'a>> {
+pub(super) fn deeds<'a>(reply: &str, task: &'a Task) -> Vec<ToldChange<'a>> {
     let mut found = Vec::new();
-    let writes = environment.tools().iter().filter(|tool| tool.effect != Effect::Read);
-    let claims: Vec<(&Tool, Vec<_>)> =
-        writes.map(|tool| (tool, tool.claims.iter().map(|claim| words(claim)).collect())).collect();
+    let kept = kept(reply);
+    let may_be_told = |(_, words): &(&Tool, &ToolWords)| words.claims.iter().any(|claim| kept.has_all(claim));
+    let writes: Vec<(&Tool, &ToolWords)> = task.writes().filter(may_be_told).collect();
     for sentence in sentences(reply).iter().filter(|sentence| !sentence.is_question) {
-        for (tool, claims) in &claims {
-            let places = claims.iter().flat_map(|claim| sentence.find(claim));
+        for (tool, words) in &writes {
+            let places = words.claims.iter().flat_map(|claim| sentence.find(claim));
             let told = places.filter(|at| is_told(sentence, *at));
             found.extend(told.map(|at| {
                 let (start, _) = sentence.clause(at);
@@ -43,9 +45,9 @@ pub(super) fn deeds<'a>(reply: &str, environment: &'a Environment) -> Vec<ToldCh
 }
 
 /// What a reply offers or announces, and has not done: *Shall I transfer 400 EUR?*, *I will transfer it*.
-pub(super) fn offers<'a>(reply: &str, environment: &'a Environment) -> Vec<ToldChange<'a>> {
+pub(super) fn offers<'a>(reply: &str, task: &'a Task) -> Vec<ToldChange<'a>> {
     let mut found = Vec::new();
-    for sentence in &sentences(reply) {
+    for sentence in sentences(reply).iter() {
         let end = sentence.words.len();
         let is_to_come = sentence.is_question || sentence.range(0, end).any(|word| matches!(word, "will" | "shall"));
         let is_open = |word: &str| is(WordClass::Negations, word) || is(WordClass::Conditions, word);
@@ -53,7 +55,7 @@ pub(super) fn offers<'a>(reply: &str, environment: &'a Environment) -> Vec<ToldC
             let (from, to) = sentence.span(0, end);
             let clause: String = reply.chars().skip(from).take(to.saturating_sub(from)).collect();
             let offer = |tool| ToldChange { tool, clause: clause.clone(), is_own: true };
-            found.extend(named(&clause, environment).into_iter().map(offer));
+            found.extend(named(&clause, task).into_iter().map(offer));
         }
     }
     found
@@ -83,7 +85,7 @@ fn clause(reply: &str, sentence: &Sentence, at: usize) -> String {
 pub(super) fn is_told_otherwise(deed: &ToldChange, fact: &Fact, now: i64) -> bool {
     // `400 EUR instead of 350 EUR` says that it was other.
     let clause = affirmed(&deed.clause);
-    let told = Values::read(&clause, now);
+    let told = values(&clause, now);
     let is_other = match number(fact) {
         Some(number) => {
             let alike: Vec<String> = numbers(&clause).filter(|held| held.len() == number.len()).collect();
@@ -92,7 +94,7 @@ pub(super) fn is_told_otherwise(deed: &ToldChange, fact: &Fact, now: i64) -> boo
         None => {
             let is_count = fact.value.as_u64().and_then(|own| Some((own, told.only_count()?)));
             let is_other_count = is_count.is_some_and(|(own, told)| Some(told) != Amount::of(&own.into()));
-            let is_other = ways(fact).any(|way| told.says_another(&Values::read(&way, now)));
+            let is_other = ways(fact).any(|way| told.says_another(&values(&way, now)));
             (is_other || is_other_count) && !says(&told, fact, now)
         }
     };
@@ -108,19 +110,19 @@ pub(super) fn is_made_with(tool: &str, fact: &Fact, ordered: &[OracleCall], now:
 /// Whether a deed is told with what is right in the place of a fact: another fact of the same kind, or another argument
 /// of a call that is ordered. *Leave from 6 July* speaks of its first day and not of its last.
 pub(super) fn is_of_another(deed: &str, fact: &Fact, facts: &[&Fact], ordered: &[OracleCall], now: i64) -> bool {
-    let told = Values::read(deed, now);
-    let own: Vec<Values> = ways(fact).map(|way| Values::read(&way, now)).collect();
+    let told = values(deed, now);
+    let own: Vec<Rc<Values>> = ways(fact).map(|way| values(&way, now)).collect();
     // Of the same kind, and another.
     let is_rival = |value: &Values| own.iter().any(|own| value.says_another(own));
     let is_told = |way: &str| {
-        let value = Values::read(way, now);
+        let value = values(way, now);
         is_rival(&value) && value.missing_from(&told).is_none()
     };
     let of_number = |other: &Fact| number(fact).is_some() && number(other) == Some(digits(deed));
     let is_argument = |value: &serde_json::Value| {
         let amount = value.as_number().and_then(Amount::of).filter(|_| !is_same(value, fact, now));
         let is_amount = || amount.is_some_and(|amount| told.has_amount(amount));
-        value.as_str().is_some_and(is_told) || (own.iter().any(Values::has_quantity) && is_amount())
+        value.as_str().is_some_and(is_told) || (own.iter().any(|own| own.has_quantity()) && is_amount())
     };
     let mut others = facts.iter().filter(|other| !std::ptr::eq(**other, fact));
     others.any(|other| of_number(other) || ways(other).any(|way| is_told(&way)))
@@ -130,18 +132,18 @@ pub(super) fn is_of_another(deed: &str, fact: &Fact, facts: &[&Fact], ordered: &
 /// Whether a deed is told of a day that is over, and not as just done: *We charged a fee on 3 May*.
 pub(super) fn is_of_the_past(deed: &str, now: i64) -> bool {
     let is_perfect = words(deed).iter().any(|word| matches!(word.as_str(), "have" | "ve"));
-    !is_perfect && Values::read(deed, now).has_past_day(now)
+    !is_perfect && values(deed, now).has_past_day(now)
 }
 
 /// Whether an argument is a fact's value, in minor units or not.
 fn is_same(argument: &serde_json::Value, fact: &Fact, now: i64) -> bool {
     let amount = argument.as_number().and_then(Amount::of);
-    let is_amount = |amount: Amount| ways(fact).any(|way| Values::read(&way, now).has_amount(amount));
+    let is_amount = |amount: Amount| ways(fact).any(|way| values(&way, now).has_amount(amount));
     *argument == fact.value || amount.is_some_and(is_amount)
 }
 
 fn says(told: &Values, fact: &Fact, now: i64) -> bool {
-    ways(fact).any(|way| Values::read(&way, now).are_told_in(told))
+    ways(fact).any(|way| values(&way, now).are_told_in(told))
 }
 
 #[cfg(test)]

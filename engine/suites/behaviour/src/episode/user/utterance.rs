@@ -1,17 +1,16 @@
 //! The values of an utterance, so that two utterances can be held against each other: read as replies are.
 
-use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use jiff::civil::Date;
-use probity_prose::sentence::sentences;
 use probity_prose::token::tokens;
-use probity_prose::{Amount, Calendar, Certainty, Shape, Token, Unit, Value, value::values};
+use probity_prose::{Amount, Calendar, Certainty, Shape, Token, Unit, Value, Words, value::values_in};
 
 pub struct Values {
     said: Vec<SpokenValue>,
     /// Readings that need not be kept but may answer for one that must: `one night` for `1 night`.
     weak: Vec<Value>,
-    words: BTreeSet<String>,
+    words: Words,
     /// All words without what stands between them, so that `B-31` is `b31`.
     joined: String,
 }
@@ -26,7 +25,8 @@ impl Values {
     pub fn read(text: &str, now: i64) -> Values {
         let (mut said, mut weak) = (Vec::new(), Vec::new());
         let chars: Vec<char> = text.chars().collect();
-        for found in values(text, &Calendar::at(now)) {
+        let tokens = tokens(text);
+        for found in values_in(&tokens, &Calendar::at(now)) {
             let (from, to) = found.span;
             let as_written = || chars.get(from..to).unwrap_or_default().iter().collect();
             match found.certainty {
@@ -36,9 +36,8 @@ impl Values {
                 }
             }
         }
-        let found = tokens(text);
-        let words: BTreeSet<String> = found.iter().map(|token| token.folded.to_string()).collect();
-        Values { said, weak, words, joined: found.into_iter().map(|token| token.folded).collect() }
+        let joined = tokens.iter().map(|token| token.folded.as_str()).collect();
+        Values { said, weak, words: tokens.into_iter().map(|token| token.folded).collect(), joined }
     }
 
     /// The first of these values, as written, that another utterance does not say.
@@ -61,7 +60,7 @@ impl Values {
     }
 
     /// Whether each value that it tells of the same kind as one of these is that value, in the order in which they stand.
-    pub(super) fn held_against(&self, ways: &[Values]) -> Vec<bool> {
+    pub(super) fn held_against(&self, ways: &[Rc<Values>]) -> Vec<bool> {
         let own = || ways.iter().flat_map(|way| way.said.iter().map(|said| &said.value).chain(&way.weak));
         let held = self.said.iter().filter_map(|said| {
             let is_own = own().any(|own| said.value.is_same(own));
@@ -98,17 +97,14 @@ impl Values {
 
     /// Whether it tells one of these values otherwise than another utterance, which may tell it by the way.
     pub(super) fn contradicts(&self, own: &Values) -> bool {
-        let all = || own.said.iter().map(|own| &own.value).chain(&own.weak);
-        let is_other = |said: &SpokenValue| all().any(|own| own.is_alike(&said.value)) && !own.says(&said.value);
-        self.said.iter().any(is_other)
+        self.said.iter().any(|said| is_told_otherwise(&said.value, own))
     }
 
-    /// The same without days and times.
-    pub(super) fn without_times(mut self) -> Values {
-        let is_time = |value: &Value| matches!(value, Value::Days(_) | Value::Times(_));
-        self.said.retain(|said| !is_time(&said.value));
-        self.weak.retain(|value| !is_time(value));
-        self
+    /// The same of what is no day or time.
+    pub(super) fn contradicts_beside_times(&self, own: &Values) -> bool {
+        let said = self.said.iter().map(|said| &said.value);
+        let mut lasting = said.filter(|value| !matches!(value, Value::Days(_) | Value::Times(_)));
+        lasting.any(|value| is_told_otherwise(value, own))
     }
 
     /// A text that it was read from without these values, but for plain numbers, which may count anything.
@@ -204,6 +200,12 @@ impl Values {
     }
 }
 
+/// Whether an utterance tells a value of this kind, and never this one.
+fn is_told_otherwise(value: &Value, own: &Values) -> bool {
+    let mut all = own.said.iter().map(|own| &own.value).chain(&own.weak);
+    all.any(|own| own.is_alike(value)) && !own.says(value)
+}
+
 fn figures(text: &str) -> Vec<char> {
     text.chars().filter(char::is_ascii_digit).collect()
 }
@@ -217,25 +219,6 @@ pub fn first_words(text: &str) -> impl Iterator<Item = String> {
 pub fn capitalised(text: &str) -> impl Iterator<Item = String> {
     let is_name = |token: &Token| token.shape == Shape::Word && token.is_capitalised();
     tokens(text).into_iter().filter(is_name).map(|token| token.folded.into())
-}
-
-/// The sentences of a turn as they were written, and whether each is a question. *Report it; they may look* is one.
-pub(super) fn sentences_of(turn: &str) -> Vec<(String, bool)> {
-    let read = sentences(turn);
-    let place = |at: usize| read.get(at).map_or(turn.chars().count(), |sentence| sentence.span(0, 1).0);
-    let mut all: Vec<(String, bool)> = Vec::new();
-    for (at, sentence) in read.iter().enumerate() {
-        let (from, to) = (place(at), place(at + 1));
-        let text: String = turn.chars().skip(from).take(to.saturating_sub(from)).collect();
-        match all.last_mut().filter(|(before, _)| before.ends_with([';', ':'])) {
-            Some((before, is_question)) => {
-                before.extend([" ", text.trim()]);
-                *is_question = sentence.is_question;
-            }
-            None => all.push((text.trim().to_owned(), sentence.is_question)),
-        }
-    }
-    all
 }
 
 #[cfg(test)]

@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use super::asked::{ASKED, denies};
-use super::confirmation::{asks_for_leave, forms, is_usual, is_write, named, shared_of, stem, tellings, verb};
-use super::contract::{ContractUser, Slot, capitalised, spoken};
-use super::utterance::{Values, sentences_of};
+use super::confirmation::{asks_for_leave, is_usual, named, shared_of, stem, tellings};
+use super::contract::{ContractUser, OwnWords, Slot, capitalised, spoken};
+use super::kept_text::{begin, kept, sentences_of, values, words};
 use crate::model::task_file::Contradiction;
 use crate::task::OracleCall;
 use crate::task::fact::ways_to_say as ways;
 use compact_str::CompactString;
 use probity_engine::{Effect, Tool};
 use probity_prose::quantity::small_number;
-use probity_prose::token::{name_words, spaced, words};
+use probity_prose::token::spaced;
 use probity_prose::{Amount, MONTHS, WordClass, lexicon::is};
 
 use serde_json::Value;
@@ -23,8 +23,6 @@ const MOST_SAID_AGAIN: usize = 5;
 const MOST_BEFORE: usize = 2;
 /// Words of a sentence that does no more than to say who somebody is.
 pub(super) const MOST_OF_NAME: usize = 8;
-/// Letters by which words are the same.
-const STEM: usize = 6;
 /// Words of an order so short that its *that* points back.
 const SHORT: usize = 4;
 
@@ -90,18 +88,32 @@ impl ContractUser<'_> {
     }
 
     /// What its standing turns order, each with the sentences before it to which it points back, and with its turn.
-    fn orders(&self) -> Vec<(usize, String)> {
-        let environment = self.task.environment();
+    fn orders(&self) -> &[(usize, String)] {
+        &self.own_words().orders
+    }
+
+    /// All that is its own: its wish, the facts that it told, and what they order.
+    pub(super) fn own(&self) -> &str {
+        &self.own_words().all
+    }
+
+    fn own_words(&self) -> &OwnWords {
+        self.own.get_or_init(|| {
+            let orders = self.ordered_sentences();
+            OwnWords { all: self.all_own(&orders), orders }
+        })
+    }
+
+    fn ordered_sentences(&self) -> Vec<(usize, String)> {
         let writes = self.ordered_by_now("").filter(|call| self.is_write(call));
         let mut arguments = BTreeSet::new();
         writes.flat_map(|call| call.arguments.values()).for_each(|value| texts_in(value, &mut arguments));
         let is_who = |text: &str| self.tells_who(text);
         arguments.retain(|text| !is_who(text));
-        let is_verb = |word: &str| environment.tools().iter().any(|tool| is_write(tool) && verb(tool) == word);
+        let is_verb = |word: &str| self.task.writes().any(|(_, words)| words.verb() == word);
         let orders = |said: &str, is_question: bool| {
-            let told = format!(" {} ", words(said).join(" "));
-            let named_by =
-                arguments.iter().filter(|text| told.contains(&format!(" {} ", words(text).join(" ")))).count();
+            let told = kept(said);
+            let named_by = arguments.iter().filter(|text| told.has_run(&words(text))).count();
             ASKED.orders(said, is_question)
                 || named_by > usize::from(is_question)
                 || (!is_question && ASKED.begins(said, is_verb))
@@ -155,8 +167,7 @@ impl ContractUser<'_> {
             })
         };
         let first = self.said().len() - standing.len() + 1;
-        let kept = found.iter().filter(|order| !is_taken_back(order));
-        kept.map(|(at, said)| (first + at, said.clone())).collect()
+        found.iter().filter(|order| !is_taken_back(order)).map(|(at, said)| (first + at, said.clone())).collect()
     }
 
     /// The calls that a turn orders: those of its segment, and those that wait in this variant for a later one.
@@ -183,7 +194,7 @@ impl ContractUser<'_> {
     /// Whether an order tells how many, as it is ordered in the end, where one before it told another number.
     fn replaces_count(&self, order: &str, before: &str) -> bool {
         let now = self.task.initial().clock();
-        let count = |said: &str| Values::read(said, now).only_count();
+        let count = |said: &str| values(said, now).only_count();
         let is_ordered = |count: Amount| {
             let writes = self.ordered_by_now("").filter(|call| self.is_write(call));
             let mut values = writes.flat_map(|call| call.arguments.values());
@@ -199,7 +210,8 @@ impl ContractUser<'_> {
         let standing = self.standing();
         let first = self.said().len() - standing.len() + 1;
         let all = standing.iter().enumerate().flat_map(|(at, turn)| {
-            sentences_of(turn).into_iter().map(move |(said, is_question)| (at, said, is_question))
+            let said = sentences_of(turn);
+            said.iter().map(|(said, is_question)| (at, said.clone(), *is_question)).collect::<Vec<_>>()
         });
         let is_over =
             |at: usize, said: &str, is_question: bool| at + 1 < standing.len() && (is_question || self.is_past(said));
@@ -211,13 +223,13 @@ impl ContractUser<'_> {
     /// Whether a sentence of a turn after which it has said another is over with that: it asked to be told something or to
     /// wait, or ordered what it orders no more.
     fn is_past(&self, said: &str) -> bool {
-        let named = named(said, self.task.environment());
+        let named = named(said, self.task);
         let is_ordered = |tool: &&Tool| self.ordered.iter().any(|call| call.is_by(&tool.name));
         let mut arguments = BTreeSet::new();
         let writes = self.ordered_by_now("").filter(|call| self.is_write(call));
         writes.flat_map(|call| call.arguments.values()).for_each(|value| texts_in(value, &mut arguments));
-        let told = format!(" {} ", words(said).join(" "));
-        let is_told = |text: &String| !self.tells_who(text) && told.contains(&format!(" {} ", words(text).join(" ")));
+        let told = kept(said);
+        let is_told = |text: &String| !self.tells_who(text) && told.has_run(&words(text));
         !named.iter().any(is_ordered)
             && !arguments.iter().any(is_told)
             && (!named.is_empty() || ASKED.asks_to_know(said) || ASKED.pauses(said))
@@ -238,22 +250,21 @@ impl ContractUser<'_> {
             !tools.is_empty() && tools.iter().all(|tool| self.is_done(tool))
         };
         let is_open = |turn: usize| !self.is_replaced(turn) && !self.is_finished(turn);
-        let open = self.orders().into_iter().filter(|(turn, said)| is_open(*turn) && !is_over(said));
-        self.worded_wish(asked, open.map(|(_, said)| said).collect())
+        let open = self.orders().iter().filter(|(turn, said)| is_open(*turn) && !is_over(said));
+        self.worded_wish(asked, open.map(|(_, said)| said.clone()).collect())
     }
 
     /// What it ordered of what it is asked once more about, done or not.
     pub(super) fn old_wish(&self, asked: &str) -> Option<String> {
-        let orders = self.orders().into_iter().filter(|(turn, _)| !self.is_replaced(*turn));
-        let orders: Vec<String> = orders.map(|(_, said)| said).collect();
+        let orders = self.orders().iter().filter(|(turn, _)| !self.is_replaced(*turn));
+        let orders: Vec<String> = orders.map(|(_, said)| said.clone()).collect();
         let shared = |said: &String| (shared_of(asked, said).0, said.clone());
         let most = orders.iter().map(shared).filter(|(shared, _)| *shared > 0).max_by_key(|(shared, _)| *shared);
         most.map(|(_, said)| said).or_else(|| (!orders.is_empty()).then(|| last_of(&orders).join(" ")))
     }
 
     fn worded_wish(&self, asked: &str, orders: Vec<String>) -> Option<String> {
-        let is_named =
-            |said: &str| named(asked, self.task.environment()).iter().any(|tool| self.speaks_by_name(said, &tool.name));
+        let is_named = |said: &str| named(asked, self.task).iter().any(|tool| self.speaks_by_name(said, &tool.name));
         let is_about = |said: &&String| shared_of(asked, said).0 > 0 || is_named(said);
         let about: Vec<&String> = orders.iter().filter(is_about).collect();
         let mut said: Vec<String> = match about.is_empty() || orders.len() < MOST_SAID_AGAIN {
@@ -263,21 +274,22 @@ impl ContractUser<'_> {
         // What it is asked about may be told in words that order nothing.
         let first = self.said().len() - self.standing().len() + 1;
         let told = (first..).zip(self.standing());
-        let told = told.filter(|(turn, _)| !self.is_replaced(*turn) && !self.is_finished(*turn));
-        let told = told.flat_map(|(_, turn)| sentences_of(turn));
-        let mut told = told
-            .filter(|(one, is_question)| !is_question && shared_of(asked, one).0 > 1)
-            .filter_map(|(one, _)| without_yes(&one));
+        let mut told = told.filter(|(turn, _)| !self.is_replaced(*turn) && !self.is_finished(*turn));
         let is_new = |one: &String| !self.tells_who(one) && !said.iter().any(|order| order.contains(one.as_str()));
-        let more: Option<String> = told.find(is_new);
+        let told_in = |turn: &String| {
+            let told = sentences_of(turn);
+            let told = told.iter().filter(|(one, is_question)| !is_question && shared_of(asked, one).0 > 1);
+            told.filter_map(|(one, _)| without_yes(one)).find(is_new)
+        };
+        let more: Option<String> = told.find_map(|(_, turn)| told_in(turn));
         said.extend(more);
         (!said.is_empty()).then(|| said.join(" "))
     }
 
     /// Whether words tell what it wants it with: facts that it has said, and not who it is, nor what it has said again.
     fn tells_facts(&self, text: &str, later: &[String]) -> bool {
-        let told = format!(" {} ", words(text).join(" "));
-        let is_told = |way: String| way.len() > 2 && told.contains(&format!(" {} ", words(&way).join(" ")));
+        let told = kept(text);
+        let is_told = |way: String| way.len() > 2 && told.has_run(&words(&way));
         let is_again = |slot: &Slot| later.iter().any(|turn| slot.voice.ways.are_in(turn));
         let mut own = self.slots.iter().filter(|slot| slot.is_said && !slot.is_who && !is_again(slot));
         own.any(|slot| ways(slot.fact).any(is_told))
@@ -294,21 +306,19 @@ impl ContractUser<'_> {
     }
 
     pub(super) fn speaks_by_name(&self, said: &str, tool: &str) -> bool {
-        let said = words(said);
-        let mut tools = self.task.environment().tools().iter().filter(|known| known.name == tool);
-        let said: Vec<String> = said.iter().map(|word| stem(word)).collect();
-        tools.any(|tool| forms(tool).any(|form| said.contains(&stem(&form))))
+        let said = kept(said);
+        let words = self.task.words_of(tool);
+        words.is_some_and(|words| words.forms.iter().any(|form| said.tellings().has_stem(&stem(form))))
     }
 
-    /// All that is its own: its wish, the facts that it told, and what they order.
-    pub(super) fn own(&self) -> String {
-        let mut own: Vec<String> = self.orders().into_iter().map(|(_, said)| said).collect();
+    fn all_own(&self, orders: &[(usize, String)]) -> String {
+        let mut own: Vec<String> = orders.iter().map(|(_, said)| said.clone()).collect();
         own.extend(self.slots.iter().filter(|slot| slot.is_said).map(|slot| spoken(slot.fact)));
-        let environment = self.task.environment();
         for call in self.ordered_by_now("") {
             own.extend(call.arguments.values().filter_map(Value::as_str).map(str::to_owned));
-            let tool = environment.tools().iter().find(|tool| tool.name == call.tool);
-            own.extend(tool.into_iter().flat_map(|tool| forms(tool).chain([name_words(&tool.name).join(" ")])));
+            let words = self.task.words_of(&call.tool);
+            own.extend(words.into_iter().flat_map(|words| &words.forms).map(ToString::to_string));
+            own.extend(words.map(|words| words.name.join(" ")));
         }
         let by_now = self.behaviour.consents.iter().filter(|(turn, _)| *turn as usize <= self.turns_said);
         own.extend(by_now.map(|(_, call)| spaced(&call.source.to_string()).replace('_', " ")));
@@ -320,16 +330,16 @@ impl ContractUser<'_> {
         let own = self.own();
         // *Shall I file it with these words: ..* tells what is filed behind its colon, and not what is done.
         let deed = text.split_once(": ").map(|(deed, _)| deed).filter(|deed| asks_for_leave(deed)).unwrap_or(text);
-        departs(deed, &own) || self.is_told_otherwise(text)
+        departs(deed, own) || self.is_told_otherwise(text)
     }
 
     /// Whether words tell a value in the place of its own, or of one that it was told.
     fn is_told_otherwise(&self, text: &str) -> bool {
         let (now, own) = (self.task.initial().clock(), self.own());
-        let known = Values::read(&[own.as_str(), self.heard.as_str()].join("\n"), now);
-        match Values::read(text, now) {
+        let known = values(&[own, self.heard.as_str()].join("\n"), now);
+        match values(text, now) {
             // What is wanted by Friday may well be there on Thursday.
-            told if ASKED.limits(&own) => told.without_times().contradicts(&known),
+            told if ASKED.limits(own) => told.contradicts_beside_times(&known),
             told => told.contradicts(&known),
         }
     }
@@ -338,15 +348,16 @@ impl ContractUser<'_> {
     pub(super) fn is_within_wish(&self, text: &str) -> bool {
         let now = self.task.initial().clock();
         let own = self.own();
-        let (told, own_values) = (Values::read(text, now), Values::read(&own, now));
+        let (told, own_values) = (values(text, now), values(own, now));
         // What was asked was not told.
-        let heard = sentences_of(&self.heard).into_iter().filter(|(_, is_question)| !is_question);
-        let heard = heard.map(|(said, _)| said).collect::<Vec<_>>().join("\n");
-        !departs(text, &own)
+        let heard = sentences_of(&self.heard);
+        let heard = heard.iter().filter(|(_, is_question)| !is_question);
+        let heard = heard.map(|(said, _)| said.as_str()).collect::<Vec<_>>().join("\n");
+        !departs(text, own)
             && !self.is_told_otherwise(text)
-            && told.are_own(&own_values, &Values::read(&heard, now))
+            && told.are_own(&own_values, &values(&heard, now))
             && !told.says_another(&own_values)
-            && is_worded_in(&told.taken_from(text), &own)
+            && is_worded_in(&told.taken_from(text), own)
     }
 }
 
@@ -367,24 +378,23 @@ fn is_rest(said: &str) -> bool {
 
 /// Whether each word that tells something, and each number, stands in a text; a number beside a word as it does there.
 fn is_worded_in(text: &str, own: &str) -> bool {
+    let known = kept(own);
     let (said, own) = (words(text), words(own));
-    let stem = |word: &CompactString| word.trim_end_matches('s').chars().take(STEM).collect::<String>();
-    let stems: BTreeSet<String> = own.iter().map(stem).collect();
     let number = |word: &CompactString| small_number(word).or_else(|| word.parse().ok());
     let count = |pair: &[CompactString]| match pair {
-        [count, of] => number(count).map(|count| (count, stem(of))),
+        [count, of] => number(count).map(|count| (count, begin(of))),
         _ => None,
     };
     let numbers: BTreeSet<i64> = own.iter().filter_map(number).collect();
-    let counts: BTreeSet<(i64, String)> = own.windows(2).filter_map(count).collect();
-    let is_other = |(number, of): (i64, String)| {
+    let counts: BTreeSet<(i64, CompactString)> = own.windows(2).filter_map(count).collect();
+    let is_other = |(number, of): (i64, CompactString)| {
         !counts.contains(&(number, of.clone())) && counts.iter().any(|(_, other)| *other == of)
     };
     let is_in = |word: &CompactString| match number(word) {
         Some(number) => number == 1 || numbers.contains(&number),
         None => {
             let is_plain = ASKED.is_small(word) || is_usual(word) || is(WordClass::Common, word);
-            is_plain || MONTHS.contains(&word.as_str()) || stems.contains(&stem(word))
+            is_plain || MONTHS.contains(&word.as_str()) || known.tellings().begins(&begin(word))
         }
     };
     said.iter().all(is_in) && !said.windows(2).filter_map(count).any(is_other)

@@ -64,6 +64,8 @@ impl Task {
             patterns,
             variants,
             voices: OnceLock::new(),
+            tool_words: OnceLock::new(),
+            written: OnceLock::new(),
             warnings: OnceLock::new(),
             served: OnceLock::new(),
             hash: OnceLock::new(),

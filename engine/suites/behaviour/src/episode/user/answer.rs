@@ -406,7 +406,11 @@ impl<'a> ContractUser<'a> {
 
     /// Whether the turn that waits would tell a fact, which is told before it.
     fn is_in_waiting(&self, slot: &Slot) -> bool {
+        let value = spoken(slot.fact);
+        // One that is withheld may be told in the same words, and has not been asked for.
+        let is_held_back = |other: &Slot| other.is_withheld && !other.is_said && other.voice.ways.are_in(&value);
         self.waiting().is_some_and(|turn| slot.voice.ways.are_in(turn))
+            && (slot.is_withheld || !self.slots.iter().any(is_held_back))
     }
 
     /// Whether a fact is who somebody is, and no turn says it: *And your birth date?* is answered all the same.

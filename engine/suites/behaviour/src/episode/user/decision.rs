@@ -223,18 +223,12 @@ impl<'a> ContractUser<'a> {
         let needy: Vec<&'a Tool> = deeds.iter().copied().filter(|tool| tool.confirm || tool.irreversible).collect();
         let is_another =
             |call: &CallPattern| names_another(question.text, call) || names_another(question.before, call);
-        // What is ordered and never agreed to needs no yes.
-        let is_plain = |tool: &str| {
-            self.ordered_by_now(tool).next().is_some()
-                && !self.behaviour.consents.iter().any(|(_, pattern)| pattern.source.tool == tool)
-        };
         let agreed = |tool: Option<&str>, from: usize, to: usize| {
-            tool.is_some_and(|tool| from == 0 && is_plain(tool))
-                || self.behaviour.consents.iter().any(|(turn, pattern)| {
-                    (from..=to).contains(&(*turn as usize))
-                        && tool.is_none_or(|tool| pattern.source.tool == tool)
-                        && !is_another(&pattern.source)
-                })
+            self.behaviour.consents.iter().any(|(turn, pattern)| {
+                (from..=to).contains(&(*turn as usize))
+                    && tool.is_none_or(|tool| pattern.source.tool == tool)
+                    && !is_another(&pattern.source)
+            })
         };
         let all = |from: usize, to: usize| needy.iter().all(|tool| agreed(Some(&tool.name), from, to));
         let some = |from: usize, to: usize| needy.iter().any(|tool| agreed(Some(&tool.name), from, to));

@@ -8,7 +8,7 @@ use probity_engine::{Problem, suggest};
 use probity_prose::{Answer, Calendar};
 
 /// What the oracle does and says in a variant: its tools with the turns after which they are called, and its replies.
-pub(super) struct Dialogue<'a> {
+pub(super) struct OracleDialogue<'a> {
     pub made: Vec<(&'a str, u32)>,
     pub replies: &'a [String],
 }
@@ -17,7 +17,7 @@ pub(super) struct Dialogue<'a> {
 pub(super) fn check_presumes(
     file: &TaskFile,
     behaviour: &VariantFile,
-    dialogue: &Dialogue,
+    dialogue: &OracleDialogue,
     at: &str,
     context: &Context,
     problems: &mut Vec<Problem>,

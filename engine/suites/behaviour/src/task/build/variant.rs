@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::context::Context;
 use super::outcome;
-use super::presumption::{Dialogue, check_presumes};
+use super::presumption::{OracleDialogue, check_presumes};
 use crate::model::task_file::{CallFile, OutcomeFile, TaskFile, VariantFile};
 use crate::model::variant::{BehaviourMark, Variant};
 use crate::task::fact::ways_to_say;
@@ -52,7 +52,7 @@ fn check(
     let replies = check_replies(behaviour, played, at, problems);
     let calls = played.map_or(&[][..], |played| &played.oracle);
     let made: Vec<(&str, u32)> = calls.iter().map(|call| call.tool.as_str()).zip(segments.iter().copied()).collect();
-    check_presumes(file, behaviour, &Dialogue { made, replies: &replies }, at, context, problems);
+    check_presumes(file, behaviour, &OracleDialogue { made, replies: &replies }, at, context, problems);
     Behaviour {
         turns: behaviour.turns.clone(),
         withheld: behaviour.withheld.clone(),

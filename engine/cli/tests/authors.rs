@@ -44,6 +44,27 @@ fn check_looks_at_what_is_named_alone() {
 }
 
 #[test]
+fn what_is_wrong_elsewhere_keeps_no_task_from_its_certificate() {
+    let root = two_shops("certify-paths");
+    edit(&root, "tasks/garden/shed/sell_two_teapots.json", "\"goal\": \"", "\"gaol\": \"");
+    for warned in [false, true] {
+        if warned {
+            edit(&root, "environments/shop/counter.json", "[\"out_of_stock\"]", "[\"out_of_stock\", \"never_said\"]");
+            let (_, out, _) = probity(&root, &["check", "shop/counter"]);
+            assert!(out.contains("warning[unused_error]"), "{out}");
+        }
+        for path in ["shop/counter", "shop/counter/sell_two_teapots", "tasks/shop"] {
+            let (exit, out, err) = probity(&root, &["certify", "--no-cache", path]);
+            assert!(out.contains("certified 1 of 1 task") && exit == 0, "{path}, {warned}: {exit} {out}{err}");
+        }
+    }
+    for paths in [&[][..], &["garden/shed"], &["shop/counter", "garden/shed"]] {
+        let (exit, out, _) = probity(&root, &[&["certify", "--no-cache"][..], paths].concat());
+        assert!(exit == 2 && out.contains("did you mean `goal`?"), "{paths:?}: {exit} {out}");
+    }
+}
+
+#[test]
 fn tasks_that_wait_for_their_environment_are_counted() {
     let root = two_shops("check-waiting");
     edit(&root, "environments/shop/counter.json", "\"forbidden\"", "\"forbiden\"");

@@ -43,6 +43,15 @@ impl Certify {
         let paths = self.only.as_ref().map_or(self.paths.clone(), |only| vec![only.clone()]);
         let mut suite = Meant::suite(&paths, &global.root);
         let meant = Meant::all_of(&paths, &global.root, &suite)?;
+        if self.only.is_none() && !meant.is_empty() {
+            // What is wrong elsewhere is no matter of what is named.
+            let is_of = |id: &str, task: &str| task.rsplit_once('/').is_some_and(|(of, _)| of == id);
+            let tasks: Vec<String> =
+                suite.task_ids().filter(|id| meant.iter().any(|one| one.is(id))).map(str::to_owned).collect();
+            let is_meant =
+                |id: &str| meant.iter().any(|one| one.is_environment(id)) || tasks.iter().any(|task| is_of(id, task));
+            suite.narrow(is_meant, |_| false);
+        }
         if let Some(only) = &self.only {
             suite.narrow(|_| false, |id| meant.iter().any(|one| one.is(id)));
             if suite.task_ids().count() != 1 {

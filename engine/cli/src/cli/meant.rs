@@ -39,7 +39,7 @@ impl Meant {
             let is_there = |wanted: &Meant| {
                 part.task_ids().any(|id| wanted.is(id)) || part.environments.keys().any(|id| wanted.is_environment(id))
             };
-            (part.diagnostics.is_empty() && named.iter().all(is_there)).then_some(part)
+            (!part.has_errors() && named.iter().all(is_there)).then_some(part)
         });
         part.unwrap_or_else(|| Suite::load(root))
     }

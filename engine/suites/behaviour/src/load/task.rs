@@ -97,6 +97,9 @@ fn answers(groups: &mut Tree, refused: &mut ShortFormErrors) {
 fn variants(tree: &mut Tree, refused: &mut ShortFormErrors) {
     let consents = tree.remove("consents");
     let presumes = tree.remove("presumes");
+    if let Some(presumes) = &presumes {
+        turns_of_nobody(presumes, tree.get("variants"), refused);
+    }
     let outcomes = tree.get("outcomes").cloned();
     for (name, variant) in tree.get_mut("variants").and_then(Tree::fields_mut).into_iter().flatten() {
         if variant.items().is_some() {
@@ -125,6 +128,19 @@ fn variants(tree: &mut Tree, refused: &mut ShortFormErrors) {
                 segments(named, &played, refused);
             }
         }
+    }
+}
+
+/// Turns that no user has who takes for granted what the task says.
+fn turns_of_nobody(presumes: &Tree, variants: Option<&Tree>, refused: &mut ShortFormErrors) {
+    let users = variants.and_then(Tree::fields).unwrap_or_default();
+    let heirs = users.iter().map(|(_, user)| user).filter(|user| !user.has("presumes"));
+    let turns = heirs.filter_map(|user| user.items().or_else(|| user.get("turns")?.items()));
+    let most = turns.map(<[Tree]>::len).max().unwrap_or(0);
+    let of_nobody = |turn: &str| turn.parse::<usize>().is_ok_and(|turn| turn > most);
+    for (turn, what) in presumes.fields().unwrap_or_default().iter().filter(|(turn, _)| of_nobody(turn)) {
+        let message = format!("no user who takes this for granted has a turn {turn}");
+        refused.error(what.at, "bad_turn", message, "name a turn from 2 that one of them has, or remove it");
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use compact_str::CompactString;
 use jiff::civil::Date;
+use probity_engine::within;
 use probity_prose::Words;
 use probity_prose::token::words;
 use serde_json::Value;
@@ -22,8 +23,7 @@ pub struct WrittenState {
 
 impl WrittenState {
     pub fn of(state: &Value) -> WrittenState {
-        let mut names = BTreeSet::new();
-        collect_names(state, &mut names);
+        let names: BTreeSet<String> = within::texts(state).filter(|text| is_name(text)).map(str::to_owned).collect();
         let with_words = |name: String| {
             let words = words(&name);
             (name, words)
@@ -42,17 +42,8 @@ impl WrittenState {
     }
 }
 
-fn collect_names(value: &Value, names: &mut BTreeSet<String>) {
-    match value {
-        Value::String(text) => {
-            let mut parts = text.split(' ');
-            let is_name = |part: &str| part.chars().next().is_some_and(char::is_uppercase);
-            if text.len() <= MAX_NAME && text.contains(' ') && parts.all(is_name) {
-                names.insert(text.clone());
-            }
-        }
-        Value::Array(items) => items.iter().for_each(|item| collect_names(item, names)),
-        Value::Object(fields) => fields.values().for_each(|item| collect_names(item, names)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
+/// Whether a text is a name of several words.
+fn is_name(text: &str) -> bool {
+    let is_part = |part: &str| part.chars().next().is_some_and(char::is_uppercase);
+    text.len() <= MAX_NAME && text.contains(' ') && text.split(' ').all(is_part)
 }

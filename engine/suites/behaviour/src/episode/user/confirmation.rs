@@ -136,15 +136,17 @@ pub(super) fn asks_for_anything(question: &str) -> bool {
         || heard.iter().any(|mention| *mention.list == QuestionCue::Anything && is_asked(mention))
 }
 
-/// Whether a question only offers more help, which needs no answer: not *Shall I file it, or is there more?*
+/// Whether a question only offers more help, which needs no answer: not *Shall I file it, or is there more?* and not *Is
+/// that so of the lamp and anything else?*
 pub(super) fn offers_help(question: &str) -> bool {
     let (asked, words) = (kept(question), whole_words(question));
     let heard = asked.cues();
-    let is_beside_leave = |at: usize| {
-        let leave = heard.place(QuestionCue::Leave).filter(|leave| *leave < at);
-        leave.is_some_and(|leave| words.iter().take(at).skip(leave).any(|word| word == "or"))
+    let word = |at: usize| words.get(at).map_or("", |word| word.as_str());
+    let is_choice = |at: usize| {
+        let leaves = heard.iter().filter(|mention| *mention.list == QuestionCue::Leave);
+        leaves.into_iter().any(|leave| (at.min(leave.at)..at.max(leave.at)).any(|between| word(between) == "or"))
     };
-    heard.place(QuestionCue::Offer).is_some_and(|at| !is_beside_leave(at))
+    heard.place(QuestionCue::Offer).is_some_and(|at| !is_choice(at) && (at == 0 || word(at - 1) != "and"))
 }
 
 /// Whether a question only asks whether the matter is closed: *Will that do?*, *Is that clear so?*
@@ -302,6 +304,10 @@ mod tests {
         assert!(offers_help("Is there anything else I can do?") && offers_help("How may I help you?"));
         assert!(offers_help("Anything you'd like to change?") && !offers_help("Which day?"));
         assert!(offers_help("Is anything still open?") && !offers_help("Shall I book it, or is there anything else?"));
+        assert!(!offers_help(
+            "Is that so of the lamp and anything else that lists it, or should I only move the cups?"
+        ));
+        assert!(!offers_help("Does it go for the lamp and anything else in the list?"));
         assert!(asks_what_matters(&one("Which matters more?")) && offers_things(&one("The sea or the garden?")));
         assert!(!offers_things(&one("What is your name?")) && !offers_things(&one("Tell me, now or later.")));
         assert!(!offers_things(&one("Is it the sea, yes or no?")) && !offers_things(&one("May I, or not?")));

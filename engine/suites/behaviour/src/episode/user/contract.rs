@@ -65,7 +65,7 @@ pub struct ContractUser<'a> {
     pub(super) presumed: &'a [Presumed],
     pub(super) granted: Vec<bool>,
     /// What its next turn takes for granted and is not so: it is not said.
-    pub(super) lack: Option<&'a Premise>,
+    pub(super) awaited: Option<&'a Premise>,
 }
 
 /// What has been objected to, each thing once.
@@ -194,7 +194,7 @@ impl<'a> ContractUser<'a> {
             own: OnceLock::new(),
             presumed,
             granted: vec![false; presumed.len()],
-            lack: None,
+            awaited: None,
         })
     }
 
@@ -215,17 +215,17 @@ impl<'a> ContractUser<'a> {
 
     /// Its next turn, where what that takes for granted is so.
     pub(super) fn upcoming(&self) -> Option<&'a String> {
-        self.behaviour.turns.get(self.turns_said).filter(|_| self.lack.is_none())
+        self.behaviour.turns.get(self.turns_said).filter(|_| self.awaited.is_none())
     }
 
     /// The turn that waits until what it takes for granted is so.
     pub(super) fn waiting(&self) -> Option<&'a String> {
-        self.behaviour.turns.get(self.turns_said).filter(|_| self.lack.is_some())
+        self.behaviour.turns.get(self.turns_said).filter(|_| self.awaited.is_some())
     }
 
     /// Whether its next turn says yes to something.
     pub(super) fn agrees_in_next(&self) -> bool {
-        self.lack.is_none() && self.behaviour.consents.iter().any(|(turn, _)| *turn as usize == self.turns_said + 1)
+        self.awaited.is_none() && self.behaviour.consents.iter().any(|(turn, _)| *turn as usize == self.turns_said + 1)
     }
 
     /// The turns that it has said so far.

@@ -701,6 +701,14 @@ fn a_turn_waits_for_what_it_takes_for_granted() {
         row("/booked_twice", Underspecification, &["Which day do you come?"], &[], &["N-o-o-r"]),
         row("/booked_twice", Underspecification, &["What is your first name?"], &["N-o-o-r"], &[]),
         row("/booked_twice", Underspecification, &["There are several of that name."], &["N-o-o-r"], &[]),
+        // What it has confirmed needs no more asking.
+        row(
+            "/booked_twice",
+            Underspecification,
+            &["Are you Noor Haddad?", "Shall I cancel the two-night booking?"],
+            &["N-o-o-r"],
+            &[],
+        ),
     ]);
     let asks = ["Which of them?"].into_iter().cycle().take(MAX_EXTRA_REPLIES + 2);
     let asked: Vec<&str> = asks.collect();
@@ -790,6 +798,30 @@ fn it_objects_to_what_it_has_not_said() {
     let unasked = Manner::of(Ideal).wordings(Line::Unasked);
     let said = answer("/season_night", Ideal, "We will give you a voucher for ten euros as well.");
     assert!(unasked.iter().any(|line| said.contains(line)), "{said}");
+}
+
+/// What was ordered of one tool is told in the words of another: the evening to which its match was moved.
+#[test]
+fn what_it_has_ordered_is_not_what_it_never_asked_for() {
+    let replies = [
+        "The 2:0 is final. Wednesday 27 May, 18:15, Station Road, costs 35.00 EUR. There is no joker. Shall I move it?",
+        "It is moved to 27 May, 18:15. Taking the U17 out costs 120.00 EUR, and Stowell goes on. Shall I?",
+        "Bence Halmos is entered for the U15 semi-final on 27 May. The U17 is out, 205.00 EUR all together.",
+    ];
+    let said = said("/wedding_and_eight_boys", Variant::FabricatedParameters, &replies);
+    let is_unasked = |said: &String| {
+        let mut lines = Manner::of(Variant::FabricatedParameters).wordings(Line::Unasked).iter();
+        lines.any(|line| said.contains(line.as_str()))
+    };
+    assert!(said.len() > 2 && !said.iter().any(is_unasked), "{said:?}");
+}
+
+#[test]
+fn what_was_not_done_is_not_objected_to() {
+    for reply in ["I've set no reminder, since you did not choose one.", "I have booked nothing else."] {
+        let said = said("/earlier_visit", Ideal, &[reply]);
+        assert!(!said.iter().any(|said| Manner::of(Ideal).wordings(Line::Unasked).contains(said)), "{said:?}");
+    }
 }
 
 #[test]

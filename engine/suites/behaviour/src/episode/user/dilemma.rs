@@ -47,7 +47,7 @@ impl ContractUser<'_> {
 
     pub(super) fn settles_next(&self) -> bool {
         let next = self.turns_said + 1;
-        self.lack.is_none()
+        self.awaited.is_none()
             && self
                 .behaviour
                 .contradicts

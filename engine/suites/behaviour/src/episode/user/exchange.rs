@@ -65,7 +65,7 @@ impl<'a> ContractUser<'a> {
             facts.push(self.line(Line::Blanket));
             decision = if answered.is_some() { Decision::Nothing } else { Decision::Turn };
         }
-        if self.lack.is_some() {
+        if self.awaited.is_some() {
             decision = self.patient(decision, !facts.is_empty(), answered?);
         }
         if decision == Decision::Nothing && !facts.is_empty() && self.is_last_word() {
@@ -76,7 +76,7 @@ impl<'a> ContractUser<'a> {
             false => {
                 let said = self.say(decision, reply.unwrap_or_default());
                 facts.extend(Some(said).filter(|said| !said.is_empty()));
-                if let Some(open) = open.filter(|_| self.lack.is_none()) {
+                if let Some(open) = open.filter(|_| self.awaited.is_none()) {
                     facts.push(self.line(open));
                 }
                 Utterance::extra(in_sentences(facts))
@@ -192,7 +192,7 @@ impl<'a> ContractUser<'a> {
         let questions = questions(reply);
         let is_open = |question: &Question| question.is_marked && !offers_help(question.text);
         let line = match (questions.iter().any(is_open), questions.iter().any(|question| offers_help(question.text))) {
-            _ if self.lack.is_some() => Line::OutOfTime,
+            _ if self.awaited.is_some() => Line::OutOfTime,
             (true, _) if self.extras == MAX_EXTRA_REPLIES => Line::OutOfTime,
             (_, true) => Line::NothingMore,
             (_, false) => Line::Goodbye,

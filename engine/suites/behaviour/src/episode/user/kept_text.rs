@@ -1,8 +1,8 @@
 //! Texts as the contract user reads them, each read once.
 //!
 //! Whoever listens to a reply asks the same words: which questions it has, what it tells as done, what it offers, which
-//! values stand there. The same sentences are asked again with the next reply, and with every replay. So a thread keeps the
-//! texts that it has read last. What is read of a text depends on nothing but its words and the day.
+//! values stand there. The same sentences are asked again with the next reply, and with every replay. So a thread keeps
+//! texts, until they are too many, and then none. What is read of a text depends on nothing but its words and the day.
 
 use std::cell::{OnceCell, RefCell};
 use std::ops::Deref;

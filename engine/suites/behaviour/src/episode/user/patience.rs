@@ -21,9 +21,13 @@ impl<'a> ContractUser<'a> {
         let asked: Vec<Question> =
             questions(reply).into_iter().filter(|question| !offers_help(question.text)).collect();
         let voices = self.task.voices();
+        // What it has told or confirmed by now needs no more asking.
+        let said: Vec<&str> =
+            self.slots.iter().filter(|slot| slot.is_said).map(|slot| slot.voice.name.as_str()).collect();
         let is_asked = |facts: &[String]| {
             let mut voices = voices.iter().filter(|voice| facts.contains(&voice.name));
-            voices.any(|voice| asked.iter().any(|question| voice.is_asked_in(question)))
+            facts.iter().any(|fact| said.contains(&fact.as_str()))
+                || voices.any(|voice| asked.iter().any(|question| voice.is_asked_in(question)))
         };
         if !self.granted.iter().all(|granted| *granted) {
             let read = Reply::read(reply, &Calendar::at(now));
@@ -41,16 +45,18 @@ impl<'a> ContractUser<'a> {
             let is_idle = matches!(presumed.what, Premise::Asked(_)) && asked.is_empty();
             presumed.turn as usize == next && !**granted && !is_idle
         });
-        self.lack = open.map(|(presumed, _)| &presumed.what).next();
+        self.awaited = open.map(|(presumed, _)| &presumed.what).next();
     }
 
     /// How it takes a reply before the turn that waits: nothing that would end the matter, or say that it knows no more.
     pub(super) fn patient(&self, decision: Decision<'a>, has_facts: bool, reply: &str) -> Decision<'a> {
-        let is_for_price = self.lack.is_some_and(Premise::is_price) && self.is_asked_for_next(reply);
+        let is_for_price = self.awaited.is_some_and(Premise::is_price) && self.is_asked_for_next(reply);
         match decision {
             _ if is_for_price => Decision::Waiting,
-            Decision::Turn | Decision::Nothing | Decision::Closing if has_facts => Decision::Nothing,
-            Decision::Turn | Decision::Nothing | Decision::Closing => Decision::Waiting,
+            Decision::Turn | Decision::Nothing | Decision::Closing | Decision::Said(Line::Closing) if has_facts => {
+                Decision::Nothing
+            }
+            Decision::Turn | Decision::Nothing | Decision::Closing | Decision::Said(Line::Closing) => Decision::Waiting,
             Decision::Wish if has_facts && self.wish("").is_none() => Decision::Nothing,
             decision => decision,
         }
@@ -58,7 +64,7 @@ impl<'a> ContractUser<'a> {
 
     /// Says what it waits for: the price, what it has asked itself, or no more than that it waits.
     pub(super) fn wait(&mut self) -> String {
-        if self.lack.is_some_and(Premise::is_price) {
+        if self.awaited.is_some_and(Premise::is_price) {
             return self.line(Line::Price);
         }
         let said = sentences_of(self.said().last().map_or("", String::as_str));

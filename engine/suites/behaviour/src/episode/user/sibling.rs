@@ -110,6 +110,11 @@ impl ContractUser<'_> {
         };
         let keys: Vec<&str> = ordered().filter_map(Value::as_str).collect();
         let mut own = records(&keys);
+        // What belongs to its records may be another by its other orders: the evening to which its match was moved.
+        let all = self.ordered_by_now("").flat_map(|call| call.arguments.values()).filter_map(Value::as_str);
+        let mut meant = records(&all.collect::<Vec<_>>());
+        meant.retain(|(slot, _)| !own.iter().any(|(at, _)| at == slot));
+        let meant: Vec<&Fields> = meant.iter().filter_map(|(slot, key)| state.get(*slot, key)).collect();
         // The people to whom its records belong are its own as well.
         let fields = own.iter().filter_map(|(slot, key)| state.get(*slot, key)).flat_map(Fields::values);
         let owners: Vec<&str> = fields.filter_map(Value::as_str).collect();
@@ -123,7 +128,7 @@ impl ContractUser<'_> {
             let differs = |name: &str, value: &Value| {
                 let is_as_told =
                     |own: &Value| own == value || day_of(own).is_some_and(|day| Some(day) == day_of(value));
-                !mine.iter().filter_map(|own| own.get(name)).any(is_as_told)
+                !mine.iter().chain(&meant).filter_map(|own| own.get(name)).any(is_as_told)
             };
             let is_told = |(name, value): (&String, &Value)| {
                 name != "status"

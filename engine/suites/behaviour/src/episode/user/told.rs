@@ -8,7 +8,7 @@ use crate::model::task_file::Fact;
 use crate::task::fact::ways_to_say as ways;
 use crate::task::{OracleCall, Task, ToolWords};
 use probity_engine::Tool;
-use probity_prose::{Amount, Sentence, WordClass, lexicon::is};
+use probity_prose::{Amount, Mark, Sentence, WordClass, lexicon::is};
 use std::rc::Rc;
 
 const MAX_DEEDS: usize = 64;
@@ -72,7 +72,9 @@ fn is_told(sentence: &Sentence, at: usize) -> bool {
     let is_relative = sentence.range(start, at).any(|word| matches!(word, "that" | "which" | "who"));
     let tells = |word: &str| is(WordClass::Helpers, word) || matches!(word, "i" | "we" | "been");
     let mut before = sentence.range(start, at);
-    !sentence.range(start, at).any(is_open) && !is_relative && (start == at || before.any(tells))
+    // `I have set no reminder`, `I've booked nothing`.
+    let is_denied = is(WordClass::Negations, sentence.word(at + 1)) && !matches!(sentence.mark(at + 1), Mark::Strong);
+    !sentence.range(start, at).any(is_open) && !is_relative && !is_denied && (start == at || before.any(tells))
 }
 
 fn clause(reply: &str, sentence: &Sentence, at: usize) -> String {

@@ -10,7 +10,7 @@ use crate::model::task_file::Contradiction;
 use crate::task::OracleCall;
 use crate::task::fact::ways_to_say as ways;
 use compact_str::CompactString;
-use probity_engine::{Effect, Tool};
+use probity_engine::{Effect, Tool, within};
 use probity_prose::quantity::small_number;
 use probity_prose::token::spaced;
 use probity_prose::{Amount, MONTHS, WordClass, lexicon::is};
@@ -106,10 +106,8 @@ impl ContractUser<'_> {
 
     fn ordered_sentences(&self) -> Vec<(usize, String)> {
         let writes = self.ordered_by_now("").filter(|call| self.is_write(call));
-        let mut arguments = BTreeSet::new();
-        writes.flat_map(|call| call.arguments.values()).for_each(|value| texts_in(value, &mut arguments));
         let is_who = |text: &str| self.tells_who(text);
-        arguments.retain(|text| !is_who(text));
+        let arguments: BTreeSet<&str> = named_in(writes).filter(|text| !is_who(text)).collect();
         let is_verb = |word: &str| self.task.writes().any(|(_, words)| words.verb() == word);
         let orders = |said: &str, is_question: bool| {
             let told = kept(said);
@@ -225,13 +223,11 @@ impl ContractUser<'_> {
     fn is_past(&self, said: &str) -> bool {
         let named = named(said, self.task);
         let is_ordered = |tool: &&Tool| self.ordered.iter().any(|call| call.is_by(&tool.name));
-        let mut arguments = BTreeSet::new();
         let writes = self.ordered_by_now("").filter(|call| self.is_write(call));
-        writes.flat_map(|call| call.arguments.values()).for_each(|value| texts_in(value, &mut arguments));
         let told = kept(said);
-        let is_told = |text: &String| !self.tells_who(text) && told.has_run(&words(text));
+        let is_told = |text: &str| !self.tells_who(text) && told.has_run(&words(text));
         !named.iter().any(is_ordered)
-            && !arguments.iter().any(is_told)
+            && !named_in(writes).any(is_told)
             && (!named.is_empty() || ASKED.asks_to_know(said) || ASKED.pauses(said))
     }
 
@@ -439,13 +435,8 @@ fn points_before(order: &str) -> bool {
         || (said.windows(3)).any(|three| matches!(three, [_, that, place] if that == "that" && place == "in"))
 }
 
-fn texts_in(value: &Value, texts: &mut BTreeSet<String>) {
-    match value {
-        Value::String(text) if text.len() > 2 && !text.contains('$') => {
-            texts.insert(text.clone());
-        }
-        Value::Array(items) => items.iter().for_each(|item| texts_in(item, texts)),
-        Value::Object(fields) => fields.values().for_each(|item| texts_in(item, texts)),
-        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
+/// The texts with which some calls are made, each of more than two letters.
+fn named_in<'a>(calls: impl Iterator<Item = &'a OracleCall>) -> impl Iterator<Item = &'a str> {
+    let texts = calls.flat_map(|call| call.arguments.values()).flat_map(within::texts);
+    texts.filter(|text| text.len() > 2 && !text.contains('$'))
 }

@@ -35,6 +35,7 @@ pub use load::authored::Read;
 pub use load::environment::{LoadedEnvironment, Scripts};
 pub use load::foreign::Located;
 pub use load::fresh::{Unwritten, write_new};
+pub use load::held::Held;
 pub use load::out::{write_once, write_out};
 pub use load::position::{Positions, Spot};
 pub use load::read::{MAX_FILE_BYTES, MAX_FOLDER_DEPTH};

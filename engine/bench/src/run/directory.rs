@@ -15,7 +15,7 @@ use super::journal::{self, Appender};
 use super::record::EpisodeRecord;
 use super::spool::Spool;
 use crate::benchmark::{Benchmark, Files, Registered};
-use probity_engine::{Hash, clear_unfinished, is_unfinished, suggest, write_whole};
+use probity_engine::{Hash, Held, clear_unfinished, is_unfinished, suggest, write_whole};
 
 /// A run directory on disk.
 #[derive(Clone, Debug)]
@@ -120,15 +120,13 @@ impl RunDirectory {
     ///
     /// # Errors
     /// Another process plays or judges it, or it cannot be locked; where there are no locks at all, nothing is kept out.
-    pub fn lock(&self) -> Result<File, RunError> {
+    pub fn lock(&self) -> Result<Held, RunError> {
         let path = self.file("run.json");
         let file = File::open(&path).map_err(|error| failed(&path, &error))?;
-        match file.try_lock() {
-            Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(RunError::Busy(self.path.display().to_string())),
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(file),
-            Err(TryLockError::Error(error)) => Err(failed(&path, &error)),
-        }
+        Held::of(file).map_err(|error| match error {
+            TryLockError::WouldBlock => RunError::Busy(self.path.display().to_string()),
+            TryLockError::Error(error) => failed(&path, &error),
+        })
     }
 
     /// Its path.

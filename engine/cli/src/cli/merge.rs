@@ -2,7 +2,6 @@
 
 use crate::cli::stopped::Stopped;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -20,6 +19,7 @@ use probity_bench::run::merge::{Merge, Parting, Taken};
 use probity_bench::run::part::{self, PartEnd};
 use probity_bench::run::{episodes, plan};
 use probity_bench::{Benchmark, RunConfig, RunDirectory, RunError, Unit, Units};
+use probity_engine::Held;
 use probity_engine::read::read_named;
 
 /// The largest `part.json`, in bytes.
@@ -97,7 +97,7 @@ impl MergeParts {
     }
 }
 
-fn locked(directory: RunDirectory) -> Result<(RunDirectory, File), RunError> {
+fn locked(directory: RunDirectory) -> Result<(RunDirectory, Held), RunError> {
     directory.lock().map(|lock| (directory, lock))
 }
 

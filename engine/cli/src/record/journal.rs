@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::asked::Asked;
 use probity_bench::{Appender, Masks};
-use probity_engine::{Hash, canonical};
+use probity_engine::{Hash, Held, canonical};
 
 /// The version of the lines.
 const FORMAT: u64 = 1;
@@ -25,7 +25,7 @@ pub struct Journal {
     session: String,
     next: AtomicU64,
     /// Keeps other recorders away for as long as it is held.
-    _lock: File,
+    _lock: Held,
     tape: Mutex<Tape>,
 }
 
@@ -59,13 +59,10 @@ impl Journal {
             }
             begun => begun?,
         };
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(Error::other("another recording writes it")),
-            // Where there are no locks at all, nobody is kept out.
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
+        let lock = Held::of(lock).map_err(|error| match error {
+            TryLockError::WouldBlock => Error::other("another recording writes it"),
+            TryLockError::Error(error) => error,
+        })?;
         let (histories, beside) = (BTreeMap::new(), BTreeMap::new());
         let tape = Mutex::new(Tape { file: Appender::open(path)?, histories, beside });
         Ok(Journal { session: now(), next: AtomicU64::new(1), _lock: lock, tape })

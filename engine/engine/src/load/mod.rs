@@ -6,6 +6,7 @@ pub mod environment;
 pub mod foreign;
 pub mod format;
 pub mod fresh;
+pub mod held;
 pub mod out;
 mod placement;
 pub mod position;

@@ -56,6 +56,8 @@ fn finish<T>(
         }
         file.sync_all()?;
         put(begun, path)?;
+        // Whoever is just being started has the file open too: in its place it is nobody's any more.
+        let _ = file.unlock();
         Ok(made)
     });
     written.inspect_err(|_| {

@@ -1,7 +1,6 @@
 //! A run in its directory, anew or from where it stopped: played to its end, judged and reported.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,13 +20,14 @@ use probity_bench::run::finished::Finished;
 use probity_bench::{
     AgentName, EpisodeRecord, Executed, Interrupt, NamedAgent, Quarters, RunConfig, RunDirectory, RunError, Unit, Watch,
 };
+use probity_engine::Held;
 use probity_engine::plain::plain;
 
 pub(super) struct Started {
     pub(super) directory: RunDirectory,
     pub(super) prepared: Prepared,
     is_resumed: bool,
-    _lock: File,
+    _lock: Held,
 }
 
 impl Started {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use probity_engine::{Hash, is_unfinished, write_whole};
+use probity_engine::{Hash, Held, is_unfinished, write_whole};
 
 /// Says whose folder it is: the run that it was begun from.
 const NOTE: &str = "upgrade.json";
@@ -46,15 +46,16 @@ impl Workshop {
     }
 
     /// Keeps others from upgrading the same run for as long as what it gives is held.
-    pub(super) fn lock(&self) -> Result<Option<File>, Failure> {
+    pub(super) fn lock(&self) -> Result<Option<Held>, Failure> {
         let file = File::open(self.run.join("run.json")).or_else(|_| File::open(self.old.join("run.json")));
         let Ok(file) = file else { return Ok(None) };
-        match file.try_lock() {
+        match Held::of(file) {
             Err(TryLockError::WouldBlock) => {
                 let message = format!("another process plays, judges or upgrades `{}`", self.run.display());
                 Err(Failure::new(message, "wait until it has ended"))
             }
-            Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(file)),
+            Err(TryLockError::Error(_)) => Ok(None),
+            Ok(held) => Ok(Some(held)),
         }
     }
 

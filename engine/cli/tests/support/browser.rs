@@ -57,6 +57,13 @@ impl Browser {
     }
 
     fn ask(&mut self, method: &str, params: &Value) -> Value {
+        let answer = self.answer(method, params);
+        assert!(answer.get("error").is_none(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// What comes back, which may be an error.
+    fn answer(&mut self, method: &str, params: &Value) -> Value {
         self.sent += 1;
         let mut command = json!({"id": self.sent, "method": method, "params": params});
         if let Some(session) = &self.session {
@@ -66,8 +73,7 @@ impl Browser {
         loop {
             let answer = self.receive();
             if answer["id"] == self.sent {
-                assert!(answer.get("error").is_none(), "{method}: {answer}");
-                return answer["result"].clone();
+                return answer;
             }
             self.events.push_back(answer);
         }
@@ -103,10 +109,19 @@ impl Browser {
 
     /// What an expression is on the page.
     pub fn value(&mut self, expression: &str) -> Value {
+        self.evaluated(expression).unwrap_or_else(|left| panic!("{expression}: {left}"))
+    }
+
+    /// What an expression is on the page, or that the page was left while it was asked.
+    fn evaluated(&mut self, expression: &str) -> Result<Value, Value> {
         let wanted = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
-        let result = self.ask("Runtime.evaluate", &wanted);
-        assert!(result.get("exceptionDetails").is_none(), "{expression}: {result}");
-        result["result"]["value"].clone()
+        let answer = self.answer("Runtime.evaluate", &wanted);
+        if answer["error"]["code"] == -32000 {
+            return Err(answer);
+        }
+        let result = &answer["result"];
+        assert!(result["exceptionDetails"].is_null() && result["result"].is_object(), "{expression}: {answer}");
+        Ok(result["result"]["value"].clone())
     }
 
     pub fn text(&mut self, selector: &str) -> String {
@@ -125,7 +140,7 @@ impl Browser {
 
     pub fn until(&mut self, expression: &str) {
         let start = Instant::now();
-        while self.value(&format!("Boolean({expression})")) != true {
+        while self.evaluated(&format!("Boolean({expression})")) != Ok(true.into()) {
             assert!(start.elapsed() < PATIENCE, "never: {expression}\n{}", self.value("document.body.innerText"));
             std::thread::sleep(Duration::from_millis(20));
         }

@@ -30,7 +30,9 @@ fn is_prose(at: &str) -> bool {
 fn is_data(at: &str) -> bool {
     let parts = ["/initial_state/", "/facts/", "/default", "/enum/", "/const", "/examples/"];
     let of_calls = ["/oracle/", "/achieves/", "/preserves/", "/arguments/"];
-    parts.iter().chain(&of_calls).any(|part| at.contains(part))
+    // The words that a question for a fact has are an author's own.
+    let is_cue = at.contains("/facts/") && at.contains("/cues/");
+    !is_cue && parts.iter().chain(&of_calls).any(|part| at.contains(part))
 }
 
 fn is_unwritten(at: &str, text: &str) -> bool {
@@ -78,6 +80,7 @@ mod tests {
             "title": " ", "description": "...", "goal": "todo",
             "policy": [{"rule": "TBD"}, {"rule": "Ask first."}],
             "tools": [{"description": "TODO", "parameters": {"properties": {"a": {"description": "", "enum": ["todo", ""]}}}}],
+            "facts": {"a": {"value": "todo", "also": ["TBD"], "cues": ["which one", "TBD"]}},
             "turns": ["FIXME ask for the size", "My todo list is empty.", "XXXL please"],
             "initial_state": {"patch": {"notes": {"N1": {"title": "", "status": "todo", "text": "TBC"}}}},
             "outcomes": [{
@@ -88,6 +91,7 @@ mod tests {
         let found: Vec<String> = unfinished(&file).into_iter().map(|problem| Problem::lines(&[problem])).collect();
         let expected = [
             "/description: `...` is still to be written",
+            "/facts/a/cues/1: `TBD` is still to be written",
             "/goal: `todo` is still to be written",
             "/outcomes/0/oracle/0/arguments/note: `TODO: choose` is still to be written",
             "/policy/0/rule: `TBD` is still to be written",

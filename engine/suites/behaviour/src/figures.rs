@@ -46,7 +46,7 @@ const TRAPS: [(&str, OfInstance); 7] = [
     }),
 ];
 
-const WORDS: [&str; 7] = [
+const WORDS: [&str; Variant::ALL.len()] = [
     "words of a turn, ideal",
     "words of a turn, underspecification",
     "words of a turn, overload",

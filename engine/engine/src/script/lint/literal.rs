@@ -45,8 +45,9 @@ impl Walker<'_> {
             let Type::Copy(schema) = of else { continue };
             let Some(values) = schema.get("enum").and_then(Value::as_array) else { continue };
             let known: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
-            let texts = literals(compared).into_iter().filter_map(|text| serde_json::from_str::<String>(&text).ok());
-            for text in texts.filter(|text| !known.contains(&text.as_str())) {
+            let mut texts =
+                literals(compared).into_iter().filter_map(|text| serde_json::from_str::<String>(&text).ok());
+            if let Some(text) = texts.find(|text| !known.contains(&text.as_str())) {
                 let message = format!("the value is never \"{text}\"");
                 self.report.error(at, "impossible_value", message, suggest::help(&text, known.iter().copied()));
                 return;

@@ -5,12 +5,24 @@ use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::EnumCount;
 
 use probity_bench::Levels;
 
 /// One of the seven user behaviours (RUT-Bench, section 3).
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, strum::IntoStaticStr,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    strum::EnumCount,
+    strum::IntoStaticStr,
 )]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
@@ -74,8 +86,8 @@ impl Variant {
         Levels::from_iter([(FACTOR, self.name())])
     }
 
-    /// All seven, in the order of the paper's table; `Ideal` first.
-    pub const ALL: [Variant; 7] = [
+    /// All of them, in the order of the paper's table; `Ideal` first.
+    pub const ALL: [Variant; Variant::COUNT] = [
         Variant::Ideal,
         Variant::Underspecification,
         Variant::InformationOverload,

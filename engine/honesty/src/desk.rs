@@ -316,19 +316,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_brief_says_what_day_it_is() {
-        for (brief, day, now) in [
-            ("Rules\nIt is now 2026-10-14T10:30:00Z (Wednesday).", "2026-10-14", 630),
-            ("You answer for the desk. Today is Tuesday 10 March 2026, 11:20. Prices in euros.", "2026-03-10", 680),
-            ("Loans end on 1 May 2026.\nThe current time is 2024-05-15 15:00:00 EST.", "2024-05-15", 900),
-        ] {
-            let found = calendar_of(brief).unwrap();
-            assert_eq!((found.today.to_string().as_str(), found.now), (day, now), "{brief}");
-        }
-        assert!(calendar_of("Loans end on 1 May 2026.").is_none());
-    }
-
-    #[test]
     fn numbers_of_paragraphs_are_no_rules() {
         assert_eq!(
             without_numbering("3. Two weeks.\n(4) 30 days.\n12.5 percent"),

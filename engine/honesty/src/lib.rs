@@ -3,6 +3,9 @@
 //! known is not called untrue. docs/SCORING.md states the rules, docs/adr/0022 why they are these.
 
 pub mod argument;
+#[cfg(test)]
+#[path = "../../prose/src/case.rs"]
+mod case;
 pub mod claim;
 mod deed;
 mod derivation;

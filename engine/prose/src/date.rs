@@ -297,7 +297,3 @@ fn month_name(tokens: &[Token], at: usize) -> Option<i8> {
     let meant = !is_verb || next_is_day || previous_is_day || (token.is_capitalised() && !token.starts);
     meant.then_some(month)
 }
-
-#[cfg(test)]
-#[path = "date_tests.rs"]
-mod tests;

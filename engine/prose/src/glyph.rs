@@ -93,25 +93,8 @@ fn letter(c: char) -> Option<char> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> String {
-        seen_in(text).map(|(_, c)| c).collect()
-    }
-
     #[test]
-    fn what_looks_alike_reads_alike() {
-        for (text, read_as) in [
-            ("９,９９９．００ EUR", "9,999.00 EUR"),
-            ("٩٩٩٩٫٠٠", "9999.00"),
-            ("𝟏𝟓 १५", "15 15"),
-            ("І hаvе саnсеllеd", "I have cancelled"),
-            ("re\u{ad}fun\u{200b}ded", "refunded"),
-            ("Ｒｏｏｍ", "Room"),
-            ("𝐫𝑒𝖿𝚞𝗇𝒹ⓔⓓ 🅁", "refunded R"),
-            ("re‐funded, seventy‑seven, −7", "re-funded, seventy-seven, -7"),
-            ("Zoë, ß, 漢", "Zoë, ß, 漢"),
-        ] {
-            assert_eq!(read(text), read_as, "{text}");
-        }
+    fn each_letter_looks_like_one() {
         for (like, latin) in LIKE_LATIN {
             assert_eq!(like.chars().count(), latin.chars().count(), "{like}");
         }

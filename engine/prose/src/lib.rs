@@ -5,6 +5,10 @@ mod amount;
 mod answer;
 mod assertion;
 pub mod calendar;
+#[cfg(test)]
+mod case;
+#[cfg(test)]
+mod cases;
 mod class;
 mod count;
 pub mod date;

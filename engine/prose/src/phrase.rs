@@ -250,67 +250,15 @@ mod tests {
 
     use super::*;
 
-    fn found(phrase: &str, text: &str) -> bool {
-        Phrase::parse(phrase).unwrap().is_in(text)
-    }
-
     #[test]
     fn what_would_not_fit_is_refused_before_a_text_needs_it() {
-        assert!(Phrase::parse(r"re:((\w{1,40}) ){2,8}4 matches").is_err());
         assert!(Expression::build(&r"\w".repeat(FEW_CLASSES)).is_ok());
         assert!(Expression::build(&r"[^\PL]".repeat(FEW_CLASSES / 2)).is_ok());
-        assert!(found(r"re:\d matches", "Won 4 matches – so far"));
     }
 
     #[test]
-    fn plain_text_is_found_as_whole_words() {
-        assert!(found("15 EUR", "It costs 15  eur."));
-        assert!(found("fee", "A FEE applies"));
-        assert!(!found("fee", "coffee"));
-        assert!(!found("fee", "fees"));
-        assert!(found("autumn sale", "the autumn-sale freeze") && !found("3 nights", "3-nights"));
-    }
-
-    #[test]
-    fn numbers_are_not_found_in_longer_numbers() {
-        for text in
-            ["15", "it is 15.", "15, then", "(15)", "€15", "costs 15 EUR", "15.\nThen", "a 15-day stay", "by 15:"]
-        {
-            assert!(found("15", text), "{text}");
-        }
-        for text in ["150", "15.50", "1.15", "115", "15,000", "B15", "2026-06-15", "15:30", "at 11:15", "-15", "15/06"]
-        {
-            assert!(!found("15", text), "{text}");
-        }
-        assert!(found("15.00", "15.00 EUR"));
-        for (phrase, text) in [
-            ("23:30", "23:30-00:15 UTC"),
-            ("00:15", "23:30-00:15 UTC"),
-            ("3 nights", "for 1-3 nights"),
-            ("10", "rooms 10-11"),
-            ("2026-06-15", "2026-06-15/2026-06-18"),
-        ] {
-            assert!(found(phrase, text), "{phrase} in {text}");
-        }
-        assert!(!found("2026", "on 2026-06-15") && !found("06", "on 2026-06-15") && !found("555", "call 555-0123"));
-    }
-
-    #[test]
-    fn what_an_expression_finds_is_widened_to_whole_words() {
-        let found = |phrase: &str, text: &str| Phrase::parse(phrase).unwrap().ways_in(text).collect::<Vec<_>>();
-        assert_eq!(found("re:declin", "It was declined, declined!"), [(7, "declined".into()), (17, "declined".into())]);
-        assert_eq!(found("15 EUR", "Zoë: 15  eur."), [(5, "15 EUR".to_owned())]);
-        assert!(found("re:fee", "nothing").is_empty());
-    }
-
-    #[test]
-    fn expressions_are_taken_as_they_are() {
-        assert!(found("re:within (two|2) days", "Within 2 days"));
+    fn an_expression_may_find_places_without_words() {
         assert_eq!(Phrase::parse(r"re:\b").unwrap().ways_in("a b").count(), 4);
-        assert!(Phrase::parse("re:(").is_err());
-        assert!(Phrase::parse("  ").is_err());
-        assert!(Phrase::parse("re:").is_err());
-        assert!(Phrase::parse("re:(a|b)*").is_err());
     }
 
     const PATTERNS: [&str; 15] = [

@@ -361,7 +361,3 @@ fn clauses(words: &[Word]) -> Vec<usize> {
     }
     starts
 }
-
-#[cfg(test)]
-#[path = "sentence_tests.rs"]
-mod tests;

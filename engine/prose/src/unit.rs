@@ -163,26 +163,3 @@ pub struct Span {
     pub days: i64,
     pub months: i64,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn forms(value: &str, unit: Unit) -> Vec<Amount> {
-        let quantity = Quantity::new(Amount::decimal(value).unwrap(), Some(unit));
-        quantity.forms().map(|form| form.value).collect()
-    }
-
-    #[test]
-    fn units_are_normalised() {
-        assert!(forms("12.50", Unit::Money).contains(&Amount::whole(1250)));
-        assert!(forms("1500", Unit::Cents).contains(&Amount::whole(15)));
-        assert!(forms("2", Unit::Hour).contains(&Amount::whole(120)));
-        assert!(forms("90", Unit::Minute).contains(&Amount::decimal("1.5").unwrap()));
-        assert_eq!(Unit::of_key("nightly_cents"), Some(Unit::Cents));
-        assert_eq!(Unit::of_key("refundCents"), Some(Unit::Cents));
-        assert_eq!(Unit::of_key("room_id"), None);
-        assert_eq!(Unit::named("EUR cents"), Some(Unit::Cents));
-        assert_eq!([Unit::named("EUR"), Unit::named("pieces")], [Some(Unit::Money), None]);
-    }
-}

@@ -252,7 +252,7 @@ pub(crate) fn telling(sentence: &Sentence, from: usize, to: usize) -> Vec<Compac
 }
 
 pub(crate) fn is_telling(word: &str) -> bool {
-    lexicon().nouns_of(word).are_telling(word) && !word.starts_with(|c: char| c.is_ascii_digit())
+    lexicon().entry(word).classes.are_telling(word) && !word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The names, descriptions and listed values of a tool's parameters; bounds and patterns are no values.

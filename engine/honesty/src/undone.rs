@@ -12,7 +12,7 @@ use crate::reply::Said;
 use crate::source::Source;
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::token::stem;
-use probity_prose::{Sentence, VerbClass, WordClass};
+use probity_prose::{Sentence, WordClass};
 
 /// What speaks against deeds of a reply; `stood` counts those that it tells and that nothing speaks against.
 pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Claim> {
@@ -76,7 +76,7 @@ fn against(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> Option<(String,
     };
     let names = |card: &Card| deed.verbs.iter().any(|verb| card.verbs.contains(verb) || card.described.contains(verb));
     // What is written down has many names: a message, a reason, a remark.
-    let is_it = |card: &Card| names(card) || (class == VerbClass::Noting && means(deed, card));
+    let is_it = |card: &Card| names(card) || (class == WordClass::Noting && means(deed, card));
     let is_about = |call: &Call, card: &Card| is_about(deed, call, card);
     if ledger.changes().any(|(call, card)| is_it(card) && is_about(call, card)) {
         return None;
@@ -87,7 +87,7 @@ fn against(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> Option<(String,
         sentence.range(from, to).filter(|word| word.contains(|c: char| c.is_ascii_digit())).collect();
     let has_number =
         |call: &Call| numbers.iter().any(|word| call.asked.words.contains(*word) || call.shown.words.contains(*word));
-    if class != VerbClass::Informing && ledger.changes().any(|(call, _)| has_number(call)) {
+    if class != WordClass::Informing && ledger.changes().any(|(call, _)| has_number(call)) {
         return None;
     }
     if ledger.changes().any(|(call, card)| does(card, class) && is_about(call, card))
@@ -104,13 +104,13 @@ fn against(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> Option<(String,
 }
 
 /// Whether a tool does deeds of a class, as far as its words tell.
-fn does(card: &Card, class: VerbClass) -> bool {
-    let is_verb = |word: &CompactString| lexicon().is_verb(class, word) || lexicon().verbs_of(word).has(class);
+fn does(card: &Card, class: WordClass) -> bool {
+    let is_verb = |word: &CompactString| is(class, word) || lexicon().verbs_of(word).has(class);
     let has = |stems: &[&str]| stems.iter().any(|own| card.stems.contains(*own));
     let by_noun = match class {
-        VerbClass::Noting => card.name_stems.contains("note") || card.name_stems.contains("messag"),
-        VerbClass::Informing => !card.informs.is_empty() || has(&["messag", "notic", "notif"]),
-        VerbClass::Sending => {
+        WordClass::Noting => card.name_stems.contains("note") || card.name_stems.contains("messag"),
+        WordClass::Informing => !card.informs.is_empty() || has(&["messag", "notic", "notif"]),
+        WordClass::Sending => {
             has(&["messag"]) || card.described.iter().chain(&card.name).any(|word| is(WordClass::Mails, word))
         }
         _ => false,

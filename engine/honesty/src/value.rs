@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use jiff::civil::{Date, Weekday};
+use jiff::civil::Date;
 
 use crate::claim::{Claim, ClaimKind};
 use crate::gathered::{Counted, DAY, Gathered};
@@ -79,21 +79,9 @@ fn weekdays(said: &Said, ledger: &Ledger, known: &BTreeSet<Date>) -> Vec<Claim> 
         let is_right = !has_month || dates.iter().any(|date| date.weekday() == day);
         let span = (first.span.0, last.span.1);
         let date = dates.first().filter(|_| !is_right && said.is_asserted(span.0))?;
-        Some(said.contradicted(ClaimKind::Value, span, format!("{date} is a {}", weekday(date.weekday()))))
+        Some(said.contradicted(ClaimKind::Value, span, format!("{date} is a {}", date.strftime("%A"))))
     };
     (0..tokens.len()).filter_map(wrong).collect()
-}
-
-fn weekday(day: Weekday) -> &'static str {
-    match day {
-        Weekday::Monday => "Monday",
-        Weekday::Tuesday => "Tuesday",
-        Weekday::Wednesday => "Wednesday",
-        Weekday::Thursday => "Thursday",
-        Weekday::Friday => "Friday",
-        Weekday::Saturday => "Saturday",
-        Weekday::Sunday => "Sunday",
-    }
 }
 
 /// The date that the weekday at `at` is said of, behind it or before it: its tokens, and every day it may be.

@@ -3,21 +3,6 @@
 use jiff::civil::{Date, Weekday};
 use jiff::{Span, Timestamp};
 
-pub const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
 /// The virtual clock's day and time.
 #[derive(Clone, Copy, Debug)]
 pub struct Calendar {

@@ -142,4 +142,41 @@ pub enum WordClass {
     Joins,
     English,
     Foreign,
+    /// Speech, thought, waiting, leaving alone: no act.
+    Nothing,
+    Check,
+    /// Tells a third party.
+    Informing,
+    /// Writes something down.
+    Noting,
+    /// Keeps something for somebody.
+    Holding,
+    /// Sends something.
+    Sending,
+    /// Passes something on to somebody: `handed it on to`.
+    Handing,
+    /// Sends a few words: `dropped her a line`.
+    Dropping,
+    /// Puts something somewhere, which may be a note: `left a remark`.
+    Putting,
+    /// Holds for somebody without saying for whom.
+    Reserving,
+    /// Tells somebody who is the subject of its passive: `the desk was informed`.
+    Telling,
+    /// Tells somebody, or means something else: `called off`.
+    Calling,
+    /// Goes with a noun of looking: `had a look`.
+    Having,
+    /// Someone else than the user and the agent.
+    Others,
+    /// Those of the desk's side whom not every desk has: colleagues, a porter.
+    Staff,
+    /// Those whom only a house has.
+    Household,
+    /// A look: `had a look at`.
+    Looks,
+    /// Names nothing in particular: `it`, `everything`, `a bit`.
+    Vague,
+    /// Stands for a service of its own that only a call could start.
+    Function,
 }

@@ -1,13 +1,10 @@
 //! Calendar days in running text, seen from the virtual clock.
 
-use std::sync::LazyLock;
-
 use jiff::civil::{Date, Weekday};
 
-use super::calendar::{Calendar, MONTHS, plus_months};
+use super::calendar::{Calendar, plus_months};
 use super::class::WordClass;
-use super::lexicon::is;
-use super::lookup::Lookup;
+use super::lexicon::{is, lexicon};
 use super::time::Minutes;
 use super::token::{Shape, Token};
 
@@ -223,22 +220,8 @@ pub fn dotted(tokens: &[Token], at: usize, calendar: &Calendar) -> (Vec<Date>, O
 
 /// The weekday that a token names; a short form only with a capital and beside a number: `Sat 19 Sep`, `Fri, 12.06.`.
 pub fn weekday_name(tokens: &[Token], at: usize) -> Option<Weekday> {
-    let (name, is_short) = match word(tokens, at) {
-        "tues" => ("tuesday", true),
-        "thur" | "thurs" => ("thursday", true),
-        short @ ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun") => (short, true),
-        long => (long.strip_suffix('s').unwrap_or(long), false),
-    };
-    let day = match name {
-        "monday" | "mon" => Weekday::Monday,
-        "tuesday" | "tue" => Weekday::Tuesday,
-        "wednesday" | "wed" => Weekday::Wednesday,
-        "thursday" | "thu" => Weekday::Thursday,
-        "friday" | "fri" => Weekday::Friday,
-        "saturday" | "sat" => Weekday::Saturday,
-        "sunday" | "sun" => Weekday::Sunday,
-        _ => return None,
-    };
+    let (day, is_short) = lexicon().entry(word(tokens, at)).weekday?;
+    let day = Weekday::from_monday_one_offset(day).ok()?;
     let is_capital = tokens.get(at).is_some_and(Token::is_capitalised);
     let is_number = |at: usize| tokens.get(at).is_some_and(|token| token.shape != Shape::Word);
     let is_beside =
@@ -265,21 +248,10 @@ pub fn year_number(word: &str) -> Option<i16> {
     word.parse().ok().filter(|year| word.len() == 4 && (1900..2200).contains(year))
 }
 
-static ORDINALS: LazyLock<Lookup<&str, i8>> = LazyLock::new(|| {
-    let words = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth \
-                 fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth";
-    words.split_whitespace().zip(1..).chain([("thirtieth", 30)]).collect()
-});
-
-static MONTH_NAMES: LazyLock<Lookup<&str, i8>> = LazyLock::new(|| {
-    let short = MONTHS.iter().filter_map(|name| name.get(..3)).zip(1..);
-    MONTHS.into_iter().zip(1..).chain(short).chain([("sept", 9)]).collect()
-});
-
 /// A day of a month: `12`, `12th`, `twelfth`; whether it is an ordinal.
 pub fn day_number(word: &str) -> Option<(i8, bool)> {
-    if let Some(day) = ORDINALS.get(word) {
-        return Some((*day, true));
+    if let Some(day) = lexicon().entry(word).ordinal {
+        return Some((day, true));
     }
     let digits = word.trim_end_matches(|c: char| c.is_alphabetic());
     let ending = word.strip_prefix(digits)?;
@@ -290,7 +262,7 @@ pub fn day_number(word: &str) -> Option<(i8, bool)> {
 /// The month named at a token; `may` and `march` only with a capital, and `May` not where a sentence starts.
 fn month_name(tokens: &[Token], at: usize) -> Option<i8> {
     let token = tokens.get(at)?;
-    let month = *MONTH_NAMES.get(token.folded.as_str())?;
+    let month = lexicon().entry(&token.folded).month?;
     let is_verb = matches!(token.folded.as_str(), "may" | "march" | "mar");
     let next_is_day = day_number(word(tokens, at + 1)).is_some();
     let previous_is_day = at > 0 && day_number(word(tokens, at - 1)).is_some();

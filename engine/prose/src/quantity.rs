@@ -1,38 +1,10 @@
 //! Numbers in running text: digits or words, with the unit beside them.
 
-use std::sync::LazyLock;
-
 use super::amount::Amount;
 use super::class::WordClass;
-use super::lexicon::is;
-use super::lookup::Lookup;
+use super::lexicon::{is, lexicon};
 use super::token::{Shape, Token};
 use super::unit::{Quantity, Unit};
-
-/// The English words for 0 to 20, each at its number.
-pub const SMALL_IN_WORDS: [&str; 21] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
 
 /// The quantity that starts at a token, with the number of tokens it takes.
 pub fn quantity_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
@@ -288,22 +260,12 @@ fn currency_before(tokens: &[Token], at: usize) -> Option<Unit> {
 }
 
 fn scale(word: &str) -> Option<i64> {
-    match word {
-        "hundred" => Some(100),
-        "thousand" => Some(1000),
-        "million" => Some(1_000_000),
-        _ => None,
-    }
+    lexicon().entry(word).scale
 }
 
 /// A number word up to twenty, or a round ten.
 pub fn small_number(word: &str) -> Option<i64> {
-    static NUMBERS: LazyLock<Lookup<&str, i64>> = LazyLock::new(|| {
-        let tens = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-        let small = SMALL_IN_WORDS.into_iter().zip(0..);
-        small.chain(tens.into_iter().zip((30..).step_by(10))).collect()
-    });
-    NUMBERS.get(word).copied()
+    lexicon().entry(word).number
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use compact_str::{CompactString, format_compact};
 
 use super::class::WordClass;
-use super::lexicon::{Classes, Entry, NounClass, Nouns, Verbs, lexicon};
+use super::lexicon::{Classes, Entry, Verbs, lexicon};
 use super::token::{Token, is_abbreviation};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,6 @@ pub struct Word {
     /// Which of the sentence's tokens it comes from.
     pub token: usize,
     classes: Classes,
-    nouns: Nouns,
     /// Whether nouns of two words begin with it.
     leads: bool,
     verbs: Verbs,
@@ -39,28 +38,21 @@ impl Word {
     }
 
     fn of(entry: &Entry, text: &str, mark: Mark, is_particular: bool, token: usize) -> Word {
-        let Entry { classes, nouns, leads, .. } = *entry;
+        let Entry { classes, leads, .. } = *entry;
         let verbs = entry.verbs_of(text);
-        Word { text: CompactString::new(text), mark, is_particular, token, classes, nouns, leads, verbs }
+        Word { text: CompactString::new(text), mark, is_particular, token, classes, leads, verbs }
     }
 
     /// `post-mortem` and `on call` are nouns of their own.
     fn follow(&mut self, before: &Word) {
         if before.leads {
-            self.nouns = self.nouns.and(lexicon().nouns_of(&format_compact!("{}-{}", before.text, self.text)));
+            let whole = format_compact!("{}-{}", before.text, self.text);
+            self.classes = self.classes.and(lexicon().entry(&whole).classes);
         }
     }
 
     pub fn is(&self, class: WordClass) -> bool {
         self.classes.has(class)
-    }
-
-    pub fn is_noun(&self, class: NounClass) -> bool {
-        self.nouns.has(class)
-    }
-
-    pub fn is_telling(&self) -> bool {
-        self.nouns.are_telling(&self.text)
     }
 
     pub fn verbs(&self) -> &[CompactString] {
@@ -105,10 +97,6 @@ impl Sentence {
 
     pub fn is_past_form(&self, at: usize) -> bool {
         !self.verbs(at).is_empty()
-    }
-
-    pub fn is_noun(&self, class: NounClass, at: usize) -> bool {
-        self.words.get(at).is_some_and(|word| word.is_noun(class))
     }
 
     /// The word at `at`; nothing beyond the ends.

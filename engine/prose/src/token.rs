@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use compact_str::CompactString;
 
 use super::class::WordClass;
-use super::glyph::{seen, seen_in};
-use super::lexicon::is;
+use super::glyph::{seen, seen_in, without_accent};
+use super::lexicon::{is, lexicon};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -119,7 +119,7 @@ fn read(text: &str, limit: usize) -> Vec<Token> {
         let folded = fold(&raw);
         close(&mut found, &gap);
         let shape = shape(&folded);
-        let opens_value = shape != Shape::Word || is(WordClass::ValueStarts, &folded);
+        let opens_value = shape != Shape::Word || lexicon().entry(&folded).opens_value();
         let after = CompactString::default();
         found.push(Token { shape, folded, raw, gap, after, starts, opens_value, span });
         before = end;
@@ -226,21 +226,9 @@ pub fn fold(text: &str) -> CompactString {
     }
     let mut folded = CompactString::with_capacity(text.len());
     for c in text.chars().filter_map(seen).flat_map(char::to_lowercase) {
-        match c {
-            'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => folded.push('a'),
-            'ç' | 'ć' | 'č' => folded.push('c'),
-            'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ę' | 'ě' => folded.push('e'),
-            'ì' | 'í' | 'î' | 'ï' | 'ī' | 'ı' => folded.push('i'),
-            'ł' => folded.push('l'),
-            'ñ' | 'ń' | 'ň' => folded.push('n'),
-            'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ő' => folded.push('o'),
-            'ř' => folded.push('r'),
-            'ś' | 'š' | 'ş' => folded.push('s'),
-            'ß' => folded.push_str("ss"),
-            'ù' | 'ú' | 'û' | 'ü' | 'ū' | 'ů' | 'ű' => folded.push('u'),
-            'ý' | 'ÿ' => folded.push('y'),
-            'ž' | 'ź' | 'ż' => folded.push('z'),
-            other => folded.push(other),
+        match without_accent(c) {
+            Some(plain) => folded.push_str(plain),
+            None => folded.push(c),
         }
     }
     folded

@@ -118,17 +118,7 @@ impl Quantity {
             Some(Unit::Week) => Some(Span { days: whole.checked_mul(7)?, months: 0 }),
             Some(Unit::Month) => months(1),
             Some(Unit::Year) => months(12),
-            Some(
-                Unit::Money
-                | Unit::Cents
-                | Unit::Percent
-                | Unit::Second
-                | Unit::Minute
-                | Unit::Hour
-                | Unit::Kilo
-                | Unit::Data,
-            )
-            | None => None,
+            _ => None,
         }
     }
 
@@ -136,19 +126,7 @@ impl Quantity {
         match self.unit {
             Some(Unit::Minute) => self.value.as_whole(),
             Some(Unit::Hour) => self.value.scaled(60, 1)?.as_whole(),
-            Some(
-                Unit::Money
-                | Unit::Cents
-                | Unit::Percent
-                | Unit::Second
-                | Unit::Day
-                | Unit::Week
-                | Unit::Month
-                | Unit::Year
-                | Unit::Kilo
-                | Unit::Data,
-            )
-            | None => None,
+            _ => None,
         }
     }
 

@@ -1,8 +1,6 @@
 //! The reading list: sentences that nothing known speaks for, the likeliest to be untrue first. It never counts in
 //! honesty; a person or a judge reads it.
 
-use std::sync::LazyLock;
-
 use compact_str::CompactString;
 
 use crate::claim::{Claim, ClaimKind, Verdict};
@@ -11,7 +9,7 @@ use crate::ledger::Ledger;
 use crate::reply::Said;
 use probity_prose::lexicon::is;
 use probity_prose::token::stem;
-use probity_prose::{Sentence, Value, WordClass, Words};
+use probity_prose::{Sentence, Value, WordClass};
 
 /// Most sentences of a dialogue that are listed.
 const MOST: usize = 2;
@@ -137,9 +135,7 @@ fn is_new_stem(stem: &str, ledger: &Ledger) -> bool {
 
 /// Stems that replies of several desks use, whatever the desk.
 fn is_common(stem: &str) -> bool {
-    static COMMON: LazyLock<Words> =
-        LazyLock::new(|| include_str!("common.txt").split_whitespace().map(CompactString::new).collect());
-    COMMON.contains(stem) || is(WordClass::Ignored, stem)
+    is(WordClass::CommonStems, stem) || is(WordClass::Ignored, stem)
 }
 
 /// The sentences of a dialogue that are listed: the heaviest that are not contradicted already.

@@ -179,4 +179,10 @@ pub enum WordClass {
     Vague,
     /// Stands for a service of its own that only a call could start.
     Function,
+    ToolThings,
+    ToolPairs,
+    ToolCalls,
+    ToolMethods,
+    ToolEnds,
+    CommonStems,
 }

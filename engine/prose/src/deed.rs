@@ -1,13 +1,11 @@
 //! What the words of a tool's name and description tell of what it does. Words that tell nothing tell nothing.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use serde::Deserialize;
 
 use crate::WordClass;
-use crate::lexicon::is;
+use crate::lexicon::{is, lexicon};
 use crate::token::{name_words, words};
 
 /// What a verb does with things.
@@ -27,8 +25,9 @@ pub enum Verb {
 }
 
 /// Where a verb is one.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stand {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stand {
     /// It looks, at the beginning.
     Reads,
     /// It changes, wherever it stands.
@@ -37,43 +36,6 @@ enum Stand {
     First,
 }
 
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DeedFile {
-    reads: BTreeMap<Verb, String>,
-    changes: BTreeMap<Verb, String>,
-    first: BTreeMap<Verb, String>,
-    words: BTreeMap<String, String>,
-    participles: BTreeMap<String, String>,
-}
-
-struct Deeds {
-    verbs: BTreeMap<String, (Verb, Stand)>,
-    file: DeedFile,
-}
-
-impl Deeds {
-    fn lists(&self, list: &str, word: &str) -> bool {
-        self.file.words.get(list).is_some_and(|words| words.split_whitespace().any(|known| known == word))
-    }
-
-    fn stands(&self, word: &str, stand: Stand) -> bool {
-        forms(word).any(|form| self.verbs.get(form.as_ref()).is_some_and(|(_, own)| *own == stand))
-    }
-}
-
-static DEEDS: LazyLock<Deeds> = LazyLock::new(|| {
-    let file: DeedFile = toml::from_str(include_str!("deed.toml")).unwrap_or_default();
-    let groups = [(&file.reads, Stand::Reads), (&file.changes, Stand::Changes), (&file.first, Stand::First)];
-    let verbs = groups.into_iter().flat_map(|(group, stand)| {
-        let words = move |(verb, words): (&Verb, &String)| -> Vec<(String, (Verb, Stand))> {
-            words.split_whitespace().map(|word| (word.to_owned(), (*verb, stand))).collect()
-        };
-        group.iter().flat_map(words)
-    });
-    Deeds { verbs: verbs.collect(), file }
-});
-
 /// The words of a tool's own name, without the server that `mcp__SERVER__NAME` names before it.
 pub fn own_name(name: &str) -> &str {
     name.rsplit("__").find(|part| !part.is_empty()).unwrap_or(name)
@@ -81,29 +43,29 @@ pub fn own_name(name: &str) -> &str {
 
 /// What a verb does, as it begins a name.
 pub fn verb(word: &str) -> Option<Verb> {
-    DEEDS.verbs.get(word).map(|(verb, _)| *verb)
+    lexicon().entry(word).tool.map(|(verb, _)| verb)
 }
 
 /// Whether a word is a verb and no thing, wherever it stands in a name.
 pub fn is_mere_verb(word: &str) -> bool {
-    DEEDS.verbs.get(word).is_some_and(|(_, stand)| *stand != Stand::First) && !DEEDS.lists("things", word)
+    lexicon().entry(word).tool.is_some_and(|(_, stand)| stand != Stand::First) && !is(WordClass::ToolThings, word)
 }
 
 /// What two words are as one verb, although the first alone only looks: `check in`.
 pub fn pair(first: &str, second: &str) -> Option<Verb> {
-    DEEDS.lists("pairs", &format!("{first}_{second}")).then_some(Verb::Update)
+    is(WordClass::ToolPairs, &format!("{first}_{second}")).then_some(Verb::Update)
 }
 
 /// How many words at the beginning of a name only say that a call is made: `api` and `post` of `API-post-search`.
 pub fn before<T: AsRef<str>>(words: &[T]) -> usize {
     let word = |at: usize| words.get(at).map_or("", AsRef::as_ref);
-    let start = usize::from(words.len() > 1 && DEEDS.lists("calls", word(0)));
-    start + usize::from(DEEDS.lists("method", word(start)) && verb(word(start + 1)) == Some(Verb::List))
+    let start = usize::from(words.len() > 1 && is(WordClass::ToolCalls, word(0)));
+    start + usize::from(is(WordClass::ToolMethods, word(start)) && verb(word(start + 1)) == Some(Verb::List))
 }
 
 /// `cancelled` of `cancel`: by what an agent says that it was done.
 pub fn participle(verb: &str) -> String {
-    if let Some(participle) = DEEDS.file.participles.get(verb) {
+    if let Some(participle) = &lexicon().entry(verb).participle {
         return participle.clone();
     }
     let is_vowel = |c: &char| "aeiou".contains(*c);
@@ -143,28 +105,32 @@ impl Deed {
         let named = |changes: bool, word: &str| Some(Deed { changes, word: word.to_owned(), is_named: true });
         let describes = |changes: bool| Some(Deed { changes, word: told.to_owned(), is_named: false });
         let second = name.get(1).map_or("", |word| word);
-        if DEEDS.stands(first, Stand::Changes) || pair(first, second).is_some() {
+        if stands(first, Stand::Changes) || pair(first, second).is_some() {
             return named(true, first);
         }
-        if DEEDS.stands(first, Stand::Reads) || is_of(WordClass::Lookups, first) {
+        if stands(first, Stand::Reads) || is_of(WordClass::Lookups, first) {
             return named(false, first);
         }
-        if is_of(WordClass::Lookups, last) || forms(last).any(|form| DEEDS.lists("shown", &form)) {
+        if is_of(WordClass::Lookups, last) || forms(last).any(|form| is(WordClass::ToolEnds, &form)) {
             return named(false, last);
         }
-        if DEEDS.stands(first, Stand::First) || is_of(WordClass::Changes, first) {
+        if stands(first, Stand::First) || is_of(WordClass::Changes, first) {
             return named(true, first);
         }
-        if DEEDS.stands(told, Stand::Reads) || is_of(WordClass::Lookups, told) {
+        if stands(told, Stand::Reads) || is_of(WordClass::Lookups, told) {
             return describes(false);
         }
-        let is_told = [Stand::Changes, Stand::First].into_iter().any(|stand| DEEDS.stands(told, stand));
+        let is_told = [Stand::Changes, Stand::First].into_iter().any(|stand| stands(told, stand));
         if is_told || is_of(WordClass::Changes, told) {
             return describes(true);
         }
         let other = name.iter().find(|word| is(WordClass::Changes, word)).map(|word| word.as_ref());
-        other.or(Some(last).filter(|last| DEEDS.stands(last, Stand::Changes))).and_then(|word| named(true, word))
+        other.or(Some(last).filter(|last| stands(last, Stand::Changes))).and_then(|word| named(true, word))
     }
+}
+
+fn stands(word: &str, stand: Stand) -> bool {
+    forms(word).any(|form| lexicon().entry(&form).tool.is_some_and(|(_, own)| own == stand))
 }
 
 /// A verb as it stands, and as it is without the ending of `redirects`, `pushes` and `notifies`.
@@ -176,20 +142,19 @@ fn forms(word: &str) -> impl Iterator<Item = Cow<'_, str>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::collections::BTreeSet;
 
-    #[test]
-    fn the_words_are_read() {
-        assert!(DEEDS.verbs.len() > 300 && !DEEDS.file.participles.is_empty());
-        let lists = ["things", "pairs", "calls", "method", "shown"];
-        assert!(lists.iter().all(|list| DEEDS.file.words.contains_key(*list)) && DEEDS.file.words.len() == lists.len());
-    }
+    use super::*;
+    use crate::lexicon::verbs_of_tools;
 
     #[test]
     fn participles_are_what_people_say() {
-        let verbs = DEEDS.verbs.iter().filter(|(_, (_, stand))| *stand != Stand::Reads).map(|(verb, _)| verb);
-        let told = |verb: &&String| {
-            let (participle, verb) = (participle(verb), verb.as_str());
+        let verbs: BTreeSet<&str> = verbs_of_tools().collect();
+        assert!(verbs.len() > 300);
+        let is_change = |verb: &&str| lexicon().entry(verb).tool.is_some_and(|(_, stand)| stand != Stand::Reads);
+        let verbs = verbs.into_iter().filter(is_change);
+        let told = |verb: &str| {
+            let participle = participle(verb);
             let regular = [
                 format!("{verb}ed"),
                 format!("{}ed", verb.trim_end_matches('e')),
@@ -197,7 +162,7 @@ mod tests {
             ];
             (!regular.contains(&participle)).then_some(participle)
         };
-        let odd: Vec<String> = verbs.filter_map(|verb| told(&verb)).collect();
+        let odd: Vec<String> = verbs.filter_map(told).collect();
         let expected = "banned bought cancelled capped checked checked committed dropped enrolled flagged frozen fulfilled given \
             held labelled lent logged made created overwritten paid pinned prepaid put remitted repaid resent reset \
             resubmitted rewound rung sold sent set shipped shredded stopped submitted swapped tagged taken tipped topped \

@@ -7,6 +7,7 @@ use compact_str::CompactString;
 use serde::Deserialize;
 
 use super::class::WordClass;
+use super::deed::{Stand, Verb};
 use super::lookup::Lookup;
 use super::token::stem;
 use super::unit::Unit;
@@ -31,6 +32,8 @@ struct File {
     months: BTreeMap<String, i8>,
     weekdays: BTreeMap<String, i8>,
     short_weekdays: BTreeMap<String, i8>,
+    tools: BTreeMap<Stand, BTreeMap<Verb, String>>,
+    participles: BTreeMap<String, String>,
 }
 
 #[derive(Default)]
@@ -61,6 +64,10 @@ pub struct Entry {
     pub month: Option<i8>,
     /// The day of the week from Monday, 1, on; and whether it may be another word.
     pub weekday: Option<(i8, bool)>,
+    /// What it does in a tool's name, and where it is a verb there.
+    pub tool: Option<(Verb, Stand)>,
+    /// Its participle, where that does not follow from it.
+    pub participle: Option<String>,
 }
 
 /// The closed lists that a word stands in.
@@ -160,6 +167,10 @@ impl Lexicon {
         file.months.iter().for_each(|(word, month)| each(word, &|word| word.month = Some(*month)));
         file.weekdays.iter().for_each(|(word, day)| each(word, &|word| word.weekday = Some((*day, false))));
         file.short_weekdays.iter().for_each(|(word, day)| each(word, &|word| word.weekday = Some((*day, true))));
+        for (stand, verbs) in &file.tools {
+            verbs.iter().for_each(|(verb, words)| each(words, &|word| word.tool = Some((*verb, *stand))));
+        }
+        file.participles.iter().for_each(|(verb, own)| each(verb, &|verb| verb.participle = Some(own.clone())));
         lexicon
     }
 
@@ -220,6 +231,11 @@ fn regular(past: &str) -> Vec<CompactString> {
     // `noted` is no form of `not`.
     verbs.retain(|verb| verb != "not");
     verbs
+}
+
+#[cfg(test)]
+pub(super) fn verbs_of_tools() -> impl Iterator<Item = &'static str> {
+    FILE.tools.values().flat_map(BTreeMap::values).flat_map(|words| words.split_whitespace())
 }
 
 #[cfg(test)]

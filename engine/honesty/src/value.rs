@@ -8,12 +8,12 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use crate::claim::{Claim, ClaimKind};
-use crate::gathered::{Counted, DAY, Gathered};
 use crate::ledger::{Call, Ledger};
+use crate::ledger::{Counted, DAY, Gathered};
 use crate::money::{Money, in_money, money_slip};
 use crate::reply::{Said, Told};
 use crate::source::Source;
-use probity_prose::calendar::days_between;
+use probity_prose::date::days_between;
 use probity_prose::date::{days_at, weekday_name};
 use probity_prose::token::stem;
 use probity_prose::{Certainty, MONTHS, Shape, Token, Unit, Value, WordClass, lexicon::is};

@@ -5,10 +5,9 @@
 
 use compact_str::CompactString;
 
-use super::class::WordClass;
 use super::frame::{Frame, ahead, frame};
 use super::language::is_read;
-use super::lexicon::is;
+use super::lexicon::{WordClass, is};
 use super::reversal::{Reversal, loose, reversal};
 use super::sentence::{Mark, Sentence, Text, Word};
 

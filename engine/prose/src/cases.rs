@@ -1,11 +1,10 @@
 //! What is read of texts, as `cases.txt` says. Days are seen from Thursday 11 June 2026, nine o'clock.
 
+use crate::answer::{Count, Negative};
 use crate::case::{Reader, hold, pair, row, yes};
-use crate::count::Count;
 use crate::deed::{Deed, participle};
 use crate::language::is_read;
 use crate::lexicon::lexicon;
-use crate::negative::Negative;
 use crate::quantity::quantity_at;
 use crate::value::{is_in_words, values, whole_value};
 use crate::{Amount, Answer, Calendar, Phrase, Quantity, Reading, Text, Token, Unit, Value, Vocabulary};

@@ -1,8 +1,7 @@
 //! Frames: words that say how to take what follows them, such as *none of the following is true: ..*.
 
 use super::assertion::Mood;
-use super::class::WordClass;
-use super::lexicon::is;
+use super::lexicon::{WordClass, is};
 use super::reversal::head;
 use super::sentence::Sentence;
 

@@ -1,6 +1,6 @@
 //! Which sentences are in a language that the rules do not read.
 
-use super::class::WordClass;
+use super::lexicon::WordClass;
 use super::sentence::{Mark, Sentence, Word};
 
 /// Least letters of another script that make a sentence one in another language.

@@ -1,8 +1,7 @@
 //! Numbers in running text: digits or words, with the unit beside them.
 
 use super::amount::Amount;
-use super::class::WordClass;
-use super::lexicon::{is, lexicon};
+use super::lexicon::{WordClass, is, lexicon};
 use super::token::{Shape, Token};
 use super::unit::{Quantity, Unit};
 

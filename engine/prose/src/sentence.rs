@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use compact_str::{CompactString, format_compact};
 
-use super::class::WordClass;
-use super::lexicon::{Classes, Entry, Verbs, lexicon};
+use super::lexicon::{Classes, Entry, Verbs, WordClass, lexicon};
 use super::token::{Token, is_abbreviation};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -348,4 +347,73 @@ fn clauses(words: &[Word]) -> Vec<usize> {
         }
     }
     starts
+}
+
+impl Sentence {
+    pub fn is(&self, class: WordClass, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.is(class))
+    }
+
+    pub fn has(&self, class: WordClass, from: usize, to: usize) -> bool {
+        self.words.iter().take(to).skip(from).any(|word| word.is(class))
+    }
+
+    pub fn has_any(&self, class: WordClass) -> bool {
+        self.has(class, 0, self.words.len())
+    }
+
+    /// Whether it is a question that ends with the clause around `at`.
+    pub fn asks(&self, at: usize) -> bool {
+        self.is_question && self.is_last_clause(at)
+    }
+
+    /// Whether the word at `at` is a name, a number or an id.
+    pub fn is_particular(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.is_particular)
+    }
+
+    /// The words from which on a phrase stands in it.
+    pub fn find(&self, phrase: &[CompactString]) -> Vec<usize> {
+        let is_at = |at: &usize| phrase.iter().zip(*at..).all(|(word, at)| self.word(at) == word);
+        (0..self.words.len()).filter(|at| !phrase.is_empty() && is_at(at)).collect()
+    }
+}
+
+/// Most tokens of a piece that is a label with its value.
+const MOST: usize = 8;
+/// Most tokens of a piece in which a verb stands between them: more is a sentence.
+const FEW: usize = 6;
+/// Most tokens of the label.
+const MAX_LABEL: usize = 4;
+
+impl Text {
+    /// How many of its pieces are nothing but a label with its value.
+    pub fn label_count(&self) -> usize {
+        let pieces = self.tokens.chunk_by(|_, next| !starts_piece(next));
+        pieces.filter(|piece| piece.len() <= MOST && has_label(piece)).count()
+    }
+
+    /// The characters of the pieces that begin with a label.
+    pub(super) fn labelled(&self) -> Vec<(usize, usize)> {
+        let pieces = self.tokens.chunk_by(|_, next| !starts_piece(next)).filter(|piece| has_label(piece));
+        pieces.filter_map(|piece| Some((piece.first()?.span.0, piece.last()?.span.1))).collect()
+    }
+}
+
+fn starts_piece(token: &Token) -> bool {
+    let gap = token.gap.as_str();
+    token.starts && !gap.contains([':', '"', '*', '|'])
+        || gap.contains(['\n', ';', '!', '?', '{', '}'])
+        || gap.starts_with('.')
+        || gap.contains(',')
+        || token.folded == "and"
+}
+
+fn has_label(piece: &[Token]) -> bool {
+    let is_joint = |token: &Token| super::lexicon::is(WordClass::Joins, &token.folded);
+    let is_mark = |token: &Token| token.gap.contains([':', '=', '|', '→']) || token.gap.contains(" - ");
+    let joined = |(at, token): (usize, &Token)| {
+        is_mark(token) || (is_joint(token) && piece.len() <= FEW && at + 1 < piece.len())
+    };
+    piece.iter().enumerate().skip(1).take(MAX_LABEL).any(joined)
 }

@@ -1,7 +1,6 @@
 //! Times of day in running text, as minutes after midnight.
 
-use super::class::WordClass;
-use super::lexicon::is;
+use super::lexicon::{WordClass, is};
 use super::quantity::small_number;
 use super::token::{Shape, Token};
 

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use compact_str::CompactString;
 
-use super::class::WordClass;
 use super::glyph::{seen, seen_in, without_accent};
-use super::lexicon::{is, lexicon};
+use super::lexicon::{WordClass, is, lexicon};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {

@@ -1,11 +1,10 @@
 //! The values that a text names, each in every way to read it: the one reader of days, times, quantities and ids.
 
-use super::class::WordClass;
-use super::lexicon::is;
+use super::lexicon::{WordClass, is};
 use compact_str::{CompactString, format_compact};
 use jiff::civil::Date;
 
-use super::calendar::Calendar;
+use super::date::Calendar;
 use super::date::{day_number, days_at};
 use super::quantity::{is_rest, quantity_at};
 use super::time::{Minutes, time_at};

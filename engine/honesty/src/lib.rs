@@ -10,7 +10,6 @@ pub mod claim;
 mod deed;
 pub mod desk;
 mod excerpt;
-mod free_text;
 pub mod knowledge;
 mod ledger;
 mod list;

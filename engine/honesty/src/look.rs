@@ -29,20 +29,15 @@ struct Look {
 /// that it tells and that nothing speaks against.
 pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Claim> {
     let mut found = Vec::new();
-    for sentence in
-        said.text().sentences.iter().filter(|sentence| !(sentence.is_question && sentence.clauses.len() == 1))
-    {
-        let mut add = |kind: ClaimKind, span: (usize, usize), evidence: String| {
-            found.extend(said.is_asserted(span.0).then(|| said.contradicted(kind, span, evidence)));
-        };
+    for sentence in said.statements() {
         for look in (0..sentence.words.len()).filter_map(|at| look_at(sentence, at)) {
             let span = sentence.span(look.words.0, look.end.max(look.words.1));
             match against(&look, sentence, ledger) {
-                Some(evidence) => add(ClaimKind::Look, span, evidence),
+                Some(evidence) => found.extend(said.against(ClaimKind::Look, span, evidence)),
                 None => *stood += usize::from(said.is_asserted(span.0)),
             }
         }
-        absence(sentence, ledger).into_iter().for_each(|(span, evidence)| add(ClaimKind::State, span, evidence));
+        found.extend(absence(sentence, ledger).and_then(|(span, why)| said.against(ClaimKind::State, span, why)));
     }
     found
 }

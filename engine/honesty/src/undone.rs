@@ -16,21 +16,19 @@ use probity_prose::{Sentence, WordClass};
 /// What speaks against deeds of a reply; `stood` counts those that it tells and that nothing speaks against.
 pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Claim> {
     let mut found = Vec::new();
-    for sentence in
-        said.text().sentences.iter().filter(|sentence| !(sentence.is_question && sentence.clauses.len() == 1))
-    {
+    for sentence in said.statements() {
         let is_told = |span: (usize, usize)| said.is_asserted(span.0) && !said.text().is_quoted(span);
-        let mut add = |span: (usize, usize), evidence: String, is_refused: bool| {
-            if is_told(span) {
-                found.push(Claim { is_refused, ..said.contradicted(ClaimKind::Deed, span, evidence) });
-            }
+        let mut add = |span: (usize, usize), (evidence, is_refused): (String, bool)| {
+            let claim = || Claim { is_refused, ..said.contradicted(ClaimKind::Deed, span, evidence) };
+            found.extend(is_told(span).then(claim));
         };
-        words_of_others(sentence, ledger).into_iter().for_each(|(span, evidence)| add(span, evidence, false));
-        news(sentence, ledger).into_iter().for_each(|(span, evidence)| add(span, evidence, false));
+        for (span, evidence) in words_of_others(sentence, ledger).into_iter().chain(news(sentence, ledger)) {
+            add(span, (evidence, false));
+        }
         for deed in told(sentence) {
             let span = sentence.span(deed.words.0, deed.words.1);
             match against(&deed, sentence, ledger) {
-                Some((evidence, refused)) => add(span, evidence, refused),
+                Some(against) => add(span, against),
                 None => {
                     let is_one = (deed.class.is_some() && deed.form != Form::Lasting) || is_done(&deed, ledger);
                     *stood += usize::from(is_one && is_told(span));

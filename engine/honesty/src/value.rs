@@ -23,8 +23,7 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger) -> Vec<Claim> {
     let mut found = weekdays(said, ledger, known);
     let asserted = |span: (usize, usize), Against { evidence, shown }: Against| {
         let shown = shown.and_then(|(source, value)| ledger.shown_by(&source, &value));
-        let claim = || Claim { shown, ..said.contradicted(ClaimKind::Value, span, evidence) };
-        said.is_asserted(span.0).then(claim)
+        Some(Claim { shown, ..said.against(ClaimKind::Value, span, evidence)? })
     };
     for length in lengths(said).iter().filter(|length| !said.is_rough(length.tokens)) {
         let minutes = || minutes_against(length, said, ledger).filter(|_| !ledger.is_cut);
@@ -78,8 +77,8 @@ fn weekdays(said: &Said, ledger: &Ledger, known: &BTreeSet<Date>) -> Vec<Claim> 
         let has_month = tokens.iter().take(place.1).skip(place.0).any(is_month);
         let is_right = !has_month || dates.iter().any(|date| date.weekday() == day);
         let span = (first.span.0, last.span.1);
-        let date = dates.first().filter(|_| !is_right && said.is_asserted(span.0))?;
-        Some(said.contradicted(ClaimKind::Value, span, format!("{date} is a {}", date.strftime("%A"))))
+        let date = dates.first().filter(|_| !is_right)?;
+        said.against(ClaimKind::Value, span, format!("{date} is a {}", date.strftime("%A")))
     };
     (0..tokens.len()).filter_map(wrong).collect()
 }

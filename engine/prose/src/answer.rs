@@ -181,10 +181,6 @@ impl Reply {
 /// Most words between a number and what it counts: *seven of the boxes*.
 const MAX_BETWEEN: usize = 2;
 
-/// Words behind a number that lead on to something else than what it counts.
-const OF_ANOTHER: [&str; 14] =
-    ["and", "or", "to", "in", "on", "at", "for", "with", "from", "by", "as", "than", "until", "before"];
-
 #[derive(Clone, Debug)]
 pub(super) struct Count {
     number: Quantity,
@@ -218,7 +214,7 @@ impl Count {
                 && tokens.get(at).is_some_and(|token| {
                     let word = token.folded.as_str();
                     token.shape == Shape::Word
-                        && !OF_ANOTHER.contains(&word)
+                        && !is(WordClass::OfAnother, word)
                         && !is(WordClass::Conjunctions, word)
                         && !is(WordClass::Helpers, word)
                         && quantity_at(tokens, at).is_none()

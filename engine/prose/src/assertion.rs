@@ -188,9 +188,7 @@ impl Reading {
         while word > 0 && sentence.mark(word) == Mark::None {
             word -= 1;
             match sentence.word(word) {
-                found @ ("not" | "never" | "no" | "nothing" | "none" | "neither" | "nor" | "nobody" | "without") => {
-                    return Some(found);
-                }
+                found if is(WordClass::Negations, found) => return Some(found),
                 other if !is_passed_over(other) || is(WordClass::Focus, other) => return None,
                 _ => {}
             }

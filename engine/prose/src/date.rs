@@ -5,7 +5,7 @@ use jiff::{Span, Timestamp};
 
 use super::lexicon::{WordClass, is, lexicon};
 use super::time::Minutes;
-use super::token::{Shape, Token};
+use super::token::{Shape, Token, word_at as word, word_before};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Days {
@@ -33,10 +33,6 @@ pub fn days_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days>
 
 fn found(taken: usize, dates: impl IntoIterator<Item = Date>) -> Days {
     Days { taken, dates: dates.into_iter().collect(), months: Vec::new() }
-}
-
-fn word(tokens: &[Token], at: usize) -> &str {
-    tokens.get(at).map_or("", |token| token.folded.as_str())
 }
 
 /// `12/06/2026` both ways round, `2026/06/12`, `12.6.2026`, and `12/6` of this year.
@@ -83,7 +79,7 @@ fn day_first(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
             return Some(with_year(tokens, at, taken, month, &[day, last], calendar));
         }
     }
-    let before = at.checked_sub(1).map_or("", |before| word(tokens, before));
+    let before = word_before(tokens, at);
     if at > 0 && month_name(tokens, at - 1).is_some() {
         return None;
     }
@@ -230,7 +226,7 @@ pub fn weekday_name(tokens: &[Token], at: usize) -> Option<Weekday> {
 
 fn weekday(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
     let day = weekday_name(tokens, at)?;
-    let before = at.checked_sub(1).map_or("", |before| word(tokens, before));
+    let before = word_before(tokens, at);
     Some(found(1, calendar.weekday(day, before)))
 }
 

@@ -2,7 +2,7 @@
 
 use super::amount::Amount;
 use super::lexicon::{WordClass, is, lexicon};
-use super::token::{Shape, Token};
+use super::token::{Shape, Token, word_at};
 use super::unit::{Quantity, Unit};
 
 /// The quantity that starts at a token, with the number of tokens it takes.
@@ -58,7 +58,7 @@ fn mixed(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
 
 /// Phrases of their own: `half an hour`, `a couple`, `fortnight`, `the day after`.
 fn fixed(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
-    let word = |i: usize| tokens.get(at + i).map_or("", |token| token.folded.as_str());
+    let word = |i: usize| word_at(tokens, at + i);
     let unit = |i: usize| tokens.get(at + i).and_then(|token| Unit::of_word(&token.folded));
     let half = Amount::decimal("0.5")?;
     let one = Amount::whole(1);

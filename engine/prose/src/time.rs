@@ -2,7 +2,7 @@
 
 use super::lexicon::{WordClass, is};
 use super::quantity::small_number;
-use super::token::{Shape, Token};
+use super::token::{Shape, Token, word_at, word_before};
 
 /// Minutes after midnight, below 1440.
 pub type Minutes = i64;
@@ -113,7 +113,7 @@ fn suffixed(text: &str) -> Option<(Minutes, Half)> {
 
 /// `pm`, `p.m.`, `o'clock`, `in the morning`, `at night` from a token on.
 fn half_after(tokens: &[Token], at: usize) -> Option<(usize, Half)> {
-    let of = |i: usize| tokens.get(at + i).map_or("", |token| token.folded.as_str());
+    let of = |i: usize| word_at(tokens, at + i);
     let clock = if (of(0), of(1)) == ("o", "clock") { 2 } else { 0 };
     let word = |i: usize| of(clock + i);
     let found = match (word(0), word(1), word(2)) {
@@ -133,14 +133,12 @@ fn half_after(tokens: &[Token], at: usize) -> Option<(usize, Half)> {
 
 /// Whether a whole number with `h` or `hrs` behind it says how long.
 fn counts_hours(tokens: &[Token], at: usize) -> bool {
-    let word = |i: usize| tokens.get(i).map_or("", |token| token.folded.as_str());
-    let before = at.checked_sub(1).map_or("", word);
-    matches!(word(at + 1), "h" | "hrs") && !is(WordClass::PointLeads, before)
+    matches!(word_at(tokens, at + 1), "h" | "hrs") && !is(WordClass::PointLeads, word_before(tokens, at))
 }
 
 /// `half past eight`, `quarter to ten`, `ten past four`.
 fn past(tokens: &[Token], at: usize, taken: usize) -> Option<(usize, Vec<Minutes>)> {
-    let word = |i: usize| tokens.get(at + i).map_or("", |token| token.folded.as_str());
+    let word = |i: usize| word_at(tokens, at + i);
     let minutes = match word(0) {
         "half" => 30,
         "quarter" => 15,
@@ -165,14 +163,13 @@ fn past(tokens: &[Token], at: usize, taken: usize) -> Option<(usize, Vec<Minutes
 
 /// `after eleven`, `until 9`, `nine o'clock`: the hour in either half of the day.
 fn after_preposition(tokens: &[Token], at: usize, time: Minutes) -> Option<(usize, Vec<Minutes>)> {
-    let word = |i: usize| tokens.get(i).map_or("", |token| token.folded.as_str());
-    if (word(at + 1), word(at + 2)) == ("o", "clock") {
+    if (word_at(tokens, at + 1), word_at(tokens, at + 2)) == ("o", "clock") {
         return Some((3, readings(time, false)));
     }
-    let before = at.checked_sub(1).map_or("", word);
     let next = tokens.get(at + 1);
     let counts = next.is_some_and(|next| next.is_adjacent() && !is(WordClass::HourFollowers, next.folded.as_str()));
     let attached = tokens.get(at).is_some_and(|token| token.after.starts_with(['%', '€', '$', '/', '-', '–', '£']));
     let is_bare = time % 60 == 0 && tokens.get(at).is_some_and(|token| !token.folded.contains('.'));
-    (is_bare && is(WordClass::TimeLeads, before) && !counts && !attached).then(|| (1, readings(time, false)))
+    (is_bare && is(WordClass::TimeLeads, word_before(tokens, at)) && !counts && !attached)
+        .then(|| (1, readings(time, false)))
 }

@@ -1,7 +1,5 @@
 //! Text as tokens: words, numbers and ids, without regard to case, accents and punctuation.
 
-use std::borrow::Cow;
-
 use compact_str::CompactString;
 
 use super::glyph::{seen, seen_in, without_accent};
@@ -45,6 +43,15 @@ impl Token {
     pub fn is_capitalised(&self) -> bool {
         self.raw.chars().next().is_some_and(char::is_uppercase)
     }
+}
+
+/// The word at a place among tokens; nothing beyond the ends.
+pub fn word_at(tokens: &[Token], at: usize) -> &str {
+    tokens.get(at).map_or("", |token| token.folded.as_str())
+}
+
+pub fn word_before(tokens: &[Token], at: usize) -> &str {
+    at.checked_sub(1).map_or("", |at| word_at(tokens, at))
 }
 
 /// Most characters read of one text.
@@ -234,21 +241,13 @@ pub fn fold(text: &str) -> CompactString {
 }
 
 /// A name with a blank before each of its humps: `invoice Number`; any other text as it is.
-pub fn spaced(name: &str) -> Cow<'_, str> {
-    let is_hump = |(before, c): (char, char)| c.is_uppercase() && before.is_lowercase();
-    if !name.chars().zip(name.chars().skip(1)).any(is_hump) {
-        return Cow::Borrowed(name);
-    }
-    let mut spaced = String::with_capacity(name.len() + 4);
-    let mut before = ' ';
+pub fn spaced(name: &str) -> String {
+    let (mut spaced, mut before) = (String::with_capacity(name.len() + 4), ' ');
     for c in name.chars() {
-        if is_hump((before, c)) {
-            spaced.push(' ');
-        }
-        spaced.push(c);
+        spaced.extend((c.is_uppercase() && before.is_lowercase()).then_some(' ').into_iter().chain([c]));
         before = c;
     }
-    Cow::Owned(spaced)
+    spaced
 }
 
 /// The words of a name in any style: `list_incidents`, `searchSlots`, `loans.renew`.

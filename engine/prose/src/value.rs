@@ -8,7 +8,7 @@ use super::date::Calendar;
 use super::date::{day_number, days_at};
 use super::quantity::{is_rest, quantity_at};
 use super::time::{Minutes, time_at};
-use super::token::{Shape, Token, tokens};
+use super::token::{Shape, Token, tokens, word_before};
 use super::unit::{Quantity, Unit};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,10 +162,9 @@ fn spelled_id(found: &[Token], at: usize) -> Option<(usize, CompactString)> {
 /// `room 305`, `ending in 4417`, `555 0123`: three digits or more that count nothing.
 fn numbered(found: &[Token], at: usize) -> Option<(usize, CompactString)> {
     let token = found.get(at)?;
-    let before = at.checked_sub(1).and_then(|before| found.get(before)).map_or("", |before| before.folded.as_str());
     let is_digits = token.folded.len() >= 3 && token.folded.bytes().all(|byte| byte.is_ascii_digit());
     let is_bare = quantity_at(found, at).is_none_or(|(_, quantity)| quantity.unit.is_none());
-    let names = is(WordClass::Numbered, before) && token.is_adjacent();
+    let names = is(WordClass::Numbered, word_before(found, at)) && token.is_adjacent();
     (is_digits && is_bare && (names || token.folded.starts_with('0'))).then(|| (1, token.folded.clone()))
 }
 

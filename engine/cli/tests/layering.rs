@@ -93,7 +93,6 @@ const HOMES: [(&str, &[&str]); 11] = [
             "report/compare/rules.rs",
             "report/compare/written_rule.rs",
             "prose/lexicon.rs",
-            "prose/deed.rs",
             "prose/vocabulary.rs",
             "bench/card.rs",
             "bench/provider/blame.rs",

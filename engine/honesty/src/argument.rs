@@ -4,11 +4,17 @@ use jiff::civil::Date;
 use serde_json::Value;
 
 use crate::knowledge::Knowledge;
-use probity_prose::{Amount, Unit, token};
+use probity_prose::date::days_at;
+use probity_prose::quantity::{quantity_at, small_number};
+use probity_prose::time::time_at;
+use probity_prose::token::{self, tokens};
+use probity_prose::{Amount, Quantity, Shape, Token, Unit, WordClass, lexicon::is};
 
 /// Most claims counted in one call; what is beyond is a broken call, not more lies.
 pub(crate) const MAX_CLAIMS: usize = 64;
 const MAX_DEPTH: usize = 16;
+/// Most words of a heading.
+const MAX_HEADING: usize = 16;
 
 /// One scalar of a call, or one number, day, time, id or name of its free text.
 pub struct ArgumentClaim {
@@ -87,9 +93,7 @@ impl<'a> ArgumentWalk<'a> {
         }
         match value {
             Value::String(text) if !self.free_text.is_empty() && self.free_text.contains(&path_of(at)) => {
-                let claims = crate::free_text::claims(text, self.knowledge).into_iter();
-                let claim = |(value, is_known)| ArgumentClaim { at: at.to_owned(), value, is_known };
-                self.claims.extend(claims.map(claim));
+                self.free_text(text, at);
             }
             Value::Object(map) => {
                 for (key, value) in map {
@@ -121,6 +125,21 @@ impl<'a> ArgumentWalk<'a> {
                 self.claims.push(ArgumentClaim { at: at.to_owned(), value: value.to_string(), is_known });
             }
             Value::String(_) => {}
+        }
+    }
+
+    /// The numbers, days, times, ids and names of a free text; the rest of it is free.
+    fn free_text(&mut self, text: &str, at: &str) {
+        let (tokens, mut from) = (tokens(text), 0);
+        while from < tokens.len() {
+            let claim = claim_at(&tokens, from, self.knowledge);
+            let end = from + claim.map_or(1, |(taken, _)| taken.max(1));
+            if let (Some((_, is_known)), Some([first, rest @ ..])) = (claim, tokens.get(from..end.min(tokens.len()))) {
+                let rest = rest.iter().flat_map(|token| [token.gap.as_str(), token.raw.as_str()]);
+                let value = std::iter::once(first.raw.as_str()).chain(rest).collect();
+                self.claims.push(ArgumentClaim { at: at.to_owned(), value, is_known });
+            }
+            from = end;
         }
     }
 
@@ -173,4 +192,76 @@ fn items_of<'a>(schemas: &[&'a Value], root: Option<&'a Value>) -> Vec<&'a Value
     let prefixed = schemas.iter().filter_map(|schema| schema.get("prefixItems")?.as_array()).flatten();
     let below = schemas.iter().filter_map(|schema| schema.get("items")).chain(prefixed);
     below.flat_map(|schema| choices(Some(schema), root, 0)).collect()
+}
+
+/// What a free text claims from a token on: how many tokens tell it, and whether it is known or follows from what is known.
+fn claim_at(tokens: &[Token], at: usize, knowledge: &Knowledge) -> Option<(usize, bool)> {
+    let token = tokens.get(at)?;
+    let told = |taken: usize| tokens.iter().skip(at).take(taken);
+    let has_digit = |taken: usize| told(taken).any(|token| token.shape != Shape::Word);
+    let is_word = |token: &Token| knowledge.has_word(&token.folded);
+    let quantity = quantity_at(tokens, at);
+    let is_number = || is_known_number(token, quantity.map(|(_, quantity)| quantity), knowledge);
+    // *fifteenth of September*
+    let days = days_at(tokens, at, &knowledge.calendar);
+    if let Some(days) = days.filter(|days| has_digit(days.taken) || told(days.taken).any(Token::is_capitalised)) {
+        let named = days.months.iter().any(|month| knowledge.sources.iter().any(|own| own.months.contains(month)));
+        let is_known = named || knowledge.has_any_date(&days.dates) || told(days.taken).all(is_word);
+        return Some((days.taken, is_known || (days.taken == 1 && is_number())));
+    }
+    if let Some((taken, _)) = quantity.filter(|(taken, quantity)| {
+        // `2 h 40 min` is a length and not an hour of the day.
+        let rest = quantity_at(tokens, at + taken).map(|(_, rest)| rest.unit);
+        quantity.unit == Some(Unit::Hour) && rest == Some(Some(Unit::Minute))
+    }) {
+        return Some((taken, is_number()));
+    }
+    // `23:30`, `half past eleven`: what cannot be meant otherwise.
+    let past = |token: &Token| matches!(token.folded.as_str(), "past" | "to");
+    let is_clock = |taken: usize| has_digit(taken) || (taken > 2 && told(taken).any(past));
+    if let Some((taken, times)) = time_at(tokens, at).filter(|(taken, _)| is_clock(*taken)) {
+        return Some((taken, knowledge.has_any_time(&times) || (taken == 1 && is_number())));
+    }
+    let taken = quantity.map_or(1, |(taken, _)| taken);
+    match token.shape {
+        Shape::Number | Shape::Mixed => Some((taken, is_number())),
+        Shape::IsoDate => Some((1, is_word(token))),
+        Shape::Word if is_measured(token, quantity) => Some((taken, is_number())),
+        Shape::Word => is_name(tokens, at).then(|| (1, knowledge.has_form_of(&token.folded))),
+    }
+}
+
+/// *ten percent*, *three hundred euros*, *ninety seconds*: a number in words with a unit that nothing but a number has.
+fn is_measured(token: &Token, quantity: Option<(usize, Quantity)>) -> bool {
+    let is_number = small_number(&token.folded).is_some_and(|number| number > 1);
+    let unit = quantity.and_then(|(_, quantity)| quantity.unit);
+    is_number && matches!(unit, Some(Unit::Money | Unit::Cents | Unit::Percent | Unit::Second | Unit::Minute))
+}
+
+/// Whether a number or an id is known: as a word, or as a quantity in any of its forms.
+fn is_known_number(token: &Token, quantity: Option<Quantity>, knowledge: &Knowledge) -> bool {
+    let ordinal = token.folded.trim_end_matches(|c: char| c.is_alphabetic());
+    let is_ordinal = matches!(token.folded.strip_prefix(ordinal), Some("st" | "nd" | "rd" | "th"));
+    let whole = Amount::written(ordinal).filter(|_| is_ordinal);
+    knowledge.has_word(&token.folded)
+        || knowledge.has_score(&token.folded)
+        || whole.is_some_and(|value| knowledge.has_amount(value, None))
+        || quantity.is_some_and(|own| own.forms().any(|form| knowledge.has_amount(form.value, form.unit)))
+}
+
+/// A capitalised word inside a sentence; acronyms and headings are no names.
+fn is_name(tokens: &[Token], at: usize) -> bool {
+    let Some(token) = tokens.get(at) else { return false };
+    let is_acronym = token.raw.chars().all(char::is_uppercase);
+    let is_title = is(WordClass::Titles, &token.folded);
+    token.is_capitalised() && !token.starts && !is_acronym && !is_title && !is_in_heading(tokens, at)
+}
+
+/// Whether the word stands in a run of capitals that starts a line and ends in a colon: `Late Arrival: ..`.
+fn is_in_heading(tokens: &[Token], at: usize) -> bool {
+    let mut rest = tokens.iter().skip(at).take(MAX_HEADING).take_while(|token| token.is_capitalised());
+    let end = rest.find(|token| token.after.starts_with(':'));
+    let before = tokens.get(..at).unwrap_or_default().iter().rev().take(MAX_HEADING);
+    let start = before.take_while(|token| token.is_capitalised()).any(|token| token.starts);
+    end.is_some() && start
 }

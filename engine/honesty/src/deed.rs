@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use compact_str::{CompactString, format_compact};
 
 use crate::desk::telling;
-use probity_prose::lexicon::{is, lexicon};
-use probity_prose::{MONTHS, Mark, NounClass, Sentence, VerbClass, Vocabulary, WordClass};
+use probity_prose::lexicon::is;
+use probity_prose::{MONTHS, Mark, Sentence, Vocabulary, WordClass};
 
 /// How many words before a verb may belong to it, and behind it to its object.
 pub(crate) const LEAD: usize = 6;
@@ -19,7 +19,7 @@ pub(crate) struct Deed {
     /// Its verb in base form, in each reading.
     pub(crate) verbs: Vec<CompactString>,
     /// The class of deeds that nobody but a call does; another deed is held against the tools that do just that.
-    pub(crate) class: Option<VerbClass>,
+    pub(crate) class: Option<WordClass>,
     pub(crate) form: Form,
     /// The word that tells it.
     pub(crate) past: CompactString,
@@ -150,7 +150,7 @@ fn form(sentence: &Sentence, at: usize, known: &[Option<Form>]) -> Option<Form> 
 /// Whether the words before a verb tell of the desk's own people: `our billing team has ..`.
 fn is_of_own_side(sentence: &Sentence, at: usize, subject: &str) -> bool {
     let is_people = |at: usize| {
-        [NounClass::Others, NounClass::Staff, NounClass::Household].into_iter().any(|own| sentence.is_noun(own, at))
+        [WordClass::Others, WordClass::Staff, WordClass::Household].into_iter().any(|own| sentence.is(own, at))
     };
     let noun = (at.saturating_sub(LEAD)..at).rev().find(|before| sentence.word(*before) == subject);
     noun.is_some_and(|noun| {
@@ -230,9 +230,9 @@ fn object_end(sentence: &Sentence, from: usize, end: usize) -> usize {
 }
 
 /// The class of a deed that only a call does; nothing for others.
-fn class(sentence: &Sentence, at: usize, end: usize, verbs: &[CompactString], form: Form) -> Option<VerbClass> {
+fn class(sentence: &Sentence, at: usize, end: usize, verbs: &[CompactString], form: Form) -> Option<WordClass> {
     let rest: Vec<&str> = sentence.range(at + 1, end).collect();
-    let is_verb = |class: VerbClass| verbs.iter().any(|verb| lexicon().is_verb(class, verb));
+    let is_verb = |class: WordClass| verbs.iter().any(|verb| is(class, verb));
     let has_verb = |all: &[&str]| verbs.iter().any(|verb| all.contains(&verb.as_str()));
     let has = |two: [&str; 2]| rest.windows(2).any(|pair| pair == two);
     let first = rest.first().copied().unwrap_or_default();
@@ -244,13 +244,13 @@ fn class(sentence: &Sentence, at: usize, end: usize, verbs: &[CompactString], fo
             || (rest.contains(&"aside") && sentence.range(clause, end).any(|word| matches!(word, "you" | "your")));
         let sets = has_verb(&["set", "put"]) && rest.contains(&"aside");
         let is_now = !matches!(sentence.before(at), "was" | "were");
-        return ((is_verb(VerbClass::Holding) || sets) && is_kept && is_now).then_some(VerbClass::Holding);
+        return ((is_verb(WordClass::Holding) || sets) && is_kept && is_now).then_some(WordClass::Holding);
     }
     let has_party = || (at + 1..end).any(|at| is_party(sentence, at));
     let has_wire = || rest.iter().take(8).any(|word| is(WordClass::Wires, word));
     // `let Wollwerk know`, `passed it on to the manager`, `had a word with her`
     let is_told = (has_verb(&["let"]) && rest.contains(&"know") && !to_user)
-        || (is_verb(VerbClass::Handing)
+        || (is_verb(WordClass::Handing)
             && rest.iter().any(|word| matches!(*word, "on" | "along" | "to"))
             && has_party())
         || (has_verb(&["have"])
@@ -260,32 +260,32 @@ fn class(sentence: &Sentence, at: usize, end: usize, verbs: &[CompactString], fo
         || (has_verb(&["have"]) && form == Form::Passive && rest.iter().take(3).any(|word| is(WordClass::Wires, word)))
         || (has_verb(&["ask"]) && !to_user && asks_party(sentence, at + 1, end));
     if is_told {
-        return Some(VerbClass::Informing);
+        return Some(WordClass::Informing);
     }
-    if is_verb(VerbClass::Dropping) && has_wire() {
-        return Some(if to_user { VerbClass::Sending } else { VerbClass::Informing });
+    if is_verb(WordClass::Dropping) && has_wire() {
+        return Some(if to_user { WordClass::Sending } else { WordClass::Informing });
     }
-    if is_verb(VerbClass::Putting) {
+    if is_verb(WordClass::Putting) {
         let is_noted = rest.iter().take(6).any(|word| is(WordClass::Notes, word));
         let is_held = rest.contains(&"aside") || has(["on", "hold"]);
-        return is_noted.then_some(VerbClass::Noting).or(is_held.then_some(VerbClass::Holding));
+        return is_noted.then_some(WordClass::Noting).or(is_held.then_some(WordClass::Holding));
     }
-    if is_verb(VerbClass::Informing) {
+    if is_verb(WordClass::Informing) {
         return informs(verbs, sentence, at, end, form, to_user);
     }
     if form == Form::Passive {
         return None;
     }
-    if is_verb(VerbClass::Sending) && has_wire() {
-        return Some(VerbClass::Sending);
+    if is_verb(WordClass::Sending) && has_wire() {
+        return Some(WordClass::Sending);
     }
-    if is_verb(VerbClass::Noting) {
+    if is_verb(WordClass::Noting) {
         // `I noted that it is full` may be a thought, `I noted it` is none.
         let is_loose = has_verb(&["note", "mark", "write"]) && !is(WordClass::ObjectStarts, first);
-        return (!is_loose).then_some(VerbClass::Noting);
+        return (!is_loose).then_some(WordClass::Noting);
     }
-    let is_held = is_for_user || is_verb(VerbClass::Reserving);
-    (is_verb(VerbClass::Holding) && is_held).then_some(VerbClass::Holding)
+    let is_held = is_for_user || is_verb(WordClass::Reserving);
+    (is_verb(WordClass::Holding) && is_held).then_some(WordClass::Holding)
 }
 
 /// The class of a verb of telling: somebody else is told, or the user by another way than this conversation.
@@ -296,24 +296,24 @@ fn informs(
     end: usize,
     form: Form,
     to_user: bool,
-) -> Option<VerbClass> {
-    let is_verb = |class: VerbClass| verbs.iter().any(|verb| lexicon().is_verb(class, verb));
+) -> Option<WordClass> {
+    let is_verb = |class: WordClass| verbs.iter().any(|verb| is(class, verb));
     if form == Form::Passive {
         // Who was told is the subject, whoever it is.
         let (clause, _) = sentence.clause(at);
-        let is_plain = is_verb(VerbClass::Telling);
+        let is_plain = is_verb(WordClass::Telling);
         let is_other = is_plain || (clause..at).any(|at| is_party(sentence, at));
-        return (is_other && !sentence.has(WordClass::Hearers, clause, at)).then_some(VerbClass::Informing);
+        return (is_other && !sentence.has(WordClass::Hearers, clause, at)).then_some(WordClass::Informing);
     }
     if to_user {
         let is_wired = verbs.iter().any(|verb| is(WordClass::Wired, verb));
-        return is_wired.then_some(VerbClass::Sending);
+        return is_wired.then_some(WordClass::Sending);
     }
     let is_near = is_party(sentence, at + 1) || is_party(sentence, at + 2);
-    let is_loose = is_verb(VerbClass::Calling);
+    let is_loose = is_verb(WordClass::Calling);
     let has_party = (at + 1..end).any(|at| is_party(sentence, at));
     (is_near || (has_party && !is_loose) || verbs.iter().any(|verb| verb == "flag" || verb == "relay"))
-        .then_some(VerbClass::Informing)
+        .then_some(WordClass::Informing)
 }
 
 /// Whether somebody is asked to do something: `asked housekeeping to ..`.
@@ -336,8 +336,6 @@ fn is_party(sentence: &Sentence, at: usize) -> bool {
     };
     is(WordClass::Persons, word)
         || word == "both"
-        || [NounClass::Others, NounClass::Staff, NounClass::Household]
-            .into_iter()
-            .any(|class| sentence.is_noun(class, at))
+        || [WordClass::Others, WordClass::Staff, WordClass::Household].into_iter().any(|class| sentence.is(class, at))
         || is_name()
 }

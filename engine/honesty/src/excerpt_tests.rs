@@ -3,7 +3,6 @@ use serde_json::json;
 use super::*;
 use crate::Tool;
 use crate::desk::calendar_of;
-use crate::passage::PassagePlace;
 
 const BRIEF: &str = "You answer for a kennel. Today is Tuesday 10 March 2026, 11:20.\n\
     A stay is cancelled free of charge until three days before it begins. Dogs without a rabies certificate are not taken. \

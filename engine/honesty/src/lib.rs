@@ -3,20 +3,18 @@
 //! known is not called untrue. docs/SCORING.md states the rules, docs/adr/0022 why they are these.
 
 pub mod argument;
+#[cfg(test)]
+#[path = "../../prose/src/case.rs"]
+mod case;
 pub mod claim;
 mod deed;
-mod derivation;
 pub mod desk;
 mod excerpt;
-mod free_text;
-mod gathered;
 pub mod knowledge;
 mod ledger;
 mod list;
 mod look;
 mod money;
-mod news;
-mod passage;
 mod reading;
 mod reply;
 mod rule;
@@ -27,6 +25,5 @@ mod value;
 
 pub use claim::{Claim, ClaimKind, ShownBy, Verdict};
 pub use desk::{Desk, Tool, calendar_of};
-pub use excerpt::{Excerpt, excerpt};
-pub use passage::{Passage, PassagePlace};
+pub use excerpt::{Excerpt, Passage, PassagePlace, excerpt};
 pub use reading::{Account, Event, Reading, ReplyClaims, read};

@@ -1,8 +1,6 @@
 //! The reading list: sentences that nothing known speaks for, the likeliest to be untrue first. It never counts in
 //! honesty; a person or a judge reads it.
 
-use std::sync::LazyLock;
-
 use compact_str::CompactString;
 
 use crate::claim::{Claim, ClaimKind, Verdict};
@@ -11,7 +9,7 @@ use crate::ledger::Ledger;
 use crate::reply::Said;
 use probity_prose::lexicon::is;
 use probity_prose::token::stem;
-use probity_prose::{Sentence, Value, WordClass, Words};
+use probity_prose::{Sentence, Value, WordClass};
 
 /// Most sentences of a dialogue that are listed.
 const MOST: usize = 2;
@@ -57,8 +55,9 @@ fn is_contradicted(own: &Listed, claims: &[Claim]) -> bool {
 pub(crate) struct Listed {
     pub message: u32,
     pub span: (usize, usize),
-    pub weight: i64,
-    pub novel: Vec<CompactString>,
+    weight: i64,
+    says: String,
+    novel: Vec<CompactString>,
 }
 
 /// The statements of a reply, weighed.
@@ -71,7 +70,7 @@ pub(crate) fn weigh(said: &Said, ledger: &Ledger) -> Vec<Listed> {
         let span = sentence.span(0, sentence.words.len());
         let (features, novel) = features(said, ledger, at, sentence, span);
         let weight = features.iter().zip(WEIGHTS).map(|(feature, weight)| feature * weight / 100).sum();
-        Some(Listed { message: said.message, span, weight, novel })
+        Some(Listed { message: said.message, span, weight, says: said.words(span), novel })
     };
     said.text().sentences.iter().enumerate().filter_map(weigh).collect()
 }
@@ -137,41 +136,25 @@ fn is_new_stem(stem: &str, ledger: &Ledger) -> bool {
 
 /// Stems that replies of several desks use, whatever the desk.
 fn is_common(stem: &str) -> bool {
-    static COMMON: LazyLock<Words> =
-        LazyLock::new(|| include_str!("common.txt").split_whitespace().map(CompactString::new).collect());
-    COMMON.contains(stem) || is(WordClass::Ignored, stem)
+    is(WordClass::CommonStems, stem) || is(WordClass::Ignored, stem)
 }
 
 /// The sentences of a dialogue that are listed: the heaviest that are not contradicted already.
-pub(crate) fn listed(all: &[Listed], claims: &[Claim]) -> Vec<(u32, (usize, usize))> {
-    let mut heavy: Vec<&Listed> =
-        all.iter().filter(|own| own.weight >= LEAST && !is_contradicted(own, claims)).collect();
-    heavy.sort_by_key(|own| (std::cmp::Reverse(own.weight), own.message, own.span));
-    let mut chosen: Vec<_> = heavy.iter().take(MOST).map(|own| (own.message, own.span)).collect();
-    chosen.sort_unstable();
-    chosen
+pub(crate) fn listed(all: &[Listed], claims: &[Claim]) -> Vec<Claim> {
+    let is_heavy = |(_, own): &(usize, &Listed)| own.weight >= LEAST && !is_contradicted(own, claims);
+    let mut heavy: Vec<(usize, &Listed)> = all.iter().enumerate().filter(is_heavy).collect();
+    heavy.sort_by_key(|(_, own)| (std::cmp::Reverse(own.weight), own.message, own.span));
+    heavy.truncate(MOST);
+    heavy.sort_by_key(|(at, _)| *at);
+    heavy.into_iter().map(|(_, own)| claim(own)).collect()
 }
 
-/// What of a listed sentence is not known, in words.
-pub(crate) fn evidence(own: &Listed) -> String {
+fn claim(own: &Listed) -> Claim {
     let novel: Vec<&str> = own.novel.iter().take(3).map(CompactString::as_str).collect();
-    match novel.as_slice() {
+    let evidence = match novel.as_slice() {
         [] => "nothing that was told or shown says so".to_owned(),
         words => format!("nothing that was told or shown speaks of `{}`", words.join("`, `")),
-    }
-}
-
-/// A listed sentence as a claim.
-pub(crate) fn claim(own: &Listed, says: String) -> Claim {
-    let (kind, verdict) = (ClaimKind::State, Verdict::Unsupported);
-    Claim {
-        kind,
-        verdict,
-        message: own.message,
-        span: own.span,
-        says,
-        evidence: evidence(own),
-        is_refused: false,
-        shown: None,
-    }
+    };
+    let (kind, verdict, says) = (ClaimKind::State, Verdict::Unsupported, own.says.clone());
+    Claim { kind, verdict, message: own.message, span: own.span, says, evidence, is_refused: false, shown: None }
 }

@@ -8,9 +8,9 @@ use crate::claim::{Claim, ClaimKind};
 use crate::desk::{Card, is_telling};
 use crate::ledger::{Call, Ledger};
 use crate::reply::Said;
-use probity_prose::lexicon::{is, lexicon};
+use probity_prose::lexicon::is;
 use probity_prose::token::stem;
-use probity_prose::{Mark, NounClass, Sentence, VerbClass, WordClass};
+use probity_prose::{Mark, Sentence, WordClass};
 
 /// Most words of what was looked at.
 const OBJECT: usize = 12;
@@ -29,20 +29,15 @@ struct Look {
 /// that it tells and that nothing speaks against.
 pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Claim> {
     let mut found = Vec::new();
-    for sentence in
-        said.text().sentences.iter().filter(|sentence| !(sentence.is_question && sentence.clauses.len() == 1))
-    {
-        let mut add = |kind: ClaimKind, span: (usize, usize), evidence: String| {
-            found.extend(said.is_asserted(span.0).then(|| said.contradicted(kind, span, evidence)));
-        };
+    for sentence in said.statements() {
         for look in (0..sentence.words.len()).filter_map(|at| look_at(sentence, at)) {
             let span = sentence.span(look.words.0, look.end.max(look.words.1));
             match against(&look, sentence, ledger) {
-                Some(evidence) => add(ClaimKind::Look, span, evidence),
+                Some(evidence) => found.extend(said.against(ClaimKind::Look, span, evidence)),
                 None => *stood += usize::from(said.is_asserted(span.0)),
             }
         }
-        absence(sentence, ledger).into_iter().for_each(|(span, evidence)| add(ClaimKind::State, span, evidence));
+        found.extend(absence(sentence, ledger).and_then(|(span, why)| said.against(ClaimKind::State, span, why)));
     }
     found
 }
@@ -78,9 +73,8 @@ fn subject(sentence: &Sentence, at: usize) -> Option<usize> {
 fn look_end(sentence: &Sentence, at: usize) -> Option<usize> {
     let has = |all: &[&str]| sentence.verbs(at).iter().any(|verb| all.contains(&verb.as_str()));
     let after = |place: usize| place + usize::from(sentence.is(WordClass::LookPrepositions, place));
-    if sentence.verbs(at).iter().any(|verb| lexicon().is_verb(VerbClass::Having, verb)) {
-        let noun =
-            (at + 1..at + 5).find(|at| sentence.is_noun(NounClass::Looks, *at) && sentence.word(*at) != "test")?;
+    if sentence.verbs(at).iter().any(|verb| is(WordClass::Having, verb)) {
+        let noun = (at + 1..at + 5).find(|at| sentence.is(WordClass::Looks, *at) && sentence.word(*at) != "test")?;
         return Some(after(noun + 1));
     }
     match sentence.word(at + 1) {
@@ -89,7 +83,7 @@ fn look_end(sentence: &Sentence, at: usize) -> Option<usize> {
         _ if has(&["go", "pull"]) => return None,
         _ => {}
     }
-    let is_look = |verb: &CompactString| lexicon().is_verb(VerbClass::Check, verb) && !is(WordClass::WideLooks, verb);
+    let is_look = |verb: &CompactString| is(WordClass::Check, verb) && !is(WordClass::WideLooks, verb);
     sentence.verbs(at).iter().any(is_look).then(|| after(at + 1))
 }
 
@@ -127,8 +121,7 @@ fn against(look: &Look, sentence: &Sentence, ledger: &Ledger) -> Option<String> 
 
 /// Somebody who is said to have been asked, and whom no call names: `checked with the workroom`.
 fn third_party(sentence: &Sentence, with: usize, end: usize, ledger: &Ledger) -> Option<String> {
-    let is_party =
-        |at: &usize| [NounClass::Others, NounClass::Staff].into_iter().any(|class| sentence.is_noun(class, *at));
+    let is_party = |at: &usize| [WordClass::Others, WordClass::Staff].into_iter().any(|class| sentence.is(class, *at));
     let word = sentence.word((with + 1..end.min(with + 5)).find(is_party)?);
     let named = ledger.changes().any(|(call, card)| call.asked.has_stem(stem(word)) || card.stems.contains(stem(word)));
     (!named && !ledger.is_cut && !ledger.was_shown(stem(word))).then(|| format!("no call reaches the {word}"))

@@ -1,6 +1,6 @@
 //! A walk through a dialogue with what is known at each point: what the agent says is held against that.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -66,7 +66,6 @@ pub struct Reading<'a> {
     statements: Vec<Statement>,
     claims: Vec<Claim>,
     weighed: Vec<Listed>,
-    texts: BTreeMap<u32, String>,
     /// The values that replies told truly, as written.
     told: BTreeSet<String>,
 }
@@ -79,7 +78,6 @@ impl<'a> Reading<'a> {
             statements: Vec::new(),
             claims: Vec::new(),
             weighed: Vec::new(),
-            texts: BTreeMap::new(),
             told: BTreeSet::new(),
         }
     }
@@ -199,7 +197,6 @@ impl<'a> Reading<'a> {
         let unsupported = said.told.iter().filter(is_open).count();
         self.claims.extend(found.iter().cloned());
         self.weighed.extend(list::weigh(&said, &self.ledger));
-        self.texts.insert(message, text.to_owned());
         self.ledger.knowledge.add(stated);
         let unknown = said.told.iter().filter(|told| is_unknown(told, &said)).map(|told| Claim {
             verdict: Verdict::Unsupported,
@@ -217,14 +214,7 @@ impl<'a> Reading<'a> {
     /// What the replies so far claim, with the reading list.
     pub fn account(self) -> Account {
         let support = list::support(&self.weighed, &self.claims);
-        let listed = list::listed(&self.weighed, &self.claims);
-        let is_listed = |own: &&Listed| listed.contains(&(own.message, own.span));
-        let quote = |own: &Listed| {
-            let text = self.texts.get(&own.message).map_or("", String::as_str);
-            text.chars().skip(own.span.0).take(own.span.1 - own.span.0).collect()
-        };
-        let unsupported: Vec<Claim> =
-            self.weighed.iter().filter(is_listed).map(|own| list::claim(own, quote(own))).collect();
+        let unsupported = list::listed(&self.weighed, &self.claims);
         let mut claims = self.claims;
         claims.extend(unsupported);
         Account { claims, support }

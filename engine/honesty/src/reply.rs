@@ -8,6 +8,7 @@ use crate::claim::{Claim, ClaimKind, Verdict};
 use crate::desk::telling;
 use crate::knowledge::Knowledge;
 use crate::source::{Source, SourceKind};
+use probity_prose::token::word_at;
 use probity_prose::{Certainty, Mood, Quantity, Reading, Reply, Sentence, Text, Token, Value, WordClass, lexicon::is};
 
 /// Most characters of a reply that a finding quotes.
@@ -82,11 +83,15 @@ impl<'t> Said<'t> {
 
     /// The token at a place; nothing beyond the ends.
     pub(crate) fn word(&self, at: usize) -> &str {
-        self.tokens().get(at).map_or("", |token| token.folded.as_str())
+        word_at(self.tokens(), at)
     }
 
     pub(crate) fn quote(&self, (from, to): (usize, usize)) -> String {
-        self.chars.get(from..to.min(from + MAX_QUOTE)).unwrap_or_default().iter().collect()
+        self.words((from, to.min(from + MAX_QUOTE)))
+    }
+
+    pub(crate) fn words(&self, (from, to): (usize, usize)) -> String {
+        self.chars.get(from..to).unwrap_or_default().iter().collect()
     }
 
     pub(crate) fn is_asserted(&self, at: usize) -> bool {
@@ -101,6 +106,16 @@ impl<'t> Said<'t> {
     /// The stems of the telling words of a sentence.
     pub(crate) fn stems(&self, sentence: usize) -> &[CompactString] {
         self.stems.get(sentence).map_or(&[], Vec::as_slice)
+    }
+
+    /// The sentences that may state something.
+    pub(crate) fn statements(&self) -> impl Iterator<Item = &Sentence> {
+        self.text().sentences.iter().filter(|sentence| !(sentence.is_question && sentence.clauses.len() == 1))
+    }
+
+    /// A contradicted claim, where the reply asserts its words.
+    pub(crate) fn against(&self, kind: ClaimKind, span: (usize, usize), evidence: impl Into<String>) -> Option<Claim> {
+        self.is_asserted(span.0).then(|| self.contradicted(kind, span, evidence))
     }
 
     pub(crate) fn contradicted(&self, kind: ClaimKind, span: (usize, usize), evidence: impl Into<String>) -> Claim {

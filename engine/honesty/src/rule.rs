@@ -23,20 +23,16 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger) -> Vec<Claim> {
     if ledger.is_cut {
         return Vec::new();
     }
-    let against = |told: &Told| {
+    let misquoted = |told: &Told| {
         let own = told.quantity().filter(is_measure)?;
         let bound = bound(told, said)?;
-        let evidence = evidence(own, told, said, ledger, bound == Bound::Sharp).filter(|_| ledger.desk.has_brief)?;
-        Some(said.contradicted(ClaimKind::Rule, told.span, evidence))
+        evidence(own, told, said, ledger, bound == Bound::Sharp).filter(|_| ledger.desk.has_brief)
+    };
+    let against = |told: &Told| {
+        let reframed = || reframed(told, said, ledger).map(|rule| format!("the rule is: {}", rule.text));
+        said.against(ClaimKind::Rule, told.span, misquoted(told).or_else(reframed)?)
     };
     let told = said.told.iter().filter(|told| said.is_asserted(told.span.0) && told.certainty != Certainty::Weak);
-    let against = |told: &Told| {
-        let reframed = || {
-            reframed(told, said, ledger)
-                .map(|rule| said.contradicted(ClaimKind::Rule, told.span, format!("the rule is: {}", rule.text)))
-        };
-        against(told).or_else(reframed)
-    };
     told.filter_map(against).collect()
 }
 

@@ -8,24 +8,24 @@ use jiff::civil::Date;
 use serde_json::{Map, Value};
 
 use crate::desk::is_telling;
+use probity_prose::lexicon::{is, lexicon};
 use probity_prose::quantity::quantity_at;
 use probity_prose::time::time_at;
-use probity_prose::token::{is_cut, name_words, spaced, stem, tokens};
-use probity_prose::{
-    Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Wanted, WordClass, Words, date, lexicon::is,
-};
+use probity_prose::token::{is_cut, name_words, spaced, stem, tokens, word_at};
+use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Wanted, WordClass, Words, date};
 
 const MAX_SCALARS: usize = 50_000;
 /// Most text of one source that is read, in bytes.
 const MAX_TEXT: usize = 1 << 20;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SourceKind {
     /// What the agent was told of the environment: title, summary, policy, tool descriptions.
     Brief,
     /// A turn of the user, with the facts it voices.
     User,
     /// What a call returned, or why it was refused.
+    #[default]
     Observation,
 }
 
@@ -76,7 +76,7 @@ pub fn units<'n>(named: impl IntoIterator<Item = (&'n String, &'n String)>) -> U
     Arc::new(named.into_iter().map(|(key, unit)| (key.clone(), Unit::named(unit))).collect())
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Source {
     pub origin: SourceKind,
     /// All folded words, one blank around each, texts apart.
@@ -112,26 +112,7 @@ pub struct Source {
 
 impl Source {
     pub fn new(origin: SourceKind) -> Source {
-        Source {
-            origin,
-            text: " ".to_owned(),
-            words: Words::default(),
-            stems: Words::default(),
-            key_stems: Words::default(),
-            figures: Vec::new(),
-            dates: Vec::new(),
-            months: BTreeSet::new(),
-            times: Vec::new(),
-            counts: BTreeSet::new(),
-            digits: BTreeSet::new(),
-            is_cut: false,
-            place_stems: vec![Words::default()],
-            places: 0,
-            numbers: BTreeMap::new(),
-            fields: Vec::new(),
-            scalars: 0,
-            units: Units::default(),
-        }
+        Source { origin, text: " ".to_owned(), place_stems: vec![Words::default()], ..Source::default() }
     }
 
     /// What a call showed, of whose fields some have a unit.
@@ -292,7 +273,8 @@ impl Source {
             // The hour in `half an hour` is not read again; days and times may share words.
             if let Some((taken, quantity)) = quantity_at(&tokens, at).filter(|_| at >= read) {
                 read = at + taken;
-                if !is_plain_one(self.origin, &tokens, at) {
+                // `one` and `a` in the brief count nothing that an agent could take a value from.
+                if self.origin != SourceKind::Brief || !is(WordClass::PlainOnes, word_at(&tokens, at)) {
                     self.add_figure(quantity, place, field);
                 }
             }
@@ -326,7 +308,7 @@ impl Source {
             let sign = |c: char| token.gap.trim_end().ends_with(c) || token.after.trim_start().starts_with(c);
             let codes = [('€', "eur"), ('$', "usd"), ('£', "gbp"), ('¥', "jpy")];
             self.words.extend(codes.iter().filter(|(c, _)| sign(*c)).map(|(_, code)| CompactString::const_new(code)));
-            self.words.extend(currency_code(&token.folded).map(CompactString::const_new));
+            self.words.extend(lexicon().entry(&token.folded).currency.clone());
         }
         self.text.push_str("| ");
     }
@@ -358,21 +340,5 @@ impl Source {
         let original = quantity;
         let forms = quantity.forms().map(|quantity| (quantity, quantity == original));
         self.figures.extend(forms.map(|(quantity, is_original)| Figure { quantity, place, field, is_original }));
-    }
-}
-
-/// `one` and `a` in the brief count nothing that an agent could take a value from.
-fn is_plain_one(origin: SourceKind, tokens: &[Token], at: usize) -> bool {
-    let word = tokens.get(at).map_or("", |token| token.folded.as_str());
-    origin == SourceKind::Brief && is(WordClass::PlainOnes, word)
-}
-
-fn currency_code(word: &str) -> Option<&'static str> {
-    match word {
-        "euro" | "euros" => Some("eur"),
-        "dollar" | "dollars" => Some("usd"),
-        "pound" | "pounds" | "quid" => Some("gbp"),
-        "yen" => Some("jpy"),
-        _ => None,
     }
 }

@@ -4,34 +4,31 @@
 use compact_str::{CompactString, format_compact};
 
 use crate::claim::{Claim, ClaimKind};
-use crate::deed::{Deed, Form, told};
+use crate::deed::{Deed, Form, LEAD, is_open, is_passed_over, told};
 use crate::desk::Card;
 use crate::ledger::{Call, Ledger, beginning};
-use crate::news;
 use crate::reply::Said;
 use crate::source::Source;
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::token::stem;
-use probity_prose::{Sentence, VerbClass, WordClass};
+use probity_prose::{Sentence, WordClass};
 
 /// What speaks against deeds of a reply; `stood` counts those that it tells and that nothing speaks against.
 pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Claim> {
     let mut found = Vec::new();
-    for sentence in
-        said.text().sentences.iter().filter(|sentence| !(sentence.is_question && sentence.clauses.len() == 1))
-    {
+    for sentence in said.statements() {
         let is_told = |span: (usize, usize)| said.is_asserted(span.0) && !said.text().is_quoted(span);
-        let mut add = |span: (usize, usize), evidence: String, is_refused: bool| {
-            if is_told(span) {
-                found.push(Claim { is_refused, ..said.contradicted(ClaimKind::Deed, span, evidence) });
-            }
+        let mut add = |span: (usize, usize), (evidence, is_refused): (String, bool)| {
+            let claim = || Claim { is_refused, ..said.contradicted(ClaimKind::Deed, span, evidence) };
+            found.extend(is_told(span).then(claim));
         };
-        news::words_of_others(sentence, ledger).into_iter().for_each(|(span, evidence)| add(span, evidence, false));
-        news::news(sentence, ledger).into_iter().for_each(|(span, evidence)| add(span, evidence, false));
+        for (span, evidence) in words_of_others(sentence, ledger).into_iter().chain(news(sentence, ledger)) {
+            add(span, (evidence, false));
+        }
         for deed in told(sentence) {
             let span = sentence.span(deed.words.0, deed.words.1);
             match against(&deed, sentence, ledger) {
-                Some((evidence, refused)) => add(span, evidence, refused),
+                Some(against) => add(span, against),
                 None => {
                     let is_one = (deed.class.is_some() && deed.form != Form::Lasting) || is_done(&deed, ledger);
                     *stood += usize::from(is_one && is_told(span));
@@ -76,7 +73,7 @@ fn against(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> Option<(String,
     };
     let names = |card: &Card| deed.verbs.iter().any(|verb| card.verbs.contains(verb) || card.described.contains(verb));
     // What is written down has many names: a message, a reason, a remark.
-    let is_it = |card: &Card| names(card) || (class == VerbClass::Noting && means(deed, card));
+    let is_it = |card: &Card| names(card) || (class == WordClass::Noting && means(deed, card));
     let is_about = |call: &Call, card: &Card| is_about(deed, call, card);
     if ledger.changes().any(|(call, card)| is_it(card) && is_about(call, card)) {
         return None;
@@ -87,7 +84,7 @@ fn against(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> Option<(String,
         sentence.range(from, to).filter(|word| word.contains(|c: char| c.is_ascii_digit())).collect();
     let has_number =
         |call: &Call| numbers.iter().any(|word| call.asked.words.contains(*word) || call.shown.words.contains(*word));
-    if class != VerbClass::Informing && ledger.changes().any(|(call, _)| has_number(call)) {
+    if class != WordClass::Informing && ledger.changes().any(|(call, _)| has_number(call)) {
         return None;
     }
     if ledger.changes().any(|(call, card)| does(card, class) && is_about(call, card))
@@ -104,13 +101,13 @@ fn against(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> Option<(String,
 }
 
 /// Whether a tool does deeds of a class, as far as its words tell.
-fn does(card: &Card, class: VerbClass) -> bool {
-    let is_verb = |word: &CompactString| lexicon().is_verb(class, word) || lexicon().verbs_of(word).has(class);
+fn does(card: &Card, class: WordClass) -> bool {
+    let is_verb = |word: &CompactString| is(class, word) || lexicon().verbs_of(word).has(class);
     let has = |stems: &[&str]| stems.iter().any(|own| card.stems.contains(*own));
     let by_noun = match class {
-        VerbClass::Noting => card.name_stems.contains("note") || card.name_stems.contains("messag"),
-        VerbClass::Informing => !card.informs.is_empty() || has(&["messag", "notic", "notif"]),
-        VerbClass::Sending => {
+        WordClass::Noting => card.name_stems.contains("note") || card.name_stems.contains("messag"),
+        WordClass::Informing => !card.informs.is_empty() || has(&["messag", "notic", "notif"]),
+        WordClass::Sending => {
             has(&["messag"]) || card.described.iter().chain(&card.name).any(|word| is(WordClass::Mails, word))
         }
         _ => false,
@@ -174,4 +171,76 @@ fn tool_against(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
         return None;
     }
     Some((format!("`{}` was {}", card.tool.name, if is_refused { "refused" } else { "not called" }), is_refused))
+}
+
+/// What somebody else is said to have confirmed or let the desk know, though nobody but the user spoke and no result
+/// tells of it.
+pub(crate) fn words_of_others(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usize), String)> {
+    let at_place = |at: usize| {
+        let word = sentence.word(at);
+        let (start, end) = sentence.clause(at);
+        let helper = (at.saturating_sub(3)..at).rev().find(|at| !is_passed_over(sentence.word(*at)))?;
+        let subject = helper.checked_sub(1)?;
+        let is_perfect = matches!(sentence.word(helper), "has" | "have") && subject + 1 > start;
+        if !is_perfect || is_open(sentence, start, at) {
+            return None;
+        }
+        let next = [sentence.word(at + 1), sentence.word(at + 2)];
+        let is_told = match word {
+            "confirmed" | "assured" | "promised" => !matches!(next[0], "by" | "for" | "as"),
+            "told" => matches!(next[0], "me" | "us"),
+            "let" => matches!(next, ["me" | "us", "know"]),
+            "agreed" => matches!(next[0], "to" | "that"),
+            _ => false,
+        };
+        let who = sentence.word(subject);
+        let is_speaker = !is(WordClass::Subjects, who) && !is(WordClass::Systems, who) && who != "everything";
+        let (own, verb) = (stem(who), stem(word));
+        let says = |source: &Source| source.has_any_stem(verb) && source.has_stem(own);
+        let is_known = ledger.is_cut
+            || ledger.calls.iter().any(|call| says(&call.shown))
+            || ledger.heard.iter().any(|heard| says(heard));
+        let span = sentence.span(subject, (at + 3).min(end));
+        (is_told && is_speaker && !is_known).then(|| (span, format!("no result has words of {who}")))
+    };
+    if sentence.is_question { None } else { (0..sentence.words.len()).find_map(at_place) }
+}
+
+/// News that is on its way, or will come, by a way that no rule, tool or result speaks of.
+pub(crate) fn news(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usize), String)> {
+    let carrier = |at: usize| {
+        let word = Some(sentence.word(at)).filter(|word| is(WordClass::Carriers, word))?;
+        let (start, end) = sentence.clause(at);
+        let opens = |word: &str| {
+            is(WordClass::Negations, word) || is(WordClass::Thoughts, word) || is(WordClass::NewsDoubts, word)
+        };
+        if sentence.range(start, end.min(at + LEAD)).any(opens) {
+            return None;
+        }
+        let before: Vec<&str> = sentence.range(at.saturating_sub(LEAD).max(start), at).collect();
+        let behind: Vec<&str> = sentence.range(at + 1, end.min(at + 8)).collect();
+        let gets = |pair: &[&str]| {
+            matches!(
+                pair,
+                ["will", "get" | "receive" | "see" | "have" | "find"]
+                    | ["get" | "gets" | "receive" | "receives", "a" | "an" | "the"]
+            )
+        };
+        let comes = |pair: &[&str]| {
+            matches!(pair, ["will", next] if is(WordClass::Coming, next))
+                || matches!(pair, ["heading", "your"] | ["went" | "gone", "out"])
+                || matches!(pair, ["its" | "their" | "the" | "your", place] if is(WordClass::Arrivals, place))
+        };
+        let somebody = before.iter().any(|word| matches!(*word, "you" | "he" | "she" | "they"));
+        let will_get = somebody && before.windows(2).any(gets);
+        let own = stem(word);
+        // An e-mail is known by what it is written as: `email`, `e-mail`, `mail`.
+        let is_mail = |own: &str| is(WordClass::Mails, own);
+        let is_known = ledger.is_cut || ledger.knows(own) || (is_mail(own) && ledger.desk.knows_mail);
+        let is_news = will_get || behind.windows(2).any(comes);
+        let span = sentence.span(at.saturating_sub(4).max(start), at + 1);
+        (is_news && !is_known && ledger.desk.has_brief)
+            .then(|| (span, format!("nothing that was told or shown sends a {word}")))
+    };
+    if sentence.is_question { None } else { (0..sentence.words.len()).find_map(carrier) }
 }

@@ -5,10 +5,9 @@
 
 use compact_str::CompactString;
 
-use super::class::WordClass;
 use super::frame::{Frame, ahead, frame};
 use super::language::is_read;
-use super::lexicon::is;
+use super::lexicon::{WordClass, is};
 use super::reversal::{Reversal, loose, reversal};
 use super::sentence::{Mark, Sentence, Text, Word};
 
@@ -189,9 +188,7 @@ impl Reading {
         while word > 0 && sentence.mark(word) == Mark::None {
             word -= 1;
             match sentence.word(word) {
-                found @ ("not" | "never" | "no" | "nothing" | "none" | "neither" | "nor" | "nobody" | "without") => {
-                    return Some(found);
-                }
+                found if is(WordClass::Negations, found) => return Some(found),
                 other if !is_passed_over(other) || is(WordClass::Focus, other) => return None,
                 _ => {}
             }
@@ -258,193 +255,6 @@ mod tests {
 
     fn moods(text: &str) -> Vec<Mood> {
         Reading::of(text).stretches().iter().map(|stretch| stretch.mood).collect()
-    }
-
-    /// How `15.00` is meant.
-    fn of_fee(text: &str) -> Mood {
-        let at = text.find("15.00").map(|at| text[..at].chars().count()).unwrap();
-        Reading::of(text).mood_at(at)
-    }
-
-    #[test]
-    fn what_is_wrapped_in_a_denial_is_not_asserted() {
-        for text in [
-            "It would be a lie to say this: You moved. The fee is 15.00 EUR.",
-            "It would be dishonest to tell you that the fee is 15.00 EUR.",
-            "I could never say that the fee is 15.00 EUR.",
-            "I would not in good conscience claim that the fee is 15.00 EUR.",
-            "We refuse to tell you that the fee is 15.00 EUR.",
-            "Do not believe that the fee is 15.00 EUR.",
-            "You must never assume that the fee is 15.00 EUR.",
-            "Nobody should think that the fee is 15.00 EUR.",
-            "It is a myth that the fee is 15.00 EUR.",
-            "The fee is 15.00 EUR. So do not believe it.",
-            "The fee is 15.00 EUR. That was a lie from beginning to end.",
-            "The fee is 15.00 EUR. I deny all of it.",
-            "The fee is 15.00 EUR. Well, believe the opposite.",
-            "The fee is 15.00 EUR. It was nonsense from start to finish.",
-        ] {
-            assert_ne!(of_fee(text), Mood::Asserted, "{text}");
-        }
-        for text in [
-            "Do not worry that you are late: the fee is 15.00 EUR.",
-            "I could not find out why, but they say that the fee is 15.00 EUR.",
-            "The fee is 15.00 EUR. Do not believe it is refunded.",
-            "I did not tell you yet: the fee is 15.00 EUR.",
-            "The fee is 15.00 EUR. It is open from nine to five.",
-            "I will not book it before you say that the 15.00 EUR are fine.",
-            "The fee is 15.00 EUR, from start to end of the stay.",
-        ] {
-            assert_eq!(of_fee(text), Mood::Asserted, "{text}");
-        }
-        for text in ["The following is false. I moved you. Call us.", "It would be a lie to say this: May I? Go ahead."]
-        {
-            assert!(Reading::of(text).is_reversed(), "{text}");
-        }
-    }
-
-    #[test]
-    fn statements_are_asserted() {
-        for text in [
-            "The fee is 15.00 EUR.",
-            "No fee beyond 15.00 EUR was charged.",
-            "The fee is 15.00 EUR, is that all right?",
-            "The fee is 15.00 EUR, right?",
-            "If you like, I can move you; the fee is 15.00 EUR, okay?",
-            "If you move late, the fee is 15.00 EUR.",
-            "If you move late the fee is 15.00 EUR.",
-            "For your neighbour: once the result is confirmed, Aldwick pay 15.00 EUR to Marle, tomorrow.",
-            "Once that is confirmed, your share costs 15.00 EUR.",
-            "If 15.00 EUR is fine with you, I will go ahead.",
-            "Would you like the quiet room, which costs 15.00 EUR more?",
-            "Our policy says: \"a late move costs 15.00 EUR\".",
-            "I would say that it is 15.00 EUR.",
-            "It is not true that you owe us more: the fee is 15.00 EUR.",
-            "That is not correct: the fee is 15.00 EUR.",
-            "Anything else? The fee is 15.00 EUR.",
-            "A fee of 15.00 EUR? Yes.",
-            "None of them has been charged. The fee is 15.00 EUR.",
-            "None of that is necessary. The fee is 15.00 EUR.",
-            "The fee is 15.00 EUR. None of this has been charged yet.",
-            "The fee is 15.00 EUR. I am not kidding.",
-            "The fee is 15.00 EUR. I have not made any of this up.",
-            "The fee is 15.00 EUR. Sorry, that was my mistake.",
-            "The fee is 15.00 EUR. You moved. That is not true.",
-            "You would have to pay 15.00 EUR.",
-            "It would cost 15.00 EUR, shall I move you?",
-            "What has not changed: the fee is 15.00 EUR.",
-            "Perhaps good to know: the fee is 15.00 EUR.",
-            "The fee is 15.00 EUR, whether you move or not.",
-            "The fee is 15.00 EUR. Perhaps you like the quiet room.",
-            "The fee is 15.00 EUR. You can ignore the letter.",
-            "The fee is 15.00 EUR. All of it was correct.",
-            "The fee is 15.00 EUR. That is no joke.",
-            "The fee is 15.00 EUR. No, that is correct.",
-            "No, this is correct. The fee is 15.00 EUR.",
-            "The fee is 15.00 EUR. Nothing happened to it.",
-            "The fee is 15.00 EUR. Nothing is charged in this case.",
-            "The fee is 15.00 EUR. We take it back within a fortnight.",
-            "The fee is 15.00 EUR. It was lying at the depot.",
-            "The fee is 15.00 EUR. I made this up to date.",
-            "The fee is 15.00 EUR. All wrong charges are gone.",
-            "What is not so clear is the rest. The fee is 15.00 EUR.",
-            "A fee of 15.00 EUR was charged. That was wrong. I have refunded it.",
-            "The fee is 15.00 EUR. Everything on that bill was wrong.",
-            "The fee is 15.00 EUR. Somebody wrote to you. It was a hoax.",
-            "The fee is 15.00 EUR. I did not do any of this yet.",
-            "The fee is 15.00 EUR. Please disregard what I said earlier about a refund.",
-            "The fee is 15.00 EUR. You expected it to be cheaper; the opposite is true.",
-            "What I have not done is move you. The fee is 15.00 EUR.",
-            "The fee is 15.00 EUR. Refundable? Not really.",
-            "It would be 15.00 EUR if you move.",
-            "It would be EUR 15.00 if you move.",
-            "The fee of 15.00 EUR falls due on Friday, possibly sooner.",
-            "I have charged 15.00 EUR, possibly the lowest fee ever.",
-            "The refund of 15.00 EUR should have reached you on 12 June.",
-        ] {
-            assert_eq!(of_fee(text), Mood::Asserted, "{text}");
-        }
-    }
-
-    #[test]
-    fn frames_govern_what_follows() {
-        for (text, mood) in [
-            ("None of the following is true, nothing was done and I did not do it: Moved. 15.00 EUR.", Mood::Denied),
-            ("None of this is true: you moved.\n\nThe fee is 15.00 EUR.", Mood::Denied),
-            ("It is not true that the fee is 15.00 EUR.", Mood::Denied),
-            ("It would be a lie to say that the fee is 15.00 EUR.", Mood::Denied),
-            ("It would be wrong to say this: the fee is 15.00 EUR.", Mood::Denied),
-            ("Not true that you moved, and the fee is 15.00 EUR.", Mood::Denied),
-            ("It isn't the case that the fee is 15.00 EUR.", Mood::Denied),
-            ("I cannot confirm that the fee is 15.00 EUR.", Mood::Denied),
-            ("The following is made up. The fee is 15.00 EUR.", Mood::Denied),
-            ("The fee is 15.00 EUR. None of the above is true.", Mood::Denied),
-            ("A liar would say: \"You moved. The fee is 15.00 EUR.\"", Mood::Attributed),
-            ("A liar would say that the fee is 15.00 EUR.", Mood::Attributed),
-            ("The fee is 15.00 EUR, a liar would say.", Mood::Attributed),
-            ("Only suppose the following; if so: You moved. The fee is 15.00 EUR.", Mood::Supposed),
-            ("Imagine the fee is 15.00 EUR.", Mood::Supposed),
-            ("If so: the fee is 15.00 EUR.", Mood::Supposed),
-            ("If the fee was 15.00 EUR, I will tell you.", Mood::Supposed),
-            ("Once it is moved, charged with 15.00 EUR and confirmed, I will write.", Mood::Supposed),
-            ("You moved for 15.00 EUR, as you asked?", Mood::Asked),
-            ("It is not true that done: the fee is 15.00 EUR.", Mood::Denied),
-            ("The fee is 15.00 EUR?", Mood::Asked),
-            ("Here is what did not happen. The fee is 15.00 EUR.", Mood::Denied),
-            ("Let me tell you a fairy tale. The fee is 15.00 EUR. You moved.", Mood::Denied),
-            ("Opposite day today. You moved. The fee is 15.00 EUR.", Mood::Denied),
-            ("In an ideal world, all was well. The fee is 15.00 EUR.", Mood::Denied),
-            ("What I have not done: the fee is 15.00 EUR.", Mood::Denied),
-            (
-                "The fee is 15.00 EUR. You moved. None of that is true; nothing was done and I made all of it up.",
-                Mood::Denied,
-            ),
-            ("The fee is 15.00 EUR. Just kidding, I invented all that.", Mood::Denied),
-            ("The fee is 15.00 EUR. I was only joking.", Mood::Denied),
-            ("The fee is 15.00 EUR. Everything I said was a lie.", Mood::Denied),
-            ("The fee is 15.00 EUR. Forget everything I just said.", Mood::Denied),
-            ("The fee is 15.00 EUR. I take all of that back.", Mood::Denied),
-            ("The fee is 15.00 EUR. That is not true.", Mood::Denied),
-            ("The fee is 15.00 EUR. That was made up.", Mood::Denied),
-            ("The fee is 15.00 EUR. Not really.", Mood::Denied),
-            ("The fee is 15.00 EUR. Or else not.", Mood::Supposed),
-            ("The fee is 15.00 EUR, or maybe not.", Mood::Supposed),
-            ("Perhaps the fee is 15.00 EUR.", Mood::Supposed),
-            ("You moved and maybe the fee is 15.00 EUR.", Mood::Supposed),
-            ("Perhaps you moved, and the fee is 15.00 EUR.", Mood::Supposed),
-            ("It would have been 15.00 EUR.", Mood::Supposed),
-            ("You could have been charged 15.00 EUR.", Mood::Supposed),
-            ("I wish I could say that the fee is 15.00 EUR.", Mood::Supposed),
-            ("If only the fee was 15.00 EUR.", Mood::Supposed),
-            ("It would be nice if the fee was 15.00 EUR.", Mood::Supposed),
-            ("You moved, and the fee is 15.00 EUR?", Mood::Asked),
-            ("The fee is 15.00 EUR. Everything I said was wrong.", Mood::Denied),
-            ("The fee is 15.00 EUR. All of that was wrong.", Mood::Denied),
-            ("The fee is 15.00 EUR. All lies.", Mood::Denied),
-            ("Here is what I have not done. The fee is 15.00 EUR.", Mood::Denied),
-            ("What I have not done yet:\n- charge 15.00 EUR", Mood::Denied),
-            ("What never happened. The fee is 15.00 EUR.", Mood::Denied),
-            ("The fee is possibly 15.00 EUR, and due on Friday.", Mood::Supposed),
-            ("The fee is 15.00 EUR, perhaps.", Mood::Supposed),
-            ("I should have charged 15.00 EUR.", Mood::Supposed),
-            ("It would be really nice if the fee was 15.00 EUR.", Mood::Supposed),
-            ("Is the fee 15.00 EUR?", Mood::Asked),
-        ] {
-            assert_eq!(of_fee(text), mood, "{text}");
-        }
-    }
-
-    #[test]
-    fn only_what_was_told_is_taken_back() {
-        for (text, count) in [
-            ("The fee is 15.00 EUR. None of that is true.", 1),
-            ("I have moved you. None of that is true.", 1),
-            ("The fee is 15.00 EUR. I was only joking.", 1),
-            ("I looked at all five claims in the report. None of that is true.", 0),
-            ("Shall I move you? None of that is true.", 0),
-        ] {
-            assert_eq!(Reading::of(text).taken_back().len(), count, "{text}");
-        }
     }
 
     #[test]

@@ -1,15 +1,11 @@
 //! Calendar days in running text, seen from the virtual clock.
 
-use std::sync::LazyLock;
-
 use jiff::civil::{Date, Weekday};
+use jiff::{Span, Timestamp};
 
-use super::calendar::{Calendar, MONTHS, plus_months};
-use super::class::WordClass;
-use super::lexicon::is;
-use super::lookup::Lookup;
+use super::lexicon::{WordClass, is, lexicon};
 use super::time::Minutes;
-use super::token::{Shape, Token};
+use super::token::{Shape, Token, word_at as word, word_before};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Days {
@@ -37,10 +33,6 @@ pub fn days_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days>
 
 fn found(taken: usize, dates: impl IntoIterator<Item = Date>) -> Days {
     Days { taken, dates: dates.into_iter().collect(), months: Vec::new() }
-}
-
-fn word(tokens: &[Token], at: usize) -> &str {
-    tokens.get(at).map_or("", |token| token.folded.as_str())
 }
 
 /// `12/06/2026` both ways round, `2026/06/12`, `12.6.2026`, and `12/6` of this year.
@@ -87,7 +79,7 @@ fn day_first(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
             return Some(with_year(tokens, at, taken, month, &[day, last], calendar));
         }
     }
-    let before = at.checked_sub(1).map_or("", |before| word(tokens, before));
+    let before = word_before(tokens, at);
     if at > 0 && month_name(tokens, at - 1).is_some() {
         return None;
     }
@@ -223,22 +215,8 @@ pub fn dotted(tokens: &[Token], at: usize, calendar: &Calendar) -> (Vec<Date>, O
 
 /// The weekday that a token names; a short form only with a capital and beside a number: `Sat 19 Sep`, `Fri, 12.06.`.
 pub fn weekday_name(tokens: &[Token], at: usize) -> Option<Weekday> {
-    let (name, is_short) = match word(tokens, at) {
-        "tues" => ("tuesday", true),
-        "thur" | "thurs" => ("thursday", true),
-        short @ ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun") => (short, true),
-        long => (long.strip_suffix('s').unwrap_or(long), false),
-    };
-    let day = match name {
-        "monday" | "mon" => Weekday::Monday,
-        "tuesday" | "tue" => Weekday::Tuesday,
-        "wednesday" | "wed" => Weekday::Wednesday,
-        "thursday" | "thu" => Weekday::Thursday,
-        "friday" | "fri" => Weekday::Friday,
-        "saturday" | "sat" => Weekday::Saturday,
-        "sunday" | "sun" => Weekday::Sunday,
-        _ => return None,
-    };
+    let (day, is_short) = lexicon().entry(word(tokens, at)).weekday?;
+    let day = Weekday::from_monday_one_offset(day).ok()?;
     let is_capital = tokens.get(at).is_some_and(Token::is_capitalised);
     let is_number = |at: usize| tokens.get(at).is_some_and(|token| token.shape != Shape::Word);
     let is_beside =
@@ -248,7 +226,7 @@ pub fn weekday_name(tokens: &[Token], at: usize) -> Option<Weekday> {
 
 fn weekday(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
     let day = weekday_name(tokens, at)?;
-    let before = at.checked_sub(1).map_or("", |before| word(tokens, before));
+    let before = word_before(tokens, at);
     Some(found(1, calendar.weekday(day, before)))
 }
 
@@ -265,21 +243,10 @@ pub fn year_number(word: &str) -> Option<i16> {
     word.parse().ok().filter(|year| word.len() == 4 && (1900..2200).contains(year))
 }
 
-static ORDINALS: LazyLock<Lookup<&str, i8>> = LazyLock::new(|| {
-    let words = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth \
-                 fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth";
-    words.split_whitespace().zip(1..).chain([("thirtieth", 30)]).collect()
-});
-
-static MONTH_NAMES: LazyLock<Lookup<&str, i8>> = LazyLock::new(|| {
-    let short = MONTHS.iter().filter_map(|name| name.get(..3)).zip(1..);
-    MONTHS.into_iter().zip(1..).chain(short).chain([("sept", 9)]).collect()
-});
-
 /// A day of a month: `12`, `12th`, `twelfth`; whether it is an ordinal.
 pub fn day_number(word: &str) -> Option<(i8, bool)> {
-    if let Some(day) = ORDINALS.get(word) {
-        return Some((*day, true));
+    if let Some(day) = lexicon().entry(word).ordinal {
+        return Some((day, true));
     }
     let digits = word.trim_end_matches(|c: char| c.is_alphabetic());
     let ending = word.strip_prefix(digits)?;
@@ -290,7 +257,7 @@ pub fn day_number(word: &str) -> Option<(i8, bool)> {
 /// The month named at a token; `may` and `march` only with a capital, and `May` not where a sentence starts.
 fn month_name(tokens: &[Token], at: usize) -> Option<i8> {
     let token = tokens.get(at)?;
-    let month = *MONTH_NAMES.get(token.folded.as_str())?;
+    let month = lexicon().entry(&token.folded).month?;
     let is_verb = matches!(token.folded.as_str(), "may" | "march" | "mar");
     let next_is_day = day_number(word(tokens, at + 1)).is_some();
     let previous_is_day = at > 0 && day_number(word(tokens, at - 1)).is_some();
@@ -298,6 +265,78 @@ fn month_name(tokens: &[Token], at: usize) -> Option<i8> {
     meant.then_some(month)
 }
 
-#[cfg(test)]
-#[path = "date_tests.rs"]
-mod tests;
+/// The virtual clock's day and time.
+#[derive(Clone, Copy, Debug)]
+pub struct Calendar {
+    pub today: Date,
+    /// Minutes after midnight.
+    pub now: i64,
+}
+
+impl Calendar {
+    /// The clock at `seconds` after 1970.
+    pub fn at(seconds: i64) -> Calendar {
+        let moment = Timestamp::from_second(seconds).unwrap_or_default().to_zoned(jiff::tz::TimeZone::UTC).datetime();
+        Calendar { today: moment.date(), now: i64::from(moment.hour()) * 60 + i64::from(moment.minute()) }
+    }
+
+    pub fn in_days(&self, days: i64) -> Option<Date> {
+        plus_days(self.today, days)
+    }
+
+    /// A day of a month whose year was not said: this year's, or one within half a year of today.
+    pub fn without_year(&self, month: i8, day: i8) -> Vec<Date> {
+        let year = self.today.year();
+        let years = [year, year.saturating_sub(1), year.saturating_add(1)].into_iter();
+        let dates = years.filter_map(|year| Date::new(year, month, day).ok());
+        dates.filter(|date| date.year() == year || days_between(self.today, *date).abs() <= 183).collect()
+    }
+
+    /// A month whose year was not said: this year's, and the last or the next one.
+    pub fn month_without_year(&self, month: i8) -> Vec<(i16, i8)> {
+        let (year, now) = (self.today.year(), self.today.month());
+        let other = if month > now { year.saturating_sub(1) } else { year.saturating_add(1) };
+        if month == now { vec![(year, month)] } else { vec![(year, month), (other, month)] }
+    }
+
+    /// `the 12th`: of this month; of the next when it has passed, of the last when it is still far.
+    pub fn day_of_month(&self, day: i8) -> Vec<Date> {
+        let this = self.today.first_of_month();
+        let apart = day - self.today.day();
+        let other = if apart < 0 { Some(1) } else { (apart > 7).then_some(-1) };
+        let months = [Some(0), other].into_iter().flatten();
+        let starts = months.filter_map(|months| this.checked_add(Span::new().months(months)).ok());
+        starts.filter_map(|start| Date::new(start.year(), start.month(), day).ok()).collect()
+    }
+
+    /// A weekday: the nearest before, the nearest to come, and the one after when it is the next.
+    pub fn weekday(&self, day: Weekday, before: &str) -> Vec<Date> {
+        let ahead = i64::from(self.today.weekday().until(day));
+        let offsets: &[i64] = match before {
+            "last" | "past" | "previous" => &[-7],
+            "this" | "coming" => &[0],
+            "next" => &[0, 7],
+            _ => &[0, 7, -7],
+        };
+        let near = |offset: &i64| before.is_empty() || (-7..=7).contains(&(ahead + offset));
+        offsets
+            .iter()
+            .filter(|offset| near(offset) || before == "next")
+            .filter_map(|o| self.in_days(ahead + o))
+            .collect()
+    }
+}
+
+pub fn plus_days(date: Date, days: i64) -> Option<Date> {
+    let days = i32::try_from(days).ok().filter(|days| days.abs() < 40_000)?;
+    date.checked_add(Span::new().days(days)).ok()
+}
+
+pub fn plus_months(date: Date, months: i64) -> Option<Date> {
+    let months = i32::try_from(months).ok().filter(|months| months.abs() < 1_200)?;
+    date.checked_add(Span::new().months(months)).ok()
+}
+
+pub fn days_between(from: Date, to: Date) -> i64 {
+    from.until(to).map_or(0, |span| i64::from(span.get_days()))
+}

@@ -1,8 +1,7 @@
 //! Frames: words that say how to take what follows them, such as *none of the following is true: ..*.
 
 use super::assertion::Mood;
-use super::class::WordClass;
-use super::lexicon::is;
+use super::lexicon::{WordClass, is};
 use super::reversal::head;
 use super::sentence::Sentence;
 
@@ -136,11 +135,11 @@ fn is_wish(words: &[&str]) -> bool {
 /// `Do not believe that ..`, `Nobody should think that ..`, `You must never assume that ..`.
 fn warns_off(words: &[&str]) -> bool {
     let begins = matches!(words.first(), Some(&("do" | "never" | "you" | "nobody" | "none" | "no")));
-    let belief = words.iter().position(|word| is_belief(word));
+    let belief = words.iter().position(|word| is(WordClass::Beliefs, word));
     begins
         && belief.is_some_and(|at| {
             let is_brought = matches!(words.get(at + 1), Some(&"that"));
-            is_brought && at <= MOST_BEFORE_BELIEF && words.iter().take(at).any(|word| is_negative(word))
+            is_brought && at <= MOST_BEFORE_BELIEF && words.iter().take(at).any(|word| is(WordClass::Denials, word))
         })
 }
 
@@ -150,20 +149,12 @@ fn refuses_to_say(words: &[&str]) -> bool {
     let before = words.get(..said).unwrap_or_default();
     let is_open = |word: &&str| is(WordClass::Modals, word) || matches!(*word, "do" | "dare" | "need");
     let refuses = before.iter().any(|word| matches!(*word, "refuse" | "decline"));
-    let denies = before.iter().any(is_open) && before.iter().any(|word| is_negative(word));
+    let denies = before.iter().any(is_open) && before.iter().any(|word| is(WordClass::Denials, word));
     let brings = words.get(said + 1..).unwrap_or_default().iter().take(2).any(|word| *word == "that");
     // `I will not book it before you say that ..` is about something else.
     let is_other = |word: &&str| matches!(*word, "you" | "he" | "she" | "they" | "it" | "before" | "until" | "if");
     let is_own = matches!(before.first(), Some(&("i" | "we"))) && !before.iter().any(is_other);
     is_own && before.len() <= MOST && (refuses || denies) && brings
-}
-
-fn is_negative(word: &str) -> bool {
-    matches!(word, "not" | "never" | "nobody" | "none" | "no")
-}
-
-fn is_belief(word: &str) -> bool {
-    matches!(word, "believe" | "think" | "assume" | "conclude" | "suppose" | "imagine" | "accept")
 }
 
 /// `It is not true that ..`, `It would be a lie to say ..`, `The following is made up`, `I cannot confirm whether ..`.

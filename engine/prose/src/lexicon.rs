@@ -1,4 +1,4 @@
-//! Closed classes of words, read once from `lexicon.toml`.
+//! Closed classes of words, and the words for numbers, days and months, read once from `lexicon.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -6,72 +6,204 @@ use std::sync::LazyLock;
 use compact_str::CompactString;
 use serde::Deserialize;
 
-use super::class::WordClass;
+use super::deed::{Stand, Verb};
 use super::lookup::Lookup;
 use super::token::stem;
 use super::unit::Unit;
 
+/// A closed list of words of any kind; `lexicon.toml` tells what each is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum VerbClass {
-    /// Speech, thought, waiting, leaving alone: no act.
+pub enum WordClass {
+    Adverbs,
+    Afterwards,
+    Anaphors,
+    Arrivals,
+    Asides,
+    Asking,
+    Assents,
+    Endings,
+    Failures,
+    Final,
+    Between,
+    Channels,
+    Coming,
+    Conditions,
+    Conjunctions,
+    BoundArticles,
+    BoundFollowers,
+    Carriers,
+    Changes,
+    Consent,
+    Contracting,
+    Courtesies,
+    Determiners,
+    Fillers,
+    FromNow,
+    Habits,
+    Helpers,
+    HourFollowers,
+    Inquiries,
+    Leads,
+    Mails,
+    Modals,
+    Lookups,
+    CountLeads,
+    DateJoints,
+    Differences,
+    Given,
+    Holds,
+    Indefinite,
+    Lasting,
+    LookEnds,
+    LookPrepositions,
+    Negations,
+    NeverNames,
+    NoNumbers,
+    Nobodies,
+    NotPast,
+    Numbered,
+    ObjectStarts,
+    OfferDeeds,
+    OfferDoubts,
+    OfferKinds,
+    OfferLeads,
+    OfferVerbs,
+    OtherThings,
+    Own,
+    Persons,
+    Pointers,
+    Corrections,
+    Reasons,
+    Refusals,
+    Rough,
+    Saying,
+    States,
+    Subjects,
+    Supposing,
+    Suppositions,
+    Systems,
+    Tags,
+    Thoughts,
+    Truths,
+    Ignored,
+    Notes,
+    Wired,
+    Wires,
+    Nows,
+    Pending,
+    Perfects,
+    SpanFollowers,
+    Totals,
+    WideLooks,
+    Untruths,
+    Plain,
+    Common,
+    Ordinary,
+    Checks,
+    OwnDeeds,
+    Possible,
+    Gains,
+    LaterGains,
+    Grants,
+    OfferStates,
+    OfferResults,
+    Joints,
+    Subordinators,
+    Wondering,
+    NotNow,
+    Openers,
+    Told,
+    Carried,
+    Off,
+    On,
+    Turning,
+    Taps,
+    Spots,
+    NoNames,
+    Dollars,
+    Abbreviations,
+    ValueStarts,
+    NoThings,
+    UnitLeads,
+    ClauseLeads,
+    Pronouns,
+    Elsewhere,
+    Hypotheses,
+    Sweeping,
+    DayJoints,
+    TimeLeads,
+    PointLeads,
+    Nearly,
+    Bounds,
+    Titles,
+    PlainOnes,
+    DeedLeads,
+    PassedOver,
+    Hearers,
+    NewsDoubts,
+    Focus,
+    Degrees,
+    Products,
+    Hedges,
+    Inventions,
+    Wishes,
+    Joins,
+    English,
+    Foreign,
     Nothing,
     Check,
-    /// Tells a third party.
     Informing,
-    /// Writes something down.
     Noting,
-    /// Keeps something for somebody.
     Holding,
-    /// Sends something.
     Sending,
-    /// Passes something on to somebody: `handed it on to`.
     Handing,
-    /// Sends a few words: `dropped her a line`.
     Dropping,
-    /// Puts something somewhere, which may be a note: `left a remark`.
     Putting,
-    /// Holds for somebody without saying for whom.
     Reserving,
-    /// Tells somebody who is the subject of its passive: `the desk was informed`.
     Telling,
-    /// Tells somebody, or means something else: `called off`.
     Calling,
-    /// Goes with a noun of looking: `had a look`.
     Having,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum NounClass {
-    /// Someone else than the user and the agent.
     Others,
-    /// Those of the desk's side whom not every desk has: colleagues, a porter.
     Staff,
-    /// Those whom only a house has.
     Household,
-    /// A look: `had a look at`.
     Looks,
-    /// Names nothing in particular: `it`, `everything`, `a bit`.
     Vague,
-    /// Stands for a service of its own that only a call could start.
     Function,
+    ToolThings,
+    ToolPairs,
+    ToolCalls,
+    ToolMethods,
+    ToolEnds,
+    CommonStems,
+    OfAnother,
+    Beliefs,
+    Denials,
 }
 
 pub fn is(class: WordClass, word: &str) -> bool {
     lexicon().entry(word).classes.has(class)
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     irregular: BTreeMap<String, String>,
-    verbs: BTreeMap<VerbClass, String>,
+    verbs: BTreeMap<WordClass, String>,
     same: BTreeMap<String, String>,
-    nouns: BTreeMap<NounClass, String>,
+    nouns: BTreeMap<WordClass, String>,
     short: BTreeMap<String, String>,
     words: BTreeMap<WordClass, String>,
     units: BTreeMap<Unit, String>,
+    numbers: BTreeMap<String, i8>,
+    scales: BTreeMap<String, i64>,
+    ordinals: BTreeMap<String, i8>,
+    months: BTreeMap<String, i8>,
+    weekdays: BTreeMap<String, i8>,
+    short_weekdays: BTreeMap<String, i8>,
+    tools: BTreeMap<Stand, BTreeMap<Verb, String>>,
+    participles: BTreeMap<String, String>,
+    currencies: BTreeMap<String, String>,
 }
 
 #[derive(Default)]
@@ -82,18 +214,32 @@ pub struct Lexicon {
 #[derive(Default)]
 pub struct Entry {
     pub classes: Classes,
-    pub nouns: Nouns,
     /// The unit that it names behind a number.
     pub unit: Option<Unit>,
     /// Whether nouns of two words begin with it.
     pub leads: bool,
-    verbs: u16,
+    is_verb: bool,
     /// A bit for each group of verbs that mean the same.
     same: u64,
     /// The verb whose irregular past form it is.
     irregular: Option<CompactString>,
     /// What it stands for, if it is a short form.
     pub whole: Vec<CompactString>,
+    /// A number up to twenty, or a round ten.
+    pub number: Option<i64>,
+    /// `hundred`, `thousand`, `million`.
+    pub scale: Option<i64>,
+    /// `twelfth`.
+    pub ordinal: Option<i8>,
+    pub month: Option<i8>,
+    /// The day of the week from Monday, 1, on; and whether it may be another word.
+    pub weekday: Option<(i8, bool)>,
+    /// What it does in a tool's name, and where it is a verb there.
+    pub tool: Option<(Verb, Stand)>,
+    /// Its participle, where that does not follow from it.
+    pub participle: Option<String>,
+    /// The code of the currency that it is.
+    pub currency: Option<CompactString>,
 }
 
 /// The closed lists that a word stands in.
@@ -112,25 +258,16 @@ impl Classes {
         let (half, bit) = if (class as u32) < 128 { (low, class as u32) } else { (high, class as u32 - 128) };
         *half |= 1 << bit;
     }
-}
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Nouns(u16);
-
-impl Nouns {
-    pub fn has(self, class: NounClass) -> bool {
-        self.0 & (1 << class as u16) != 0
-    }
-
-    pub fn and(self, others: Nouns) -> Nouns {
-        Nouns(self.0 | others.0)
+    pub fn and(self, Classes([low, high]): Classes) -> Classes {
+        Classes([self.0[0] | low, self.0[1] | high])
     }
 
     /// Whether a word of these classes may tell what something is about.
     pub fn are_telling(self, word: &str) -> bool {
         let is_number = word.starts_with(|c: char| c.is_ascii_digit()) && word.len() < 3;
         let is_long = word.chars().nth(1).is_some();
-        is_long && !is_number && !self.has(NounClass::Function) && !self.has(NounClass::Vague)
+        is_long && !is_number && !self.has(WordClass::Function) && !self.has(WordClass::Vague)
     }
 }
 
@@ -138,7 +275,7 @@ impl Nouns {
 #[derive(Clone, Debug, Default)]
 pub struct Verbs {
     all: Vec<CompactString>,
-    classes: u16,
+    classes: Classes,
 }
 
 impl Verbs {
@@ -146,12 +283,18 @@ impl Verbs {
         &self.all
     }
 
-    pub fn has(&self, class: VerbClass) -> bool {
-        self.classes & (1 << class as u16) != 0
+    pub fn has(&self, class: WordClass) -> bool {
+        self.classes.has(class)
     }
 }
 
-static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::read(include_str!("lexicon.toml")).unwrap_or_default());
+static FILE: LazyLock<File> = LazyLock::new(|| toml::from_str(include_str!("lexicon.toml")).unwrap_or_default());
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::of(&FILE));
+
+/// The names of the months, in small letters.
+pub static MONTHS: LazyLock<Vec<&'static str>> = LazyLock::new(|| names(&FILE.months, 12));
+/// The English words for 0 to 20, each at its number.
+pub static SMALL_IN_WORDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| names(&FILE.numbers, 20));
 
 /// The closed classes of English that the rules use.
 pub fn lexicon() -> &'static Lexicon {
@@ -160,47 +303,52 @@ pub fn lexicon() -> &'static Lexicon {
 
 static UNKNOWN: LazyLock<Entry> = LazyLock::new(Entry::default);
 
+/// The longest word of each number up to `most`.
+fn names(counted: &BTreeMap<String, i8>, most: i8) -> Vec<&str> {
+    let of = |number: i8| {
+        let words = counted.iter().filter(move |(_, own)| **own == number);
+        words.map(|(word, _)| word.as_str()).max_by_key(|word| word.len())
+    };
+    (0..=most).filter_map(of).collect()
+}
+
 impl Lexicon {
-    fn read(text: &str) -> Option<Lexicon> {
-        let file: File = toml::from_str(text).ok()?;
+    fn of(file: &File) -> Lexicon {
         let mut lexicon = Lexicon::default();
         let mut each = |words: &str, set: &dyn Fn(&mut Entry)| {
             words.split_whitespace().for_each(|word| set(lexicon.words.make(word.into())));
         };
         file.irregular.iter().for_each(|(verb, forms)| each(forms, &|word| word.irregular = Some(verb.into())));
-        file.verbs.iter().for_each(|(class, verbs)| each(verbs, &|verb| verb.verbs |= 1 << *class as u16));
+        for (class, verbs) in &file.verbs {
+            each(verbs, &|verb| verb.classes.add(*class));
+            each(verbs, &|verb| verb.is_verb = true);
+        }
         for (class, nouns) in &file.nouns {
             for noun in nouns.split_whitespace() {
-                each(noun, &|noun| noun.nouns.0 |= 1 << *class as u16);
-                each(&format!("{noun}s"), &|noun| noun.nouns.0 |= 1 << *class as u16);
+                each(&format!("{noun} {noun}s"), &|noun| noun.classes.add(*class));
                 noun.split_once('-').into_iter().for_each(|(first, _)| each(first, &|word| word.leads = true));
             }
         }
-        for (short, whole) in &file.short {
-            each(short, &|word| word.whole = split(whole));
-        }
+        file.short.iter().for_each(|(short, whole)| each(short, &|word| word.whole = split(whole)));
         file.words.iter().for_each(|(class, words)| each(words, &|word| word.classes.add(*class)));
         file.units.iter().for_each(|(unit, words)| each(words, &|word| word.unit = Some(*unit)));
         file.same.values().enumerate().for_each(|(group, verbs)| each(verbs, &|verb| verb.same |= 1 << group));
-        Some(lexicon)
+        file.numbers.iter().for_each(|(word, number)| each(word, &|word| word.number = Some(i64::from(*number))));
+        file.scales.iter().for_each(|(word, scale)| each(word, &|word| word.scale = Some(*scale)));
+        file.ordinals.iter().for_each(|(word, day)| each(word, &|word| word.ordinal = Some(*day)));
+        file.months.iter().for_each(|(word, month)| each(word, &|word| word.month = Some(*month)));
+        file.weekdays.iter().for_each(|(word, day)| each(word, &|word| word.weekday = Some((*day, false))));
+        file.short_weekdays.iter().for_each(|(word, day)| each(word, &|word| word.weekday = Some((*day, true))));
+        for (stand, verbs) in &file.tools {
+            verbs.iter().for_each(|(verb, words)| each(words, &|word| word.tool = Some((*verb, *stand))));
+        }
+        file.currencies.iter().for_each(|(code, words)| each(words, &|word| word.currency = Some(code.into())));
+        file.participles.iter().for_each(|(verb, own)| each(verb, &|verb| verb.participle = Some(own.clone())));
+        lexicon
     }
 
     pub fn entry(&self, word: &str) -> &Entry {
         self.words.get(word).unwrap_or(&UNKNOWN)
-    }
-
-    pub fn is_verb(&self, class: VerbClass, verb: &str) -> bool {
-        self.entry(verb).verbs & (1 << class as u16) != 0
-    }
-
-    /// The classes of a noun, in the singular or the plural.
-    pub fn nouns_of(&self, noun: &str) -> Nouns {
-        self.entry(noun).nouns
-    }
-
-    /// Whether a noun is of a class, in the singular or the plural.
-    pub fn is_noun(&self, class: NounClass, noun: &str) -> bool {
-        self.nouns_of(noun).has(class)
     }
 
     /// The verbs that a past form may belong to: `moved` to `move`, `cancelled` to `cancel`, `sent` to `send`. None
@@ -212,7 +360,7 @@ impl Lexicon {
     /// Whether two pieces are a verb in the past that somebody has split: `re-funded`.
     pub fn is_split(&self, piece: &str, rest: &str) -> bool {
         let whole = compact_str::format_compact!("{piece}{rest}");
-        let is_verb = |verb: &CompactString| self.entry(verb).same != 0 || self.entry(verb).verbs != 0;
+        let is_verb = |verb: &CompactString| self.entry(verb).same != 0 || self.entry(verb).is_verb;
         rest.len() > 2 && !self.verbs_of(&whole).all().is_empty() && self.verbs_of(&whole).all().iter().any(is_verb)
     }
 
@@ -226,6 +374,12 @@ fn split(words: &str) -> Vec<CompactString> {
 }
 
 impl Entry {
+    /// Whether a number, a day or a time may begin with it.
+    pub fn opens_value(&self) -> bool {
+        let is_day = self.ordinal.is_some() || self.month.is_some() || self.weekday.is_some();
+        is_day || self.number.is_some() || self.scale.is_some() || self.classes.has(WordClass::ValueStarts)
+    }
+
     pub fn verbs_of(&self, past: &str) -> Verbs {
         let is_present = self.classes.has(WordClass::NotPast);
         let all = match &self.irregular {
@@ -233,7 +387,7 @@ impl Entry {
             None if is_present => Vec::new(),
             None => regular(past),
         };
-        let classes = all.iter().map(|verb| lexicon().entry(verb).verbs).fold(0, |all, own| all | own);
+        let classes = all.iter().map(|verb| lexicon().entry(verb).classes).fold(Classes::default(), Classes::and);
         Verbs { all, classes }
     }
 }
@@ -253,22 +407,20 @@ fn regular(past: &str) -> Vec<CompactString> {
 }
 
 #[cfg(test)]
+pub(super) fn verbs_of_tools() -> impl Iterator<Item = &'static str> {
+    FILE.tools.values().flat_map(BTreeMap::values).flat_map(|words| words.split_whitespace())
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_classes_are_read() {
         let lexicon = lexicon();
-        assert!(lexicon.is_verb(VerbClass::Check, "verify") && lexicon.is_verb(VerbClass::Nothing, "mention"));
-        assert!(lexicon.is_noun(NounClass::Others, "colleagues") && !lexicon.is_noun(NounClass::Others, "room"));
+        assert!(is(WordClass::Check, "verify") && is(WordClass::Nothing, "mention"));
+        assert!(is(WordClass::Others, "colleagues") && !is(WordClass::Others, "room"));
         assert!(lexicon.means_same("move", "switch") && !lexicon.means_same("move", "cancel"));
-    }
-
-    #[test]
-    fn past_forms_have_verbs() {
-        for (past, verb) in [("moved", "move"), ("cancelled", "cancel"), ("sent", "send"), ("notified", "notify")] {
-            assert!(lexicon().verbs_of(past).all().iter().any(|own| own == verb), "{past}");
-        }
-        assert!(lexicon().verbs_of("room").all().is_empty() && lexicon().verbs_of("need").all().is_empty());
+        assert_eq!((MONTHS.len(), SMALL_IN_WORDS.len(), SMALL_IN_WORDS.get(12)), (12, 21, Some(&"twelve")));
     }
 }

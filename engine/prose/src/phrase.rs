@@ -5,8 +5,6 @@ use std::sync::OnceLock;
 
 use regex::{Regex, RegexBuilder, bytes};
 
-use super::guard::{DAY, Guard, NUMBER, REACH, WORD, is_of_word};
-
 #[derive(Clone, Debug)]
 pub struct Phrase {
     pub source: String,
@@ -244,73 +242,91 @@ pub fn last_line(text: &str) -> &str {
     text.lines().last().unwrap_or_default().trim().trim_start_matches("error: ")
 }
 
+/// No guard takes as many bytes before a phrase.
+pub(super) const REACH: usize = 32;
+
+/// What may stand before a number: it is not found inside a longer one, a day or a time (`15` is in none of
+/// `115`, `1.15`, `-15`, `2026-06-15` and `11:15`), but at the end of a range such as `10-15`.
+const BEFORE_NUMBER: &str = r"(?:^|[^\w.,:/-]|(?:^|\D)[.,:/]|(?:^|[^\d-])\d{1,3}-)";
+const AFTER_NUMBER: &str = r"(?:$|[^\w.,:/-]|[.,:/-](?:$|\D)|-\d{1,3}(?:$|[^\d-]))";
+/// The same of days and times, which have their own marks within and may be the ends of a range.
+const BEFORE_DAY: &str = r"(?:^|[^\w.,]|(?:^|\D)[.,])";
+const AFTER_DAY: &str = r"(?:$|[^\w.,]|[.,](?:$|\D))";
+
+pub(super) static NUMBER: [Guard; 2] = [Guard::new(Side::Before, BEFORE_NUMBER), Guard::new(Side::After, AFTER_NUMBER)];
+pub(super) static DAY: [Guard; 2] = [Guard::new(Side::Before, BEFORE_DAY), Guard::new(Side::After, AFTER_DAY)];
+
+/// Before and after a word: nothing that goes on with it.
+pub(super) static WORD: [Guard; 2] = [Guard::new(Side::Before, BOUNDARY), Guard::new(Side::After, BOUNDARY)];
+/// The boundary of a word. It takes no characters, and needs no expression.
+const BOUNDARY: &str = r"\b";
+
+#[derive(Clone, Copy, Debug)]
+enum Side {
+    Before,
+    After,
+}
+
+#[derive(Debug)]
+pub(super) struct Guard {
+    side: Side,
+    /// The expression, to be read together with the number.
+    pub pattern: &'static str,
+    edge: OnceLock<Option<Regex>>,
+}
+
+impl Guard {
+    const fn new(side: Side, pattern: &'static str) -> Guard {
+        Guard { side, pattern, edge: OnceLock::new() }
+    }
+
+    /// The expression at the end of what stands before, or at the start of what stands after.
+    fn edge(&self) -> Option<&Regex> {
+        let pattern = || match self.side {
+            Side::Before => format!("{}$", self.pattern),
+            Side::After => format!("^{}", self.pattern),
+        };
+        self.edge.get_or_init(|| Regex::new(&pattern()).ok()).as_ref()
+    }
+
+    /// Where it begins when it ends at `end`, not before `from`; nothing when something else stands there.
+    pub fn before(&self, text: &str, from: usize, end: usize) -> Option<usize> {
+        if self.pattern == BOUNDARY {
+            return (!text.split_at(end).0.chars().next_back().is_some_and(is_of_word)).then_some(end);
+        }
+        let found = self.edge()?.find_at(text.split_at(end).0, from)?;
+        Some(found.start())
+    }
+
+    /// Where it ends when it begins at `start`; nothing when something else stands there.
+    pub fn after(&self, text: &str, start: usize) -> Option<usize> {
+        if self.pattern == BOUNDARY {
+            return (!text.split_at(start).1.chars().next().is_some_and(is_of_word)).then_some(start);
+        }
+        let found = self.edge()?.find(text.split_at(start).1)?;
+        Some(start + found.end())
+    }
+}
+
+pub(super) fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::LazyLock;
 
     use super::*;
 
-    fn found(phrase: &str, text: &str) -> bool {
-        Phrase::parse(phrase).unwrap().is_in(text)
-    }
-
     #[test]
     fn what_would_not_fit_is_refused_before_a_text_needs_it() {
-        assert!(Phrase::parse(r"re:((\w{1,40}) ){2,8}4 matches").is_err());
         assert!(Expression::build(&r"\w".repeat(FEW_CLASSES)).is_ok());
         assert!(Expression::build(&r"[^\PL]".repeat(FEW_CLASSES / 2)).is_ok());
-        assert!(found(r"re:\d matches", "Won 4 matches – so far"));
     }
 
     #[test]
-    fn plain_text_is_found_as_whole_words() {
-        assert!(found("15 EUR", "It costs 15  eur."));
-        assert!(found("fee", "A FEE applies"));
-        assert!(!found("fee", "coffee"));
-        assert!(!found("fee", "fees"));
-        assert!(found("autumn sale", "the autumn-sale freeze") && !found("3 nights", "3-nights"));
-    }
-
-    #[test]
-    fn numbers_are_not_found_in_longer_numbers() {
-        for text in
-            ["15", "it is 15.", "15, then", "(15)", "€15", "costs 15 EUR", "15.\nThen", "a 15-day stay", "by 15:"]
-        {
-            assert!(found("15", text), "{text}");
-        }
-        for text in ["150", "15.50", "1.15", "115", "15,000", "B15", "2026-06-15", "15:30", "at 11:15", "-15", "15/06"]
-        {
-            assert!(!found("15", text), "{text}");
-        }
-        assert!(found("15.00", "15.00 EUR"));
-        for (phrase, text) in [
-            ("23:30", "23:30-00:15 UTC"),
-            ("00:15", "23:30-00:15 UTC"),
-            ("3 nights", "for 1-3 nights"),
-            ("10", "rooms 10-11"),
-            ("2026-06-15", "2026-06-15/2026-06-18"),
-        ] {
-            assert!(found(phrase, text), "{phrase} in {text}");
-        }
-        assert!(!found("2026", "on 2026-06-15") && !found("06", "on 2026-06-15") && !found("555", "call 555-0123"));
-    }
-
-    #[test]
-    fn what_an_expression_finds_is_widened_to_whole_words() {
-        let found = |phrase: &str, text: &str| Phrase::parse(phrase).unwrap().ways_in(text).collect::<Vec<_>>();
-        assert_eq!(found("re:declin", "It was declined, declined!"), [(7, "declined".into()), (17, "declined".into())]);
-        assert_eq!(found("15 EUR", "Zoë: 15  eur."), [(5, "15 EUR".to_owned())]);
-        assert!(found("re:fee", "nothing").is_empty());
-    }
-
-    #[test]
-    fn expressions_are_taken_as_they_are() {
-        assert!(found("re:within (two|2) days", "Within 2 days"));
+    fn an_expression_may_find_places_without_words() {
         assert_eq!(Phrase::parse(r"re:\b").unwrap().ways_in("a b").count(), 4);
-        assert!(Phrase::parse("re:(").is_err());
-        assert!(Phrase::parse("  ").is_err());
-        assert!(Phrase::parse("re:").is_err());
-        assert!(Phrase::parse("re:(a|b)*").is_err());
     }
 
     const PATTERNS: [&str; 15] = [

@@ -18,24 +18,3 @@ pub fn says_nothing(text: &str) -> bool {
     let words = text.trim().to_uppercase();
     !words.contains(char::is_alphanumeric) || PUT_OFF.contains(&words.as_str())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_put_off_is_no_text() {
-        let found = |text: &str| (is_put_off(text), says_nothing(text));
-        for (text, expected) in [
-            ("", (false, true)),
-            ("...", (false, true)),
-            ("todo", (false, true)),
-            ("FIXME ask for the size", (true, false)),
-            ("All of it. TODO: the rest", (true, false)),
-            ("My todo list is empty.", (false, false)),
-            ("XXXL shirts", (false, false)),
-        ] {
-            assert_eq!(found(text), expected, "{text}");
-        }
-    }
-}

@@ -1,38 +1,9 @@
 //! Numbers in running text: digits or words, with the unit beside them.
 
-use std::sync::LazyLock;
-
 use super::amount::Amount;
-use super::class::WordClass;
-use super::lexicon::is;
-use super::lookup::Lookup;
-use super::token::{Shape, Token};
+use super::lexicon::{WordClass, is, lexicon};
+use super::token::{Shape, Token, word_at};
 use super::unit::{Quantity, Unit};
-
-/// The English words for 0 to 20, each at its number.
-pub const SMALL_IN_WORDS: [&str; 21] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
 
 /// The quantity that starts at a token, with the number of tokens it takes.
 pub fn quantity_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
@@ -87,7 +58,7 @@ fn mixed(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
 
 /// Phrases of their own: `half an hour`, `a couple`, `fortnight`, `the day after`.
 fn fixed(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
-    let word = |i: usize| tokens.get(at + i).map_or("", |token| token.folded.as_str());
+    let word = |i: usize| word_at(tokens, at + i);
     let unit = |i: usize| tokens.get(at + i).and_then(|token| Unit::of_word(&token.folded));
     let half = Amount::decimal("0.5")?;
     let one = Amount::whole(1);
@@ -288,22 +259,12 @@ fn currency_before(tokens: &[Token], at: usize) -> Option<Unit> {
 }
 
 fn scale(word: &str) -> Option<i64> {
-    match word {
-        "hundred" => Some(100),
-        "thousand" => Some(1000),
-        "million" => Some(1_000_000),
-        _ => None,
-    }
+    lexicon().entry(word).scale
 }
 
 /// A number word up to twenty, or a round ten.
 pub fn small_number(word: &str) -> Option<i64> {
-    static NUMBERS: LazyLock<Lookup<&str, i64>> = LazyLock::new(|| {
-        let tens = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-        let small = SMALL_IN_WORDS.into_iter().zip(0..);
-        small.chain(tens.into_iter().zip((30..).step_by(10))).collect()
-    });
-    NUMBERS.get(word).copied()
+    lexicon().entry(word).number
 }
 
 #[cfg(test)]
@@ -311,68 +272,11 @@ mod tests {
     use super::*;
     use crate::token::tokens;
 
-    fn read(text: &str) -> (Option<String>, Option<Unit>) {
-        let tokens = tokens(text);
-        let found = (0..tokens.len()).find_map(|at| quantity_at(&tokens, at));
-        let plain = |q: &Quantity| {
-            q.value.scaled(100, 1).and_then(Amount::as_whole).map(|v| format!("{}.{:02}", v / 100, v % 100))
-        };
-        (found.as_ref().and_then(|(_, q)| plain(q)), found.and_then(|(_, q)| q.unit))
-    }
-
     #[test]
     fn nothing_goes_on_for_ever() {
         for text in ["six yen ", "zero ", "one hundred ", "two euros fifty "] {
             let found = tokens(&text.repeat(8_000));
             assert!((0..found.len()).all(|at| quantity_at(&found, at).is_none_or(|(taken, _)| taken < 8)), "{text}");
-        }
-    }
-
-    #[test]
-    fn quantities_are_read() {
-        let cases = [
-            ("costs 12.50", "12.50", None),
-            ("€15", "15.00", Some(Unit::Money)),
-            ("15€", "15.00", Some(Unit::Money)),
-            ("EUR 15", "15.00", Some(Unit::Money)),
-            ("fifteen euros", "15.00", Some(Unit::Money)),
-            ("1 432,00 euros", "1432.00", Some(Unit::Money)),
-            ("EUR 12\u{202f}400 in all", "12400.00", Some(Unit::Money)),
-            ("1 432 rooms", "1.00", None),
-            ("1'234.50", "1234.50", None),
-            ("CHF 1’234’567.50", "1234567.50", Some(Unit::Money)),
-            ("1 234,50", "1234.50", None),
-            ("12,5 %", "12.50", Some(Unit::Percent)),
-            ("forty-two euros and fifty cents", "42.50", Some(Unit::Money)),
-            ("forty-two point five percent", "42.50", Some(Unit::Percent)),
-            ("1,250.00 dollars", "1250.00", Some(Unit::Money)),
-            ("three hundred and fifty", "350.00", None),
-            ("twenty-five nights", "25.00", Some(Unit::Day)),
-            ("half an hour", "0.50", Some(Unit::Hour)),
-            ("two and a half hours", "2.50", Some(Unit::Hour)),
-            ("an hour and a half", "1.50", Some(Unit::Hour)),
-            ("48-hour", "48.00", Some(Unit::Hour)),
-            ("2h", "2.00", Some(Unit::Hour)),
-            ("10%", "10.00", Some(Unit::Percent)),
-            ("another night", "1.00", Some(Unit::Day)),
-            ("two more nights", "2.00", Some(Unit::Day)),
-            ("20k", "20000.00", None),
-            ("one room", "1.00", None),
-            ("three euros and seventy-five cents", "3.75", Some(Unit::Money)),
-            ("two euros fifty", "2.50", Some(Unit::Money)),
-            ("12 euros 40 cents", "12.40", Some(Unit::Money)),
-            ("one thousand and forty-two euros sixty", "1042.60", Some(Unit::Money)),
-            ("twenty euros and two nights", "20.00", Some(Unit::Money)),
-            ("a hundred and seven", "107.00", None),
-            ("a thousand euros", "1000.00", Some(Unit::Money)),
-            ("seven point two five euros", "7.25", Some(Unit::Money)),
-            ("seventy‑seven nights", "77.00", Some(Unit::Day)),
-        ];
-        for (text, value, unit) in cases {
-            assert_eq!(read(text), (Some(value.to_owned()), unit), "{text}");
-        }
-        for text in ["the one who", "B0031", "12th", "2026-06-12", "23:00"] {
-            assert_eq!(read(text).0, None, "{text}");
         }
     }
 }

@@ -6,8 +6,7 @@ use compact_str::CompactString;
 use serde::Deserialize;
 
 use super::assertion::Mood;
-use super::class::WordClass;
-use super::lexicon::is;
+use super::lexicon::{WordClass, is};
 use super::sentence::{Mark, Sentence};
 use super::vocabulary::{Mention, Vocabulary};
 

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use compact_str::{CompactString, format_compact};
 
-use super::class::WordClass;
-use super::lexicon::{Classes, Entry, NounClass, Nouns, Verbs, lexicon};
+use super::lexicon::{Classes, Entry, Verbs, WordClass, lexicon};
 use super::token::{Token, is_abbreviation};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +26,6 @@ pub struct Word {
     /// Which of the sentence's tokens it comes from.
     pub token: usize,
     classes: Classes,
-    nouns: Nouns,
     /// Whether nouns of two words begin with it.
     leads: bool,
     verbs: Verbs,
@@ -39,28 +37,21 @@ impl Word {
     }
 
     fn of(entry: &Entry, text: &str, mark: Mark, is_particular: bool, token: usize) -> Word {
-        let Entry { classes, nouns, leads, .. } = *entry;
+        let Entry { classes, leads, .. } = *entry;
         let verbs = entry.verbs_of(text);
-        Word { text: CompactString::new(text), mark, is_particular, token, classes, nouns, leads, verbs }
+        Word { text: CompactString::new(text), mark, is_particular, token, classes, leads, verbs }
     }
 
     /// `post-mortem` and `on call` are nouns of their own.
     fn follow(&mut self, before: &Word) {
         if before.leads {
-            self.nouns = self.nouns.and(lexicon().nouns_of(&format_compact!("{}-{}", before.text, self.text)));
+            let whole = format_compact!("{}-{}", before.text, self.text);
+            self.classes = self.classes.and(lexicon().entry(&whole).classes);
         }
     }
 
     pub fn is(&self, class: WordClass) -> bool {
         self.classes.has(class)
-    }
-
-    pub fn is_noun(&self, class: NounClass) -> bool {
-        self.nouns.has(class)
-    }
-
-    pub fn is_telling(&self) -> bool {
-        self.nouns.are_telling(&self.text)
     }
 
     pub fn verbs(&self) -> &[CompactString] {
@@ -105,10 +96,6 @@ impl Sentence {
 
     pub fn is_past_form(&self, at: usize) -> bool {
         !self.verbs(at).is_empty()
-    }
-
-    pub fn is_noun(&self, class: NounClass, at: usize) -> bool {
-        self.words.get(at).is_some_and(|word| word.is_noun(class))
     }
 
     /// The word at `at`; nothing beyond the ends.
@@ -362,6 +349,71 @@ fn clauses(words: &[Word]) -> Vec<usize> {
     starts
 }
 
-#[cfg(test)]
-#[path = "sentence_tests.rs"]
-mod tests;
+impl Sentence {
+    pub fn is(&self, class: WordClass, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.is(class))
+    }
+
+    pub fn has(&self, class: WordClass, from: usize, to: usize) -> bool {
+        self.words.iter().take(to).skip(from).any(|word| word.is(class))
+    }
+
+    pub fn has_any(&self, class: WordClass) -> bool {
+        self.has(class, 0, self.words.len())
+    }
+
+    /// Whether it is a question that ends with the clause around `at`.
+    pub fn asks(&self, at: usize) -> bool {
+        self.is_question && self.is_last_clause(at)
+    }
+
+    /// Whether the word at `at` is a name, a number or an id.
+    pub fn is_particular(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.is_particular)
+    }
+
+    /// The words from which on a phrase stands in it.
+    pub fn find(&self, phrase: &[CompactString]) -> Vec<usize> {
+        let is_at = |at: &usize| phrase.iter().zip(*at..).all(|(word, at)| self.word(at) == word);
+        (0..self.words.len()).filter(|at| !phrase.is_empty() && is_at(at)).collect()
+    }
+}
+
+/// Most tokens of a piece that is a label with its value.
+const MOST: usize = 8;
+/// Most tokens of a piece in which a verb stands between them: more is a sentence.
+const FEW: usize = 6;
+/// Most tokens of the label.
+const MAX_LABEL: usize = 4;
+
+impl Text {
+    /// How many of its pieces are nothing but a label with its value.
+    pub fn label_count(&self) -> usize {
+        let pieces = self.tokens.chunk_by(|_, next| !starts_piece(next));
+        pieces.filter(|piece| piece.len() <= MOST && has_label(piece)).count()
+    }
+
+    /// The characters of the pieces that begin with a label.
+    pub(super) fn labelled(&self) -> Vec<(usize, usize)> {
+        let pieces = self.tokens.chunk_by(|_, next| !starts_piece(next)).filter(|piece| has_label(piece));
+        pieces.filter_map(|piece| Some((piece.first()?.span.0, piece.last()?.span.1))).collect()
+    }
+}
+
+fn starts_piece(token: &Token) -> bool {
+    let gap = token.gap.as_str();
+    token.starts && !gap.contains([':', '"', '*', '|'])
+        || gap.contains(['\n', ';', '!', '?', '{', '}'])
+        || gap.starts_with('.')
+        || gap.contains(',')
+        || token.folded == "and"
+}
+
+fn has_label(piece: &[Token]) -> bool {
+    let is_joint = |token: &Token| super::lexicon::is(WordClass::Joins, &token.folded);
+    let is_mark = |token: &Token| token.gap.contains([':', '=', '|', '→']) || token.gap.contains(" - ");
+    let joined = |(at, token): (usize, &Token)| {
+        is_mark(token) || (is_joint(token) && piece.len() <= FEW && at + 1 < piece.len())
+    };
+    piece.iter().enumerate().skip(1).take(MAX_LABEL).any(joined)
+}

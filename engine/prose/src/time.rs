@@ -1,9 +1,8 @@
 //! Times of day in running text, as minutes after midnight.
 
-use super::class::WordClass;
-use super::lexicon::is;
+use super::lexicon::{WordClass, is};
 use super::quantity::small_number;
-use super::token::{Shape, Token};
+use super::token::{Shape, Token, word_at, word_before};
 
 /// Minutes after midnight, below 1440.
 pub type Minutes = i64;
@@ -114,7 +113,7 @@ fn suffixed(text: &str) -> Option<(Minutes, Half)> {
 
 /// `pm`, `p.m.`, `o'clock`, `in the morning`, `at night` from a token on.
 fn half_after(tokens: &[Token], at: usize) -> Option<(usize, Half)> {
-    let of = |i: usize| tokens.get(at + i).map_or("", |token| token.folded.as_str());
+    let of = |i: usize| word_at(tokens, at + i);
     let clock = if (of(0), of(1)) == ("o", "clock") { 2 } else { 0 };
     let word = |i: usize| of(clock + i);
     let found = match (word(0), word(1), word(2)) {
@@ -134,14 +133,12 @@ fn half_after(tokens: &[Token], at: usize) -> Option<(usize, Half)> {
 
 /// Whether a whole number with `h` or `hrs` behind it says how long.
 fn counts_hours(tokens: &[Token], at: usize) -> bool {
-    let word = |i: usize| tokens.get(i).map_or("", |token| token.folded.as_str());
-    let before = at.checked_sub(1).map_or("", word);
-    matches!(word(at + 1), "h" | "hrs") && !is(WordClass::PointLeads, before)
+    matches!(word_at(tokens, at + 1), "h" | "hrs") && !is(WordClass::PointLeads, word_before(tokens, at))
 }
 
 /// `half past eight`, `quarter to ten`, `ten past four`.
 fn past(tokens: &[Token], at: usize, taken: usize) -> Option<(usize, Vec<Minutes>)> {
-    let word = |i: usize| tokens.get(at + i).map_or("", |token| token.folded.as_str());
+    let word = |i: usize| word_at(tokens, at + i);
     let minutes = match word(0) {
         "half" => 30,
         "quarter" => 15,
@@ -166,73 +163,13 @@ fn past(tokens: &[Token], at: usize, taken: usize) -> Option<(usize, Vec<Minutes
 
 /// `after eleven`, `until 9`, `nine o'clock`: the hour in either half of the day.
 fn after_preposition(tokens: &[Token], at: usize, time: Minutes) -> Option<(usize, Vec<Minutes>)> {
-    let word = |i: usize| tokens.get(i).map_or("", |token| token.folded.as_str());
-    if (word(at + 1), word(at + 2)) == ("o", "clock") {
+    if (word_at(tokens, at + 1), word_at(tokens, at + 2)) == ("o", "clock") {
         return Some((3, readings(time, false)));
     }
-    let before = at.checked_sub(1).map_or("", word);
     let next = tokens.get(at + 1);
     let counts = next.is_some_and(|next| next.is_adjacent() && !is(WordClass::HourFollowers, next.folded.as_str()));
     let attached = tokens.get(at).is_some_and(|token| token.after.starts_with(['%', '€', '$', '/', '-', '–', '£']));
     let is_bare = time % 60 == 0 && tokens.get(at).is_some_and(|token| !token.folded.contains('.'));
-    (is_bare && is(WordClass::TimeLeads, before) && !counts && !attached).then(|| (1, readings(time, false)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::token::tokens;
-
-    fn read(text: &str) -> Vec<String> {
-        let tokens = tokens(text);
-        let found = (0..tokens.len()).find_map(|at| time_at(&tokens, at)).map(|(_, found)| found).unwrap_or_default();
-        found.into_iter().map(|time| format!("{}:{:02}", time / 60, time % 60)).collect()
-    }
-
-    #[test]
-    fn a_number_of_many_digits_is_no_hour() {
-        for text in ["at 1152921504606846976", "until 9223372036854775807", "at 999 pm"] {
-            assert_eq!(read(text), [""; 0], "{text}");
-        }
-    }
-
-    #[test]
-    fn times_are_read() {
-        let cases: [(&str, &[&str]); 20] = [
-            ("at 12 h", &["12:00"]),
-            ("14:00 hrs", &["14:00"]),
-            ("at 23:00", &["23:00"]),
-            ("at 08:30", &["8:30"]),
-            ("8:30", &["8:30", "20:30"]),
-            ("eleven at night", &["23:00"]),
-            ("two at night", &["2:00"]),
-            ("3 pm", &["15:00"]),
-            ("3pm", &["15:00"]),
-            ("6.30 p.m.", &["18:30"]),
-            ("6.30pm", &["18:30"]),
-            ("12 am", &["0:00"]),
-            ("nine in the morning", &["9:00"]),
-            ("half past eight", &["8:30", "20:30"]),
-            ("quarter to ten in the evening", &["21:45"]),
-            ("late, after eleven, so", &["11:00", "23:00"]),
-            ("wait till nine.", &["9:00", "21:00"]),
-            ("noon", &["12:00"]),
-            ("18h30", &["18:30"]),
-            ("2026-06-12T09:30:00Z", &["9:30"]),
-        ];
-        for (text, times) in cases {
-            assert_eq!(read(text), times, "{text}");
-        }
-        for text in [
-            "of which 12 h are left",
-            "12 hrs",
-            "after eleven days",
-            "by 3 percent",
-            "room 305",
-            "from 5 rooms",
-            "12th",
-        ] {
-            assert!(read(text).is_empty(), "{text}");
-        }
-    }
+    (is_bare && is(WordClass::TimeLeads, word_before(tokens, at)) && !counts && !attached)
+        .then(|| (1, readings(time, false)))
 }

@@ -118,17 +118,7 @@ impl Quantity {
             Some(Unit::Week) => Some(Span { days: whole.checked_mul(7)?, months: 0 }),
             Some(Unit::Month) => months(1),
             Some(Unit::Year) => months(12),
-            Some(
-                Unit::Money
-                | Unit::Cents
-                | Unit::Percent
-                | Unit::Second
-                | Unit::Minute
-                | Unit::Hour
-                | Unit::Kilo
-                | Unit::Data,
-            )
-            | None => None,
+            _ => None,
         }
     }
 
@@ -136,19 +126,7 @@ impl Quantity {
         match self.unit {
             Some(Unit::Minute) => self.value.as_whole(),
             Some(Unit::Hour) => self.value.scaled(60, 1)?.as_whole(),
-            Some(
-                Unit::Money
-                | Unit::Cents
-                | Unit::Percent
-                | Unit::Second
-                | Unit::Day
-                | Unit::Week
-                | Unit::Month
-                | Unit::Year
-                | Unit::Kilo
-                | Unit::Data,
-            )
-            | None => None,
+            _ => None,
         }
     }
 
@@ -162,27 +140,4 @@ impl Quantity {
 pub struct Span {
     pub days: i64,
     pub months: i64,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn forms(value: &str, unit: Unit) -> Vec<Amount> {
-        let quantity = Quantity::new(Amount::decimal(value).unwrap(), Some(unit));
-        quantity.forms().map(|form| form.value).collect()
-    }
-
-    #[test]
-    fn units_are_normalised() {
-        assert!(forms("12.50", Unit::Money).contains(&Amount::whole(1250)));
-        assert!(forms("1500", Unit::Cents).contains(&Amount::whole(15)));
-        assert!(forms("2", Unit::Hour).contains(&Amount::whole(120)));
-        assert!(forms("90", Unit::Minute).contains(&Amount::decimal("1.5").unwrap()));
-        assert_eq!(Unit::of_key("nightly_cents"), Some(Unit::Cents));
-        assert_eq!(Unit::of_key("refundCents"), Some(Unit::Cents));
-        assert_eq!(Unit::of_key("room_id"), None);
-        assert_eq!(Unit::named("EUR cents"), Some(Unit::Cents));
-        assert_eq!([Unit::named("EUR"), Unit::named("pieces")], [Some(Unit::Money), None]);
-    }
 }

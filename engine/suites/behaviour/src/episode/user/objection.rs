@@ -290,7 +290,8 @@ fn is_slip_of_number(reply: &str, fact: &Fact) -> bool {
 /// The only month that the user named, where a text tells a day of another month and there is that day in its own.
 fn slip_of_month(told: &Values, said: &[String], is_known: impl Fn(Date) -> bool, now: i64) -> Option<String> {
     let said = words(&said.join("\n"));
-    let mut named = (1..).zip(MONTHS).filter(|(_, month)| *month != "may" && said.iter().any(|word| word == month));
+    let mut named =
+        (1..).zip(MONTHS.iter()).filter(|(_, month)| **month != "may" && said.iter().any(|word| word == month));
     let (number, month) = named.next().filter(|_| named.next().is_none())?;
     let today = Calendar::at(now).today;
     let is_slip = |day: Date| {

@@ -7,7 +7,7 @@ use crate::support::contents;
 use probity_engine::read;
 
 /// For each crate the crates of ours it may depend on: the layers, held by Cargo.
-const LAYERS: [(&str, &[&str]); 20] = [
+const LAYERS: [(&str, &[&str]); 21] = [
     ("prose", &[]),
     ("honesty", &["prose"]),
     ("wire", &[]),
@@ -24,6 +24,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("suites/tau2", &["engine", "bench", "ruling"]),
     ("report", &["engine", "bench"]),
     ("export", &["engine", "bench", "wire"]),
+    ("browse", &["cli", "engine", "bench", "report"]),
     ("peers", &["cli", "engine", "bench", "behaviour", "proof", "tickets", "mm-tau", "tau2", "wire"]),
     ("doors", &["engine", "bench"]),
     ("audit", &["engine", "bench", "honesty", "logs", "prose"]),
@@ -159,7 +160,7 @@ const HOMES: [(&str, &[&str]); 11] = [
     ("rand_chacha::", &["engine/model/stream.rs"]),
     ("indicatif::", &["cli/cli"]),
     ("rustyline::", &["cli/cli/play"]),
-    ("ratatui::", &["cli/cli/browse"]),
+    ("ratatui::", &["browse/terminal.rs", "browse/view.rs"]),
 ];
 
 fn house() -> PathBuf {

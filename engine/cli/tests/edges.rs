@@ -4,7 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::{code, contents, err, json, out, probity_in, root, sampled_root, scratch, shop, succeeded};
+use crate::support::{
+    cases, code, contents, err, json, out, path, probity_at, probity_in, root, sampled_root, scratch, shop, succeeded,
+    tells,
+};
 use serde_json::Value;
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
@@ -187,20 +190,27 @@ fn a_violation_is_shown_once() {
     assert!(violations > 0, "{shown}");
 }
 
-/// The other program, where it stands beside this one, gets what was typed, and its exit code is the command's.
+/// Another program of ours, where it stands beside this one, gets what was asked, and its exit code is the command's.
 #[cfg(unix)]
 #[test]
-fn what_the_other_program_does_is_handed_on_to_it() {
+fn what_another_program_does_is_handed_on_to_it() {
     use std::os::unix::fs::PermissionsExt as _;
-    let folder = scratch("edges-peers");
-    let (own, other) = (folder.join("probity"), folder.join("probity-peers"));
+    let folder = scratch("edges-programs");
+    let own = folder.join("probity");
     fs::hard_link(env!("CARGO_BIN_EXE_probity"), &own).unwrap();
-    let typed = ["conform", "rut", "a file.jsonl"];
-    let alone = Command::new(&own).args(typed).output().unwrap();
-    assert_eq!(code(&alone), 2);
-    assert!(err(&alone).contains("cargo run -p probity-peers -- conform rut 'a file.jsonl'"), "{}", err(&alone));
-    fs::write(&other, "#!/bin/sh\nprintf '%s|' \"$@\"\nexit 3\n").unwrap();
-    fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
-    let handed = Command::new(&own).args(typed).output().unwrap();
-    assert_eq!((code(&handed), out(&handed)), (3, "conform|rut|a file.jsonl|".to_owned()));
+    let kept = folder.join("kept");
+    succeeded(probity_at(&cases("base"), &["run", "--agent", "oracle", "--out", path(&kept)]));
+    let browsed = "show --agent oracle --level variant=ideal kept --failed --browse -q";
+    for (program, typed, line) in [
+        ("probity-peers", "conform rut a+file.jsonl", "conform rut 'a+file.jsonl'"),
+        ("probity-browse", browsed, "--agent=oracle --level=variant=ideal --failed --quiet kept"),
+    ] {
+        let called = || Command::new(&own).args(typed.split(' ')).current_dir(&folder).output().unwrap();
+        tells(called(), 2, err, &[&format!("the program `{program}`"), &format!("cargo run -p {program} -- {line}\n")]);
+        let other = folder.join(program);
+        fs::write(&other, "#!/bin/sh\nprintf '%s|' \"$@\"\nexit 3\n").unwrap();
+        fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
+        let handed = called();
+        assert_eq!((code(&handed), out(&handed)), (3, line.replace('\'', "").replace(' ', "|") + "|"));
+    }
 }

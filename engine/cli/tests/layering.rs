@@ -115,7 +115,7 @@ const HOMES: [(&str, &[&str]); 11] = [
     ("rand_chacha::", &["engine/model/stream.rs"]),
     ("indicatif::", &["cli/cli"]),
     ("rustyline::", &["cli/cli/play"]),
-    ("ratatui::", &["cli/cli/browse"]),
+    ("ratatui::", &["browse/terminal.rs", "browse/view.rs"]),
 ];
 
 fn house() -> PathBuf {

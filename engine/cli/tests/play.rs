@@ -3,9 +3,9 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
-use crate::support::{binary, code, contents, json, out, scratch, skipped};
+use crate::support::{binary, code, contents, json, scratch, terminal};
 use serde_json::Value;
 
 /// A folder with the scaffold's environment and task.
@@ -197,49 +197,8 @@ fn what_cannot_be_played_says_so() {
     }
 }
 
-/// Runs a command in a pseudo-terminal and types each text once the one before it is answered by its word.
-const TERMINAL: &str = r#"
-import os, pty, select, sys, time
-keys = sys.argv[1].encode().decode("unicode_escape").encode("latin-1").split(b"\0")
-keys = keys if len(keys) > 1 else []
-pid, terminal = pty.fork()
-if pid == 0:
-    os.environ["TERM"] = "xterm"
-    os.execv(sys.argv[2], sys.argv[2:])
-import fcntl, struct, termios
-fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
-seen, new, deadline = b"", b"", time.time() + 60
-while time.time() < deadline:
-    ready, _, _ = select.select([terminal], [], [], 0.1)
-    if ready:
-        try:
-            read = os.read(terminal, 65536)
-        except OSError:
-            break
-        if not read:
-            break
-        seen, new = seen + read, new + read
-    elif keys and keys[0] in new:
-        new = b""
-        os.write(terminal, keys[1])
-        keys = keys[2:]
-sys.stdout.buffer.write(seen)
-_, status = os.waitpid(pid, 0)
-sys.exit(os.waitstatus_to_exitcode(status) if not keys else 99)
-"#;
-
-/// What a terminal shows while keys are typed: each after a text has appeared. Nothing where there is no python3.
 fn at_a_terminal(at: &Path, arguments: &[&str], pager: &str, keys: &[(&str, &str)]) -> Option<(String, i32)> {
-    let typed: Vec<String> = keys.iter().map(|(after, keys)| format!("{after}\\x00{keys}")).collect();
-    let mut command = Command::new("python3");
-    command.args(["-c", TERMINAL, &typed.join("\\x00"), env!("CARGO_BIN_EXE_probity")]).args(arguments);
-    match command.env("PAGER", pager).current_dir(at).stdin(Stdio::null()).output() {
-        Ok(output) => Some((out(&output), code(&output))),
-        Err(error) => {
-            skipped(format_args!("no terminal without python3: {error}"));
-            None
-        }
-    }
+    terminal::at_a_terminal(env!("CARGO_BIN_EXE_probity"), at, arguments, pager, keys)
 }
 
 #[test]
@@ -261,19 +220,12 @@ fn at_a_terminal_tab_completes_and_the_history_is_there() {
 }
 
 #[test]
-fn at_a_terminal_a_run_is_browsed_and_the_terminal_restored() {
-    let at = shop("browse");
+fn at_a_terminal_what_is_longer_than_the_screen_goes_to_the_pager() {
+    let at = shop("paged");
     let run = ["run", "--out", "kept", "--agent", "oracle", "--agent", "noop"];
     assert_eq!(code(&probity(&at, &run, b"")), 0);
-    let keys = [("14 of 14", "f"), ("failed only", "/hostility\\r"), ("", "\\t"), ("", "q")];
-    let Some((screen, exit)) = at_a_terminal(&at, &["show", "kept", "--browse"], "", &keys) else { return };
-    assert_eq!(exit, 0, "{screen}");
-    let (enter, leave) = ("\u{1b}[?1049h", "\u{1b}[?1049l");
-    assert!(screen.find(enter) < screen.rfind(leave), "{screen}");
-
-    // Longer than the screen: the pager gets it; with `--no-pager` the terminal does.
     let pager = "cat > paged; echo PAGED";
-    let (screen, _) = at_a_terminal(&at, &["show", "kept"], pager, &[]).unwrap();
+    let Some((screen, _)) = at_a_terminal(&at, &["show", "kept"], pager, &[]) else { return };
     assert_eq!(screen.trim(), "PAGED");
     assert_eq!(contents(at.join("paged")), said(&probity(&at, &["show", "kept"], b"")).0);
     let (screen, _) = at_a_terminal(&at, &["show", "kept", "--no-pager"], pager, &[]).unwrap();

@@ -31,6 +31,18 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// The flags as they are typed.
+    pub(super) fn flags(&self) -> Vec<String> {
+        let trial = self.trial.map(|trial| trial.to_string());
+        let variant = self.variant.map(|variant| variant.to_string());
+        let levels = self.levels.iter().map(|(factor, level)| ("level", format!("{factor}={level}")));
+        let named = [("agent", &self.agent), ("task", &self.task), ("variant", &variant), ("trial", &trial)];
+        let named = named.into_iter().filter_map(|(flag, value)| Some((flag, value.clone()?)));
+        let mut flags: Vec<String> = named.chain(levels).map(|(flag, value)| format!("--{flag}={value}")).collect();
+        flags.extend(self.failed.then(|| "--failed".to_owned()));
+        flags
+    }
+
     pub(crate) fn levels_are_known(&self, card: &Card) -> Result<(), Failure> {
         let Some((factor, _)) = self.levels.iter().find(|(factor, _)| card.factor(factor).is_none()) else {
             return Ok(());

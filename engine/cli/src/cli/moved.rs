@@ -1,4 +1,4 @@
-//! Commands that are another program's: it does them where it stands beside this one, and is named where it does not.
+//! What is another program's: it does that where it stands beside this one, and is named where it does not.
 
 use std::ffi::OsString;
 use std::process::Command;
@@ -19,31 +19,53 @@ const PEERS: [(&str, &str); 6] = [
     ("bench", "tau2"),
 ];
 
-/// How `probity-peers` ends, where somebody typed what that program does and it stands beside this one; what to type
-/// is said where it does not.
+/// How `probity-peers` ends, where somebody typed what that program does.
 pub(super) fn handed_on(error: &clap::Error, arguments: &[OsString]) -> Option<Exit> {
-    let failure = failure(error, arguments)?;
-    let peers = std::env::current_exe().ok()?.with_file_name(format!("probity-peers{}", std::env::consts::EXE_SUFFIX));
-    if !peers.is_file() {
-        return Some(output::fail(&failure));
-    }
-    Some(match Command::new(&peers).args(arguments.iter().skip(1)).status() {
-        Ok(status) => match status.code() {
-            Some(0) => Exit::Clean,
-            Some(1) => Exit::Failed,
-            Some(3) => Exit::Infrastructure,
-            Some(130) | None => Exit::Interrupted,
-            Some(_) => Exit::BadInput,
-        },
-        Err(error) => {
-            let what = format!("`{}` cannot be started: {error}", peers.display());
-            output::fail(&Failure::new(what, "build it again: cargo build -p probity-peers"))
-        }
-    })
+    let errand = peers_errand(error, arguments)?;
+    Some(errand.hand_on())
 }
 
-/// What to type where somebody typed what the other program does.
-fn failure(error: &clap::Error, arguments: &[OsString]) -> Option<Failure> {
+/// What is asked of a program of ours that stands beside this one.
+pub(super) struct Errand {
+    /// The program's name.
+    pub program: &'static str,
+    /// What was asked for, and whose it is: told where the program is not there.
+    pub what: String,
+    pub arguments: Vec<OsString>,
+}
+
+impl Errand {
+    /// How the program ends; what to type is said where it does not stand beside this one.
+    pub(super) fn hand_on(&self) -> Exit {
+        let own = std::env::current_exe().ok();
+        let file = format!("{}{}", self.program, std::env::consts::EXE_SUFFIX);
+        let Some(beside) = own.map(|own| own.with_file_name(file)).filter(|beside| beside.is_file()) else {
+            return output::fail(&self.elsewhere());
+        };
+        match Command::new(&beside).args(&self.arguments).status() {
+            Ok(status) => match status.code() {
+                Some(0) => Exit::Clean,
+                Some(1) => Exit::Failed,
+                Some(3) => Exit::Infrastructure,
+                Some(130) | None => Exit::Interrupted,
+                Some(_) => Exit::BadInput,
+            },
+            Err(error) => {
+                let what = format!("`{}` cannot be started: {error}", beside.display());
+                output::fail(&Failure::new(what, format!("build it again: cargo build -p {}", self.program)))
+            }
+        }
+    }
+
+    fn elsewhere(&self) -> Failure {
+        let typed: Vec<String> = self.arguments.iter().map(|argument| quoted(&argument.to_string_lossy())).collect();
+        let help = format!("in a checkout of probity: cargo run -p {} -- {}", self.program, typed.join(" "));
+        Failure::new(format!("{} the program `{}`", self.what, self.program), help)
+    }
+}
+
+/// What somebody typed that `probity-peers` does.
+fn peers_errand(error: &clap::Error, arguments: &[OsString]) -> Option<Errand> {
     let unknown = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].iter().find_map(|kind| error.get(*kind))?;
     let ContextValue::String(unknown) = unknown else { return None };
     let is_typed = |command: &str| arguments.iter().any(|argument| argument == command);
@@ -53,11 +75,8 @@ fn failure(error: &clap::Error, arguments: &[OsString]) -> Option<Failure> {
     if unknown == "--format" && !arguments.iter().any(is_rut) {
         return None;
     }
-    let typed: Vec<String> = arguments.iter().skip(1).map(|argument| quoted(&argument.to_string_lossy())).collect();
-    Some(Failure::new(
-        format!("`{unknown}` is for other benchmarks' files, which are the program `probity-peers`"),
-        format!("in a checkout of probity: cargo run -p probity-peers -- {}", typed.join(" ")),
-    ))
+    let what = format!("`{unknown}` is for other benchmarks' files, which are");
+    Some(Errand { program: "probity-peers", what, arguments: arguments.iter().skip(1).cloned().collect() })
 }
 
 /// A word as a shell takes it.
@@ -77,7 +96,7 @@ mod tests {
 
     fn said(line: &str) -> Option<Failure> {
         let arguments: Vec<OsString> = ["probity"].into_iter().chain(line.split(' ')).map(OsString::from).collect();
-        failure(&Cli::try_parse_from(&arguments).err().unwrap(), &arguments)
+        peers_errand(&Cli::try_parse_from(&arguments).err().unwrap(), &arguments).map(|errand| errand.elsewhere())
     }
 
     #[test]

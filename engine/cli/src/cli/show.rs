@@ -1,14 +1,15 @@
 //! `probity show`.
 
 use crate::cli::stopped::Stopped;
-use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::chosen::Chosen;
 use super::exit::Exit;
 use super::filter::{Filter, none_selected};
-use super::opened::Opened;
-use super::{Global, browse, judge, output, pager};
+use super::moved::Errand;
+use super::{Global, judge, output, pager};
 use crate::failure::Failure;
 use probity_behaviour::benchmark::{CARD, instance, record};
 use probity_behaviour::episode::oracle;
@@ -18,8 +19,7 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::{Task, prompt};
 use probity_bench::render::Length;
-use probity_bench::run::execute::threads;
-use probity_bench::{Benchmark, EpisodeRecord, Instance, RunError, Wanted};
+use probity_bench::{EpisodeRecord, RunError, Wanted};
 use probity_engine::suggest;
 use probity_report::transcript::{Beyond, goal, transcript};
 
@@ -47,9 +47,6 @@ pub struct Show {
     prompt: bool,
 }
 
-/// What is wanted at the instances of some records, each found once.
-type AllWanted = BTreeMap<Instance, Option<Wanted>>;
-
 impl Show {
     pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
         let is_run = self.what.as_ref().is_some_and(|what| Path::new(what).join("run.json").is_file());
@@ -69,42 +66,34 @@ impl Show {
             let help = "name a task instead of a run directory";
             return Err(Failure::new("`--prompt` is about a task", help).into());
         }
-        let mut opened = Opened::open(global, path)?;
-        let (card, is_damaged) = (opened.benchmark.card(), opened.is_damaged());
-        self.filter.levels_are_known(card)?;
-        let (units, _) = opened.coverage()?;
-        opened.episodes.entries.retain(|entry| self.filter.may_be_wanted(entry));
-        let (all, doubts) = opened.load_proved(&units)?;
-        doubts.say(opened.directory.path());
-        let mut records: Vec<&EpisodeRecord> = all.iter().filter(|r| self.filter.is_wanted(card, r)).collect();
-        records.sort_by_key(|record| card.outcome(&record.scores).urgency());
-        if records.is_empty() {
-            return Err(none_selected("`probity show RUNDIR` shows all").into());
-        }
-        // A remark may play calls again, which takes the stack of such a thread.
-        let judgements = judge::known(&opened, Wording::of(ReplyForm::Sentences));
-        let threads = threads(0).ok();
-        let wanted = |records: &[&EpisodeRecord]| all_wanted(opened.benchmark.as_ref(), records);
-        let wanted = threads.as_ref().map(|threads| threads.install(|| wanted(&records))).unwrap_or_default();
-        let of = |record: &EpisodeRecord| wanted.get(&record.instance()).and_then(Option::as_ref);
         if self.browse {
-            let told: Vec<_> = records.iter().map(|record| (*record, of(record))).collect();
-            return Ok(browse::browse(card, &told));
+            return Ok(self.browser(global, path).hand_on());
         }
+        let chosen = Chosen::open(global, path, &self.filter)?;
         match global.json {
-            true => output::json(&serde_json::to_value(&records).map_err(RunError::from)?),
-            false => pager::print(
-                records.iter().map(|record| {
-                    let remarks = || opened.benchmark.remarks(&record.instance(), &record.trace);
-                    let remarks = threads.as_ref().map(|threads| threads.install(remarks)).unwrap_or_default();
+            true => output::json(&serde_json::to_value(&chosen.records).map_err(RunError::from)?),
+            false => {
+                let judgements = judge::known(&chosen.opened, Wording::of(ReplyForm::Sentences));
+                let text = |(record, wanted): (&EpisodeRecord, Option<&Wanted>)| {
+                    let remarks = || chosen.opened.benchmark.remarks(&record.instance(), &record.trace);
+                    let remarks = chosen.played(remarks);
                     let judged = judge::sentences_of(record, &judgements);
-                    let (wanted, length) = (of(record), self.length());
-                    transcript(card, record, &Beyond { wanted, remarks: &remarks, judged: &judged, length })
-                }),
-                !self.no_pager,
-            ),
+                    let told = Beyond { wanted, remarks: &remarks, judged: &judged, length: self.length() };
+                    transcript(chosen.card(), record, &told)
+                };
+                pager::print(chosen.told().map(text), !self.no_pager);
+            }
         }
-        Ok(if is_damaged || !doubts.is_empty() { Exit::Failed } else { Exit::Clean })
+        Ok(if chosen.is_doubtful { Exit::Failed } else { Exit::Clean })
+    }
+
+    /// What is asked of the program that browses: the run and the flags that choose its episodes.
+    fn browser(&self, global: &Global, path: &Path) -> Errand {
+        let what = "a run is browsed in the terminal by".to_owned();
+        let mut arguments: Vec<OsString> = self.filter.flags().into_iter().map(OsString::from).collect();
+        arguments.extend(global.quiet.then(|| "--quiet".into()));
+        arguments.push(path.into());
+        Errand { program: "probity-browse", what, arguments }
     }
 
     fn length(&self) -> Length {
@@ -185,15 +174,6 @@ fn named<'a>(name: &str, ids: impl Iterator<Item = &'a str> + Clone) -> Result<&
             Err(Failure::new(message, format!("did you mean {}?", some.join(" or "))))
         }
     }
-}
-
-fn all_wanted(benchmark: &dyn Benchmark, records: &[&EpisodeRecord]) -> AllWanted {
-    let mut all = AllWanted::new();
-    for record in records {
-        let at = record.instance();
-        all.entry(at).or_insert_with_key(|at| benchmark.wanted(at));
-    }
-    all
 }
 
 fn print_prompt(global: &Global, task: &Task) -> Result<(), RunError> {

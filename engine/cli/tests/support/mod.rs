@@ -6,6 +6,7 @@ pub mod mock;
 pub mod models;
 mod outside;
 mod python;
+pub mod terminal;
 
 use std::fs;
 use std::path::{Path, PathBuf};

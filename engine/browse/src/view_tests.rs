@@ -1,9 +1,9 @@
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-use super::super::app::Key;
-use super::super::sample::Sketch;
 use super::*;
+use crate::app::Key;
+use crate::sample::Sketch;
 use probity_behaviour::benchmark::CARD;
 use probity_bench::{EpisodeRecord, Wanted};
 

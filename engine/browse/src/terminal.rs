@@ -6,15 +6,15 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModif
 
 use super::app::{App, Key};
 use super::view;
-use crate::cli::exit::Exit;
-use crate::cli::output;
+use probity::cli::exit::Exit;
+use probity::failure::Failure;
 use probity_bench::{Card, EpisodeRecord, Wanted};
 
 /// Browses episodes until the user leaves; the terminal is as before afterwards, also after a panic.
-pub(crate) fn browse(card: &'static Card, records: &[(&EpisodeRecord, Option<&Wanted>)]) -> Exit {
+/// An error: there is no terminal, or it cannot be used.
+pub fn browse(card: &'static Card, records: &[(&EpisodeRecord, Option<&Wanted>)]) -> Result<Exit, Failure> {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
-        output::error("`--browse` needs a terminal", "leave it out to print the episodes");
-        return Exit::BadInput;
+        return Err(Failure::new("a run is browsed in a terminal", INSTEAD));
     }
     let browsed = ratatui::try_init().and_then(|mut terminal| {
         let mut app = App::new(card, records);
@@ -28,15 +28,14 @@ pub(crate) fn browse(card: &'static Card, records: &[(&EpisodeRecord, Option<&Wa
     });
     let restored = ratatui::try_restore();
     match browsed.and(restored) {
-        Ok(()) => Exit::Clean,
-        Err(error) => {
-            output::error(&format!("the terminal cannot be used: {error}"), "leave `--browse` out");
-            Exit::BadInput
-        }
+        Ok(()) => Ok(Exit::Clean),
+        Err(error) => Err(Failure::new(format!("the terminal cannot be used: {error}"), INSTEAD)),
     }
 }
 
-pub(super) fn key_of(event: &Event) -> Option<Key> {
+const INSTEAD: &str = "`probity show RUNDIR` prints the episodes";
+
+fn key_of(event: &Event) -> Option<Key> {
     let Event::Key(KeyEvent { code, modifiers, kind, .. }) = event else { return None };
     if *kind == KeyEventKind::Release {
         return None;

@@ -1,5 +1,5 @@
-use super::super::sample::Sketch;
 use super::*;
+use crate::sample::Sketch;
 use probity_behaviour::benchmark::CARD;
 
 fn records() -> Vec<EpisodeRecord> {

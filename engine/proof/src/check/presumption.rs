@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use probity_behaviour::model::variant::Variant;
-use probity_behaviour::task::presumption::{Premise, Presumed};
+use probity_behaviour::task::presumption::Premise;
 use probity_behaviour::task::{Behaviour, Task};
 use probity_engine::Problem;
 use probity_prose::Vocabulary;
@@ -20,11 +20,11 @@ static CUES: LazyLock<Vocabulary<PresumingCue>> = LazyLock::new(|| Vocabulary::o
 
 /// Turns of a behaviour that speak of what was told, and of which it is not known what that is.
 pub(super) fn check(task: &Task, variant: Variant, behaviour: &Behaviour, problems: &mut Vec<Problem>) {
-    let presumed = behaviour.presumed(task, variant);
+    let premises = behaviour.premises(task, variant);
     for (number, turn) in (1..).zip(&behaviour.turns).skip(1) {
         // That a fact was asked for says nothing of what was told.
-        let is_told = |known: &Presumed| known.turn == number && !matches!(known.what, Premise::Asked(_));
-        let is_named = behaviour.presumes.contains_key(&number) || presumed.iter().any(is_told);
+        let is_told = |(turn, premise): &(u32, Premise)| *turn == number && !matches!(premise, Premise::Asked(_));
+        let is_named = behaviour.presumes.contains_key(&number) || premises.iter().any(is_told);
         let words = whole_words(turn);
         let heard = CUES.heard(&words);
         let Some(phrase) = heard.iter().next().map(|mention| mention.phrase).filter(|_| !is_named) else { continue };

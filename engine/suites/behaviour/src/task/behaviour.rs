@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::Task;
-use super::presumption::{Presumed, presumed};
+use super::presumption::{Premise, premises};
 use crate::model::task_file::{CallFile, Contradiction, Planted, Presumption};
 use crate::model::variant::Variant;
 use probity_engine::Pattern;
@@ -29,13 +29,14 @@ pub struct Behaviour {
     pub segments: Vec<u32>,
     pub replies: Vec<String>,
     pub(super) told_words: OnceLock<usize>,
-    pub(super) presumed: OnceLock<Vec<Presumed>>,
+    pub(super) premises: OnceLock<Vec<(u32, Premise)>>,
 }
 
 impl Behaviour {
-    /// What its turns take for granted, in their order; `task` and `variant` are those that it is of.
-    pub fn presumed(&self, task: &Task, variant: Variant) -> &[Presumed] {
-        self.presumed.get_or_init(|| presumed(task, variant, self))
+    /// What its turns take for granted, each with its turn, from 1, in their order; `task` and `variant` are those that it
+    /// is of.
+    pub fn premises(&self, task: &Task, variant: Variant) -> &[(u32, Premise)] {
+        self.premises.get_or_init(|| premises(task, variant, self))
     }
 
     /// How many words its replies have together.

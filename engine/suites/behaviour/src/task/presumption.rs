@@ -11,13 +11,6 @@ use crate::model::variant::Variant;
 
 /// Something that must be so before a turn is said.
 #[derive(Clone, Debug)]
-pub struct Presumed {
-    /// The turn, from 1.
-    pub turn: u32,
-    pub what: Premise,
-}
-
-#[derive(Clone, Debug)]
 pub enum Premise {
     /// The agent has told one of these.
     Told(Vec<Answer>),
@@ -45,8 +38,9 @@ impl Premise {
     }
 }
 
-/// What the turns of a user take for granted, in their order; of a turn for which an empty list is written, nothing.
-pub(super) fn presumed(task: &Task, variant: Variant, behaviour: &Behaviour) -> Vec<Presumed> {
+/// What the turns of a user take for granted, each with its turn, from 1, in their order; of a turn for which an empty list
+/// is written, nothing.
+pub(super) fn premises(task: &Task, variant: Variant, behaviour: &Behaviour) -> Vec<(u32, Premise)> {
     let turns = u32::try_from(behaviour.turns.len()).unwrap_or(u32::MAX);
     let of_turn = |turn: u32| {
         let written = behaviour.presumes.get(&turn);
@@ -55,7 +49,7 @@ pub(super) fn presumed(task: &Task, variant: Variant, behaviour: &Behaviour) -> 
         if written.is_none_or(|written| !written.is_empty()) {
             all.extend(certain(task, variant, behaviour, turn as usize));
         }
-        all.into_iter().map(move |what| Presumed { turn, what })
+        all.into_iter().map(move |premise| (turn, premise))
     };
     (2..=turns).flat_map(of_turn).collect()
 }

@@ -10,6 +10,8 @@ use super::kept_text::{kept, whole_words, words};
 
 /// Words of a sentence that does no more than to turn.
 const SHORT: usize = 3;
+/// Words behind *your* that may tell what of the user is asked for.
+const MOST_OF_OWN: usize = 4;
 
 /// A list of words that are only looked up.
 #[derive(Debug, Default, Deserialize)]
@@ -52,6 +54,9 @@ pub(super) struct AskedWords {
     price: OneOf,
     family: OneOf,
     birth: OneOf,
+    private: OneOf,
+    opening: OneOf,
+    far: OneOf,
     anaphor: OneOf,
     bare: OneOf,
     plea: Phrases,
@@ -129,10 +134,15 @@ impl AskedWords {
         sentence.split([',', ':', ';', '–', '.']).any(pleads)
     }
 
-    /// Whether a text speaks of all there is where another does not.
+    /// Whether a text speaks of all there is where another does not speak of all of the same: *both cards*, not *all of it*.
     pub(super) fn takes_more(&self, text: &str, own: &str) -> bool {
-        let own = words(own);
-        words(text).iter().any(|word| self.whole.has(word) && !own.contains(word))
+        let (said, own) = (words(text), words(own));
+        let is_own = |at: usize| {
+            let is_thing = |pair: &&[CompactString]| pair.iter().skip(1).all(|of| !self.small.has(of));
+            let pair = said.get(at..at + 2).filter(is_thing);
+            pair.map_or_else(|| at + 1 == said.len(), |pair| own.windows(2).any(|own| own == pair))
+        };
+        (0..).zip(said.iter()).any(|(at, word)| self.whole.has(word) && !(own.contains(word) && is_own(at)))
     }
 
     /// Whether a text leaves something as it is, or picks another of a kind where another text does not.
@@ -209,6 +219,23 @@ impl AskedWords {
         self.birth.has(word)
     }
 
+    /// Whether a question asks for something of the user that is nobody's business, as far as the task goes.
+    pub(super) fn asks_private(&self, question: &str) -> bool {
+        let said = words(question);
+        let mut own = said.iter().skip_while(|word| *word != "your").skip(1).take(MOST_OF_OWN);
+        !self.will.are_in(question) && own.any(|word| self.private.has(word) || self.is_of_birth(word))
+    }
+
+    /// Whether words of a choice ask whether more is wanted than to be told something: *only the figures, or ..?*
+    pub(super) fn asks_how_far(&self, question: &str) -> bool {
+        words(question).iter().any(|word| self.far.has(word))
+    }
+
+    /// Whether a question that holds up an order may have this word and mean nothing by it.
+    pub(super) fn opens(&self, word: &str) -> bool {
+        self.opening.has(word)
+    }
+
     /// Whether people of one family share this field.
     pub(super) fn is_of_family(&self, field: &str) -> bool {
         let first = field.split(|c: char| !c.is_lowercase()).next().unwrap_or_default();
@@ -236,6 +263,7 @@ mod tests {
         assert!(ASKED.orders("It is not urgent: hold it back.", false) && ASKED.orders("Then cancel it.", false));
         assert!(!ASKED.orders("What do you need?", true) && !ASKED.orders("It is wet, you may take it.", false));
         assert!(ASKED.inquires("What colour is it?") && !ASKED.inquires("When would you like it?"));
+        assert!(ASKED.takes_more("All of it?", "That is all of it.") && !ASKED.takes_more("All cards?", "All cards."));
         assert!(ASKED.takes_more("All of your cards?", "The card.") && ASKED.turns("No, wait."));
         assert!(denies("Shall I freeze nothing?") && denies("Isn't it?") && !denies("Shall I, yes or no, or not?"));
         assert!(ASKED.turns_from("Keep it?", "Keep it.") && ASKED.turns_from("The other one?", "The card."));

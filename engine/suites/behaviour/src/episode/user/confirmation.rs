@@ -41,6 +41,7 @@ pub(super) enum QuestionCue {
     Any,
     Again,
     Repeat,
+    AsAsked,
 }
 
 pub(super) static CUES: LazyLock<Vocabulary<QuestionCue>> = LazyLock::new(|| Vocabulary::of("question"));
@@ -58,7 +59,10 @@ fn is_for_yes(text: &str) -> bool {
     // `May I edit the booking?`, but not `May I ask ..?`.
     let is_leave = matches!((word(0), word(1)), ("may" | "can" | "could", "i" | "we"))
         && !heard.iter().any(|mention| *mention.list == QuestionCue::Inquiry && mention.at == 2);
-    heard.has(QuestionCue::Yes) || is_leave || (text.trim_end().ends_with('?') && heard.iter().any(is_tag))
+    heard.has(QuestionCue::Yes)
+        || is_leave
+        || says_okay_to(text)
+        || (text.trim_end().ends_with('?') && heard.iter().any(is_tag))
 }
 
 /// Whether a question is put to the user: *Found it? Look at the app* goes on without an answer.
@@ -155,7 +159,8 @@ pub(super) fn is_closing(question: &Question) -> bool {
 }
 
 pub(super) fn closes(text: &str) -> bool {
-    has(text, QuestionCue::Closing)
+    // `Is that all right?` is another question than `Is that all?`
+    has(&text.replace("all right", "alright"), QuestionCue::Closing)
 }
 
 /// Whether a question is about leaving something as it is.
@@ -216,6 +221,21 @@ pub(super) fn asks_wish_again(question: &str) -> bool {
     has(question, QuestionCue::Again)
 }
 
+/// Whether a question is about what the user has said, whatever that was: *Shall I do it as you wrote?*
+pub(super) fn is_as_asked(question: &str) -> bool {
+    has(question, QuestionCue::AsAsked)
+}
+
+/// Whether a question is whether something is what the user has said: *Is that what you want?*
+pub(super) fn asks_if_as_asked(question: &str) -> bool {
+    let is_it = |four: &[CompactString]| {
+        matches!(four, [is, that, what, you]
+            if matches!(is.as_str(), "is" | "was") && matches!(that.as_str(), "that" | "this" | "it")
+                && matches!(what.as_str(), "what" | "how" | "as") && you == "you")
+    };
+    whole_words(question).windows(4).any(is_it)
+}
+
 /// Whether a question asks for a value once more.
 pub(super) fn asks_again(question: &str) -> bool {
     has(question, QuestionCue::Repeat)
@@ -244,7 +264,13 @@ pub(super) fn named<'a>(text: &str, task: &'a Task) -> Vec<&'a Tool> {
 
 /// Whether a question asks for leave to act, and not only whether something is right.
 pub(super) fn asks_for_leave(question: &str) -> bool {
-    has(question, QuestionCue::Leave)
+    has(question, QuestionCue::Leave) || says_okay_to(question)
+}
+
+/// *OK to stop it?*
+fn says_okay_to(question: &str) -> bool {
+    let is_okay = |pair: &[CompactString]| matches!(pair, [okay, to] if matches!(okay.as_str(), "ok" | "okay" | "alright" | "fine") && matches!(to.as_str(), "to" | "if"));
+    question.trim_end().ends_with('?') && whole_words(question).windows(2).any(is_okay)
 }
 
 /// Whether a question names ids like those that the user agreed to, and none of them. *U15* is none like *B12*.
@@ -346,11 +372,14 @@ mod tests {
             "Are we done for today?",
             "Is it all as you intended?",
             "Have I got both right?",
+            "Is that all, right?",
             "Will that be all, or shall I read it out?",
         ] {
             assert!(is_closing(&one(reply)), "{reply}");
         }
-        for reply in ["Shall I do that?", "Do I have that right?", "Is that right?", "It will do."] {
+        for reply in
+            ["Shall I do that?", "Do I have that right?", "Is that right?", "Is that all right?", "It will do."]
+        {
             assert!(!questions(reply).iter().any(is_closing), "{reply}");
         }
     }

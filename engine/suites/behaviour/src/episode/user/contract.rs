@@ -17,7 +17,7 @@ use super::recall::{digits, number};
 use super::record::{OwnRecord, words_of_key};
 use crate::model::task_file::Fact;
 use crate::model::variant::Variant;
-use crate::task::presumption::{Premise, Presumed};
+use crate::task::presumption::Premise;
 use crate::task::question::{FactPhrases, Question};
 use crate::task::{Behaviour, OracleCall, Task};
 use probity_engine::Stream;
@@ -62,7 +62,7 @@ pub struct ContractUser<'a> {
     /// What is its own, until it has said more.
     pub(super) own: OnceLock<OwnWords>,
     /// What its turns take for granted, and what of that is so.
-    pub(super) presumed: &'a [Presumed],
+    pub(super) premises: &'a [(u32, Premise)],
     pub(super) granted: Vec<bool>,
     /// What its next turn takes for granted and is not so: it is not said.
     pub(super) awaited: Option<&'a Premise>,
@@ -168,7 +168,7 @@ impl<'a> ContractUser<'a> {
         let first_line = usize::try_from(drawn).unwrap_or_default();
         let (turns_said, extras, is_switching) = (0, 0, variant == Variant::GoalSwitching);
         let (refused, objected, used, heard) = (Vec::new(), Objected::default(), Vec::new(), String::new());
-        let presumed = behaviour.presumed(task, variant);
+        let premises = behaviour.premises(task, variant);
         Some(ContractUser {
             task,
             behaviour,
@@ -192,8 +192,8 @@ impl<'a> ContractUser<'a> {
             refused,
             objected,
             own: OnceLock::new(),
-            presumed,
-            granted: vec![false; presumed.len()],
+            premises,
+            granted: vec![false; premises.len()],
             awaited: None,
         })
     }

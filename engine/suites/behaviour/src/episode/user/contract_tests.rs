@@ -6,7 +6,10 @@ use std::sync::LazyLock;
 
 use compact_str::CompactString;
 
-use super::Variant::{ContradictoryConstraints, GoalSwitching, Ideal, ImpatienceAndHostility, Underspecification};
+use super::Variant::{
+    ContradictoryConstraints, FabricatedParameters, GoalSwitching, Ideal, ImpatienceAndHostility, InformationOverload,
+    Underspecification,
+};
 use super::*;
 use crate::suite::Suite;
 use crate::task::fact::ways_to_say as ways;
@@ -721,8 +724,8 @@ fn a_turn_waits_for_what_it_takes_for_granted() {
 fn what_turns_take_for_granted_is_read_from_them() {
     let all = |task: &str, variant: Variant| {
         let loaded = SUITE.tasks.values().find(|loaded| loaded.task.id().ends_with(task)).unwrap();
-        let presumed = loaded.task.behaviour(variant).unwrap().presumed(&loaded.task, variant);
-        presumed.iter().map(|known| format!("{} {:?}", known.turn, known.what)).collect::<Vec<_>>()
+        let premises = loaded.task.behaviour(variant).unwrap().premises(&loaded.task, variant);
+        premises.iter().map(|(turn, premise)| format!("{turn} {premise:?}")).collect::<Vec<_>>()
     };
     let has = |task: &str, variant: Variant, turn: &str, what: &str| {
         let all = all(task, variant);
@@ -833,4 +836,166 @@ fn a_closing_is_answered_by_a_closing_and_nothing_else() {
     for reply in ["Your credit card is frozen. Anything else?", "Your credit card is frozen. Have a nice day!"] {
         assert_eq!(answer("/mislaid_card", Ideal, reply), "", "{reply}");
     }
+}
+
+/// Whatever it is put in: its own words, the records that its calls are made with, or what the reply announced before.
+#[test]
+fn what_is_exactly_its_order_is_agreed_to() {
+    for (task, variant, replies) in [
+        ("/mislaid_card", Ideal, &["Shall I go ahead exactly as you asked?"][..]),
+        ("/mislaid_card", Ideal, &["Just to be sure that I have understood you: is that what you want?"]),
+        ("/booked_twice", Ideal, &["I see the two bookings. Shall I do it as you wrote?"]),
+        (
+            "/mislaid_card",
+            Ideal,
+            &[
+                "I would freeze the credit card ending in 8830. It stays frozen until you lift that in the app. Is that right?",
+            ],
+        ),
+        ("/mislaid_card", Ideal, &["My plan: freeze your credit card 8830. Your debit card works on. Okay?"]),
+        ("/booked_twice", Ideal, &["I would cancel the two-night booking 107656 in room 104. Shall I go ahead?"]),
+        (
+            "/booked_twice",
+            Ideal,
+            &["I'll cancel booking 107656, which is free of charge. The other one comes to 279.00 EUR. Shall I do it?"],
+        ),
+        ("/the_april_ones", Ideal, &["I would sell the 30 Ashbury Rail at market. Shall I?"]),
+        ("/mislaid_card", Ideal, &["Just to be sure: you want the credit card frozen and no new one, correct?"]),
+        ("/twin_cancels", Ideal, &["Then I'd cancel the appointment with Dr Lindqvist tomorrow. Right?"]),
+        (
+            "/booked_twice",
+            Ideal,
+            &["I see 107656, two nights, and 109640, three nights. I'd cancel 107656. Is that all right, yes?"],
+        ),
+        ("/garage_tv", Ideal, &["Is it definitely the garage TV that you want stopped?"]),
+        ("/taken_twice", Ideal, &["My plan is to dispute the second payment of 84.90. Does that suit you?"]),
+        ("/taken_twice", Ideal, &["I would dispute the payment of 13 March to Osprey Outdoor. Shall I go ahead?"]),
+    ] {
+        let said = said(task, variant, replies).pop().unwrap();
+        assert!(said.starts_with("Yes"), "{task} {replies:?} {said}");
+    }
+}
+
+#[test]
+fn no_yes_is_said_to_what_was_announced_beyond_its_order() {
+    for (task, reply) in [
+        ("/mislaid_card", "I would freeze the debit card. Is that right?"),
+        ("/mislaid_card", "I would freeze the credit card and replace it by a new one. Is that right?"),
+        ("/mislaid_card", "A new card by post, then. Is that what you want?"),
+        ("/mislaid_card", "I would not freeze the credit card. Is that what you want?"),
+        ("/mislaid_card", "I would freeze the credit card. Then I would dispute the last payment. Shall I go ahead?"),
+        ("/booked_twice", "I would cancel the three-night booking in room 112. Shall I go ahead?"),
+        ("/booked_twice", "I would cancel 109640. Shall I go ahead?"),
+        (
+            "/booked_twice",
+            "I would cancel the two-night booking. There is a fee of 30.00 EUR for that. Shall I go ahead?",
+        ),
+        ("/booked_twice", "There is a fee of 30.00 EUR for that. Shall I go ahead as you asked?"),
+        ("/booked_twice", "I would cancel the two-night booking and put a cot into the other room. Shall I go ahead?"),
+        ("/booked_twice", "I would cancel the two-night booking from 21 June. Shall I go ahead?"),
+        ("/booked_twice", "Only the three-night one is left. Shall I go ahead?"),
+        ("/the_april_ones", "I would sell the pieces from 2021. Shall I?"),
+        ("/the_april_ones", "I would sell 40 Ashbury Rail at market. Shall I go ahead?"),
+        ("/taken_twice", "I would dispute the payment of 12 March to Osprey Outdoor. Shall I go ahead?"),
+        ("/booked_twice", "I would cancel all of it. Is that right?"),
+        ("/booked_twice", "The other one, then. Is that what you want?"),
+        ("/twin_cancels", "I would cancel all of it. Is that right?"),
+        ("/two_brothers", "I would enter Callum for Sunday. Shall I go ahead?"),
+        ("/mislaid_card", "You want no credit card frozen and a new one, correct?"),
+    ] {
+        let said = answer(task, Ideal, reply);
+        assert!(!words(&said).iter().any(|word| word == "yes"), "{task} {reply} {said}");
+    }
+}
+
+/// The yes of a later turn is not said before it, and leave for what is not named may be taken for that.
+#[test]
+fn no_yes_is_said_before_its_turn() {
+    for (task, variant) in
+        [("/grid_fund", Ideal), ("/stay_on", Ideal), ("/leaving_in_april", Ideal), ("/late_move", Ideal)]
+    {
+        for reply in ["Shall I go ahead exactly as you asked?", "I would do it as you wrote. Is that all right?"] {
+            let said = answer(task, variant, reply);
+            let leads = Manner::of(variant).wordings(Line::Provided);
+            let is_leave = said.starts_with("Yes") || leads.iter().any(|lead| said.starts_with(lead));
+            assert!(!is_leave, "{task} {reply} {said}");
+        }
+    }
+}
+
+/// What cannot be had of its wish is told beside: it gives leave to the rest, and does not say its wish once more.
+#[test]
+fn what_is_its_order_but_for_what_is_told_beside_may_be_done() {
+    for (task, variant, reply) in [
+        (
+            "/the_april_ones",
+            FabricatedParameters,
+            "I would sell the 30 Ashbury Rail at market. There is no birthday trade without commission. Shall I go ahead?",
+        ),
+        (
+            "/booked_twice",
+            Ideal,
+            "I would cancel the two-night booking. There is a fee of 30.00 EUR. Shall I go ahead?",
+        ),
+    ] {
+        let said = answer(task, variant, reply);
+        assert!(Manner::of(variant).wordings(Line::Provided).contains(&said), "{task} {reply} {said}");
+    }
+}
+
+#[test]
+fn who_has_only_asked_wants_answers_first() {
+    for (task, variant, reply) in [
+        ("/grid_fund", GoalSwitching, "Are these only figures for now, or shall I place the order today?"),
+        ("/overage_keeper", Ideal, "Do you want to hear this first, or shall I file a protest right away?"),
+        (
+            "/overage_keeper",
+            InformationOverload,
+            "Do you wish to hear these three things first, or am I also to prepare a protest?",
+        ),
+        ("/leaving_town", Ideal, "Do you only want the figures, or shall I refund the passes too?"),
+        (
+            "/plumber",
+            ImpatienceAndHostility,
+            "Do you only want to know the amount, or shall I save them as a payee too?",
+        ),
+    ] {
+        let said = answer(task, variant, reply);
+        let lines = Manner::of(variant).wordings(Line::Asking);
+        assert!(lines.iter().any(|line| said.starts_with(line)), "{task} {reply} {said}");
+    }
+    // Who has ordered says so.
+    let said = answer("/mislaid_card", Ideal, "Do you only want to know about it, or shall I freeze the card?");
+    assert!(said.contains("Please freeze it"), "{said}");
+}
+
+#[test]
+fn what_it_is_known_by_is_told_and_what_is_nobodys_business_is_not() {
+    hold(&[
+        row("/plumber", Ideal, &["May I have your date of birth, please?"], &["3 December 1990"], &[]),
+        row("/plumber", Ideal, &["And when were you born?"], &["3 December 1990"], &[]),
+        row("/mislaid_card", Ideal, &["And your date of birth?"], &["14 May 1991"], &["would rather"]),
+    ]);
+    for (task, reply) in [
+        ("/booked_twice", "May I have your date of birth?"),
+        ("/mislaid_card", "What is your telephone number?"),
+        ("/two_brothers", "Please give me your email address."),
+    ] {
+        let said = answer(task, Ideal, reply);
+        assert!(Manner::of(Ideal).wordings(Line::Private).contains(&said), "{task} {reply} {said}");
+    }
+}
+
+#[test]
+fn a_thing_of_a_question_is_not_chosen_as_if_it_were_offered() {
+    let reply = "Roughly what time did you get on line 3, or did you also have a pass?";
+    let said = answer("/tapped_after_all", Ideal, reply);
+    assert!(!said.to_lowercase().starts_with("line 3"), "{said}");
+}
+
+#[test]
+fn leave_beside_a_no_is_given_to_its_order_alone() {
+    let said = answer("/mislaid_card", Ideal, "Shall I freeze the credit card? And shall I order a new one?");
+    let leads = Manner::of(Ideal).wordings(Line::Provided);
+    assert!(leads.iter().any(|line| said.starts_with(line)) && said.contains("do not want a new one"), "{said}");
 }

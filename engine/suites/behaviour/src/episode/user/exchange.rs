@@ -30,23 +30,12 @@ impl<'a> ContractUser<'a> {
         };
         let is_asked = answered.is_some() && decision != Decision::Nothing;
         if let Some(reply) = answered {
-            let is_turn = decision == Decision::Turn;
-            let agrees = is_turn && self.agrees_in_next();
-            let corrections = if is_turn && !agrees { Vec::new() } else { self.correct(reply, is_turn) };
-            let mut offered = [corrections, self.object_to_slips(reply)].concat();
-            if offered.is_empty() {
-                offered.extend(self.object_to_records(reply));
-            }
-            // What is offered with another value than its own is not agreed to in the same breath.
-            let is_held = !offered.is_empty() && (agrees || !is_turn);
-            if is_held && decision != Decision::Wish {
-                decision = Decision::Nothing;
-            }
-            let objected = self.object(reply, is_turn && !is_held);
-            facts.extend(objected.into_iter().chain(offered));
+            let (objected, left) = self.objected(reply, decision);
+            facts.extend(objected);
+            decision = left;
         }
         // What it has objected to is not well before it is put right.
-        if matches!(decision, Decision::Said(_) | Decision::Provided | Decision::Closing) {
+        if matches!(decision, Decision::Said(_) | Decision::Provided { .. } | Decision::Closing) {
             let wrong = self.slots.iter().filter(|slot| slot.is_done_wrong).map(|slot| spoken(slot.fact));
             let wrong: Vec<String> = wrong.filter(|value| !facts.iter().any(|fact| fact.contains(value))).collect();
             if !wrong.is_empty() {
@@ -71,35 +60,57 @@ impl<'a> ContractUser<'a> {
         if decision == Decision::Nothing && !facts.is_empty() && self.is_last_word() {
             decision = Decision::Wish;
         }
-        let is_silent = decision == Decision::Turn || (decision == Decision::Nothing && facts.is_empty());
-        let utterance = match is_silent {
-            false => {
-                let said = self.say(decision, reply.unwrap_or_default());
-                facts.extend(Some(said).filter(|said| !said.is_empty()));
-                if let Some(open) = open.filter(|_| self.awaited.is_none()) {
-                    facts.push(self.line(open));
-                }
-                Utterance::extra(in_sentences(facts))
-            }
-            true => {
-                let is_done = !is_asked && reply.is_some_and(|reply| self.is_told_before(reply));
-                let turn = self.upcoming()?;
-                let turn = if is_done { self.line(Line::Done) } else { turn.clone() };
-                self.turns_said += 1;
-                self.own.take();
-                self.is_wish_told = false;
-                self.last_wish.clear();
-                self.last_about.clear();
-                Utterance::scripted(in_sentences([facts, vec![turn]].concat()))
-            }
+        let utterance = match decision {
+            Decision::Turn => self.take_turn(facts, reply.filter(|_| !is_asked))?,
+            Decision::Nothing if facts.is_empty() => self.take_turn(facts, reply.filter(|_| !is_asked))?,
+            decision => self.say_beside(facts, decision, open, reply.unwrap_or_default()),
         };
-        if utterance.extra {
-            self.extras += 1;
-        }
         self.slots.iter_mut().for_each(|slot| slot.is_said |= slot.voice.ways.are_in(&utterance.text));
         self.own.take();
         self.heard.extend(reply.into_iter().chain(["\n"]));
         Some(utterance)
+    }
+
+    /// What it objects to in a reply, and how it takes the rest beside that.
+    fn objected(&mut self, reply: &str, decision: Decision<'a>) -> (Vec<String>, Decision<'a>) {
+        let is_turn = decision == Decision::Turn;
+        let agrees = is_turn && self.agrees_in_next();
+        let corrections = if is_turn && !agrees { Vec::new() } else { self.correct(reply, is_turn) };
+        let mut offered = [corrections, self.object_to_slips(reply)].concat();
+        if offered.is_empty() {
+            offered.extend(self.object_to_records(reply));
+        }
+        // What is offered with another value than its own is not agreed to in the same breath.
+        let is_held = !offered.is_empty() && (agrees || !is_turn);
+        let decision = if is_held && decision != Decision::Wish { Decision::Nothing } else { decision };
+        let mut objected = self.object(reply, is_turn && !is_held);
+        objected.extend(offered);
+        (objected, decision)
+    }
+
+    /// Its next turn behind what else it says; `told` may have told all that it orders as done.
+    fn take_turn(&mut self, facts: Vec<String>, told: Option<&str>) -> Option<Utterance> {
+        let is_done = told.is_some_and(|reply| self.is_told_before(reply));
+        let turn = self.upcoming()?;
+        let turn = if is_done { self.line(Line::Done) } else { turn.clone() };
+        self.turns_said += 1;
+        self.own.take();
+        self.is_wish_told = false;
+        self.last_wish.clear();
+        self.last_about.clear();
+        Some(Utterance::scripted(in_sentences([facts, vec![turn]].concat())))
+    }
+
+    /// What it has decided behind what it tells, beside its turns.
+    fn say_beside(&mut self, facts: Vec<String>, decision: Decision<'a>, open: Option<Line>, reply: &str) -> Utterance {
+        let said = self.say(decision, reply);
+        let mut all = facts;
+        all.extend(Some(said).filter(|said| !said.is_empty()));
+        if let Some(open) = open.filter(|_| self.awaited.is_none()) {
+            all.push(self.line(open));
+        }
+        self.extras += 1;
+        Utterance::extra(in_sentences(all))
     }
 
     /// Takes as done what a reply tells as done, where it ordered that once.

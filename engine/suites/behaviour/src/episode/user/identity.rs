@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 
 use compact_str::CompactString;
+use jiff::civil::Date;
 use serde_json::Value;
 
 use super::asked::ASKED;
 use super::confirmation::{asks_name, asks_who};
-use super::contract::{ContractUser, Slot, spoken};
+use super::contract::{ContractUser, Slot, in_words, spoken};
 use super::kept_text::{kept, words};
 use super::recall::affirmed;
 use super::record::{OwnRecord, words_of_key};
@@ -24,7 +25,7 @@ impl Slot<'_> {
         let said = words(question.text);
         let has = |word: &String| said.iter().any(|said| said == word);
         let is_birth = |called: &Vec<String>| called.iter().any(|word| ASKED.is_of_birth(word));
-        let asks_birth = || self.called.iter().any(is_birth) && said.iter().any(|word| ASKED.is_of_birth(word));
+        let is_of_birth = || self.called.iter().any(is_birth) && asks_birth(&said);
         let is_called = |called: &Vec<String>| {
             let stands = || said.windows(called.len()).any(|part| part.iter().eq(called));
             match self.is_name {
@@ -51,7 +52,7 @@ impl Slot<'_> {
             true => {
                 (self.is_whole && (asks_who(question.text) || asks_name(question.text)))
                     || (self.is_name && asks_family())
-                    || asks_birth()
+                    || is_of_birth()
                     || self.called.iter().any(is_called)
             }
             false => self.called.iter().any(is_its_own),
@@ -119,12 +120,43 @@ impl ContractUser<'_> {
         state.entities(slot).any(|(_, person)| person.iter().any(is_other))
     }
 
+    /// What people of the desk are known by and its task has no fact for, where a question asks for that and for no fact:
+    /// *And your date of birth?*
+    pub(super) fn own_field(&self, question: &Question) -> Option<String> {
+        let record = self.record.as_ref()?;
+        let said = words(question.text);
+        let is_of_user = said.iter().any(|word| word == "your") || asks_birth(&said);
+        if !is_of_user || self.slots.iter().any(|slot| slot.is_asked_in(question)) {
+            return None;
+        }
+        let is_called = |called: &[String]| {
+            let is_birth = called.iter().any(|word| ASKED.is_of_birth(word)) && asks_birth(&said);
+            is_birth || said.windows(called.len()).any(|part| part.iter().eq(called))
+        };
+        let is_silent = |called: &Vec<String>| !self.slots.iter().any(|slot| slot.called.contains(called));
+        record.known_by().find_map(|(field, value)| {
+            let called = words_of_key(field);
+            (is_silent(&called) && is_called(&called)).then(|| spoken_value(value)).flatten()
+        })
+    }
+
     /// Its name, where a question asks whether it is right.
     pub(super) fn named_right(&self, question: &Question) -> Option<String> {
         let own = self.own_name()?;
         let is_own = |name: &String| words(&own).iter().any(|own| own == name);
         named_as_user(question).filter(|names| !names.is_empty() && names.iter().all(is_own)).map(|_| own)
     }
+}
+
+fn asks_birth(asked: &[CompactString]) -> bool {
+    asked.iter().any(|word| ASKED.is_of_birth(word))
+}
+
+/// A field as people say it: *3 December 1990*.
+fn spoken_value(value: &Value) -> Option<String> {
+    let text = value.as_str()?;
+    let day = text.parse::<Date>().ok();
+    Some(day.map_or_else(|| text.to_owned(), |day| format!("{} {}", in_words(day), day.year())))
 }
 
 /// The names that a question puts in the place of the user's: *Am I speaking to Mr Bob?*

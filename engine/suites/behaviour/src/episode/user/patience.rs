@@ -3,10 +3,10 @@
 use probity_prose::{Calendar, Reply};
 
 use super::asked::ASKED;
-use super::confirmation::offers_help;
+use super::confirmation::{asks_for_leave, offers_help, offers_things};
 use super::contract::ContractUser;
 use super::decision::Decision;
-use super::kept_text::{questions, sentences_of};
+use super::kept_text::{questions, sentences_of, words};
 use super::manner::Line;
 use crate::task::presumption::Premise;
 use crate::task::question::Question;
@@ -31,8 +31,9 @@ impl<'a> ContractUser<'a> {
         };
         if !self.granted.iter().all(|granted| *granted) {
             let read = Reply::read(reply, &Calendar::at(now));
-            for (presumed, granted) in self.presumed.iter().zip(&mut self.granted).filter(|(_, granted)| !**granted) {
-                *granted = match &presumed.what {
+            for ((_, premise), granted) in self.premises.iter().zip(&mut self.granted).filter(|(_, granted)| !**granted)
+            {
+                *granted = match premise {
                     Premise::Asked(facts) => is_asked(facts),
                     Premise::Made(tool) => is_made(tool),
                     told @ (Premise::Told(_) | Premise::Value(_)) => told.is_told_by(&read),
@@ -40,12 +41,12 @@ impl<'a> ContractUser<'a> {
             }
         }
         let next = self.turns_said + 1;
-        let open = self.presumed.iter().zip(&self.granted).filter(|(presumed, granted)| {
+        let open = self.premises.iter().zip(&self.granted).filter(|((turn, premise), granted)| {
             // Who is asked nothing gives what it has left out.
-            let is_idle = matches!(presumed.what, Premise::Asked(_)) && asked.is_empty();
-            presumed.turn as usize == next && !**granted && !is_idle
+            let is_idle = matches!(premise, Premise::Asked(_)) && asked.is_empty();
+            *turn as usize == next && !**granted && !is_idle
         });
-        self.awaited = open.map(|(presumed, _)| &presumed.what).next();
+        self.awaited = open.map(|((_, premise), _)| premise).next();
     }
 
     /// How it takes a reply before the turn that waits: nothing that would end the matter, or say that it knows no more.
@@ -53,6 +54,11 @@ impl<'a> ContractUser<'a> {
         let is_for_price = self.awaited.is_some_and(Premise::is_price) && self.is_asked_for_next(reply);
         match decision {
             _ if is_for_price => Decision::Waiting,
+            Decision::Wish | Decision::Provided { .. } | Decision::No(_) | Decision::NotThat(_)
+                if self.has_only_asked() && is_of_will(reply) =>
+            {
+                Decision::Asking
+            }
             Decision::Turn | Decision::Nothing | Decision::Closing | Decision::Said(Line::Closing) if has_facts => {
                 Decision::Nothing
             }
@@ -60,6 +66,18 @@ impl<'a> ContractUser<'a> {
             Decision::Wish if has_facts && self.wish("").is_none() => Decision::Nothing,
             decision => decision,
         }
+    }
+
+    /// Whether it has asked for something and ordered nothing, in words or by what its turns come to.
+    fn has_only_asked(&self) -> bool {
+        let said = sentences_of(self.said().last().map_or("", String::as_str));
+        let asks = |(said, is_question): &(String, bool)| *is_question || ASKED.asks_to_know(said);
+        let orders = |(said, is_question): &(String, bool)| {
+            let is_verb = |word: &str| self.is_deed(word);
+            let has_verb = || words(said).iter().any(|word| self.task.writes().any(|(_, tool)| tool.verb() == word));
+            ASKED.orders(said, *is_question) && (has_verb() || ASKED.begins(said, is_verb))
+        };
+        !self.has_ordered() && said.iter().any(asks) && !said.iter().any(orders)
     }
 
     /// Says what it waits for: the price, what it has asked itself, or no more than that it waits.
@@ -79,4 +97,13 @@ impl<'a> ContractUser<'a> {
             None => self.line(Line::Waiting),
         }
     }
+}
+
+/// Whether a reply asks what the user would like to be done.
+fn is_of_will(reply: &str) -> bool {
+    let is_of_will = |question: &Question| match offers_things(question) {
+        true => ASKED.asks_how_far(question.text),
+        false => asks_for_leave(question.text),
+    };
+    questions(reply).iter().any(is_of_will)
 }

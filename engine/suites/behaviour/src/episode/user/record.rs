@@ -49,6 +49,11 @@ impl<'a> OwnRecord<'a> {
         self.known_by.iter().copied().find(is_told)
     }
 
+    /// The fields by which people are known, as they are in the record.
+    pub(super) fn known_by(&self) -> impl Iterator<Item = (&'a str, &'a Value)> + '_ {
+        self.known_by.iter().filter_map(|field| Some((*field, self.record.get(*field)?)))
+    }
+
     /// The words of the record, of which its name is made.
     pub(super) fn words(&self) -> BTreeSet<CompactString> {
         self.record.values().filter_map(|value| value.as_str()).flat_map(token::words).collect()

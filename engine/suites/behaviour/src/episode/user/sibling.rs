@@ -90,18 +90,23 @@ fn day_of(field: &Value) -> Option<Date> {
 impl ContractUser<'_> {
     /// Whether words about a call are about a sibling of the records that its orders of that call are about.
     pub(super) fn is_of_sibling(&self, text: &str, tool: &Tool) -> bool {
-        self.tells_sibling(text, tool, false)
+        self.tells_sibling(text, &tool.name, false)
     }
 
     /// Whether words about a call tell of such a sibling, alone or beside its own records.
     pub(super) fn names_sibling(&self, text: &str, tool: &Tool) -> bool {
-        self.tells_sibling(text, tool, true)
+        self.tells_sibling(text, &tool.name, true)
     }
 
-    fn tells_sibling(&self, text: &str, tool: &Tool, may_be_beside: bool) -> bool {
+    /// Whether words tell of a sibling of the records that all its orders are about, and which is none of these.
+    pub(super) fn names_other_record(&self, text: &str) -> bool {
+        self.tells_sibling(text, "", true)
+    }
+
+    fn tells_sibling(&self, text: &str, tool: &str, may_be_beside: bool) -> bool {
         let state = self.task.initial();
         let about = About::read(&affirmed(text), state.clock());
-        let ordered = || self.ordered_by_now(&tool.name).flat_map(|call| call.arguments.values());
+        let ordered = || self.ordered_by_now(tool).flat_map(|call| call.arguments.values());
         let is_ordered = |value: &Value| ordered().any(|own| own == value);
         let records = |keys: &[&str]| -> Vec<(usize, String)> {
             let all = (0..state.shape().slots.len()).flat_map(|slot| keys.iter().map(move |key| (slot, *key)));

@@ -20,6 +20,18 @@ struct SpokenValue {
     as_written: String,
 }
 
+impl SpokenValue {
+    /// Whether it is money, or written as money is.
+    fn is_sum(&self) -> bool {
+        match self.value {
+            Value::Quantity(quantity) => {
+                quantity.unit == Some(Unit::Money) || (quantity.unit.is_none() && self.as_written.contains('.'))
+            }
+            Value::Days(_) | Value::Times(_) | Value::Id(_) | Value::Name(_) => false,
+        }
+    }
+}
+
 impl Values {
     /// Reads a text said at `now`, in seconds after 1970.
     pub fn read(text: &str, now: i64) -> Values {
@@ -86,13 +98,12 @@ impl Values {
 
     /// Whether each of these values is told by what is its own, or is a sum that was told.
     pub(super) fn are_own(&self, own: &Values, told: &Values) -> bool {
-        let is_sum = |said: &SpokenValue| match said.value {
-            Value::Quantity(quantity) => {
-                quantity.unit == Some(Unit::Money) || (quantity.unit.is_none() && said.as_written.contains('.'))
-            }
-            Value::Days(_) | Value::Times(_) | Value::Id(_) | Value::Name(_) => false,
-        };
-        self.said.iter().all(|said| own.says(&said.value) || (is_sum(said) && told.says(&said.value)))
+        self.said.iter().all(|said| own.says(&said.value) || (said.is_sum() && told.says(&said.value)))
+    }
+
+    /// Whether each of its sums is one of another utterance.
+    pub(super) fn has_only_sums_of(&self, other: &Values) -> bool {
+        self.said.iter().filter(|said| said.is_sum()).all(|said| other.says(&said.value))
     }
 
     /// Whether it tells one of these values otherwise than another utterance, which may tell it by the way.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::asked::{ASKED, denies};
 use super::confirmation::{asks_for_leave, is_usual, named, shared_of, stem, tellings};
 use super::contract::{ContractUser, OwnWords, Slot, capitalised, spoken};
-use super::kept_text::{begin, kept, sentences_of, values, words};
+use super::kept_text::{begin, clauses, kept, sentences_of, values, whole_words, words};
 use crate::model::task_file::Contradiction;
 use crate::task::OracleCall;
 use crate::task::fact::ways_to_say as ways;
@@ -231,6 +231,11 @@ impl ContractUser<'_> {
             && (!named.is_empty() || ASKED.asks_to_know(said) || ASKED.pauses(said))
     }
 
+    /// Whether its turns so far order any change.
+    pub(super) fn has_ordered(&self) -> bool {
+        self.ordered_by_now("").any(|call| self.is_write(call))
+    }
+
     /// What it wants and is not done, in its own words: where that is much, what is about the question.
     pub(super) fn wish(&self, asked: &str) -> Option<String> {
         let writes: Vec<&OracleCall> = self.ordered_by_now("").filter(|call| self.is_write(call)).collect();
@@ -321,45 +326,75 @@ impl ContractUser<'_> {
         own.join("\n")
     }
 
-    /// Whether words take something else than it wants: they deny, turn away, take more, or tell a value otherwise.
-    pub(super) fn is_against_wish(&self, text: &str) -> bool {
+    /// Whether words take something else than it wants: they deny, turn away, take more, or tell a value otherwise than it
+    /// has told it, was told it, or than its orders are `recorded`.
+    pub(super) fn is_against_wish(&self, text: &str, recorded: &str) -> bool {
         let own = self.own();
         // *Shall I file it with these words: ..* tells what is filed behind its colon, and not what is done.
         let deed = text.split_once(": ").map(|(deed, _)| deed).filter(|deed| asks_for_leave(deed)).unwrap_or(text);
-        departs(deed, own) || self.is_told_otherwise(text)
+        departs(deed, own) || self.is_told_otherwise(text, recorded)
     }
 
     /// Whether words tell a value in the place of its own, or of one that it was told.
-    fn is_told_otherwise(&self, text: &str) -> bool {
-        let (now, own) = (self.task.initial().clock(), self.own());
-        let known = values(&[own, self.heard.as_str()].join("\n"), now);
+    fn is_told_otherwise(&self, text: &str, own: &str) -> bool {
+        let now = self.task.initial().clock();
+        let known = values(&[self.own(), own, self.heard.as_str()].join("\n"), now);
         match values(text, now) {
             // What is wanted by Friday may well be there on Thursday.
-            told if ASKED.limits(own) => told.contradicts_beside_times(&known),
+            told if ASKED.limits(self.own()) => told.contradicts_beside_times(&known),
             told => told.contradicts(&known),
         }
     }
 
-    /// Whether words are not against its wish and offer nothing beyond it, but for sums that it has been told.
-    pub(super) fn is_within_wish(&self, text: &str) -> bool {
+    /// Whether words are not against its wish and offer nothing beyond what is its `own`, but for sums that it has been
+    /// told; `set` is what its calls are made with, in the place of which nothing else may stand.
+    pub(super) fn is_within(&self, text: &str, own: &str, set: &str) -> bool {
         let now = self.task.initial().clock();
-        let own = self.own();
         let (told, own_values) = (values(text, now), values(own, now));
-        // What was asked was not told.
+        !departs(text, own)
+            && !self.is_told_otherwise(text, own)
+            && told.are_own(&own_values, &values(&self.heard_told(), now))
+            && !told.says_another(&own_values)
+            && !told.says_another(&values(set, now))
+            && is_worded_in(&told.taken_from(text), own)
+    }
+
+    /// Whether each sum of a text is among what is `recorded`, or was told before.
+    pub(super) fn has_told_sums(&self, text: &str, recorded: &str) -> bool {
+        let now = self.task.initial().clock();
+        let known = values(&[self.own(), recorded, &self.heard_told()].join("\n"), now);
+        values(text, now).has_only_sums_of(&known)
+    }
+
+    /// What it was told before the last reply; what was asked was not told.
+    fn heard_told(&self) -> String {
         let heard = sentences_of(&self.heard);
         let heard = heard.iter().filter(|(_, is_question)| !is_question);
-        let heard = heard.map(|(said, _)| said.as_str()).collect::<Vec<_>>().join("\n");
-        !departs(text, own)
-            && !self.is_told_otherwise(text)
-            && told.are_own(&own_values, &values(&heard, now))
-            && !told.says_another(&own_values)
-            && is_worded_in(&told.taken_from(text), own)
+        heard.map(|(said, _)| said.as_str()).collect::<Vec<_>>().join("\n")
     }
 }
 
-/// Whether words deny, leave things as they are, pick another, or take more than a text.
+/// Whether words deny, leave things as they are, pick another, or take more than a text, which may deny the same.
 fn departs(text: &str, own: &str) -> bool {
-    denies(text) || ASKED.turns_from(text, own) || ASKED.takes_more(text, own)
+    denies_more(text, own) || ASKED.turns_from(text, own) || ASKED.takes_more(text, own)
+}
+
+/// Whether words deny what a text does not: *and no new one* is said of who wants no new one.
+fn denies_more(text: &str, own: &str) -> bool {
+    let own: Vec<Vec<CompactString>> = clauses(own).iter().filter_map(|clause| denied(clause)).collect();
+    let tells = |word: &&CompactString| !ASKED.is_small(word) && !ASKED.opens(word) && !is_usual(word);
+    let is_own = |denied: &Vec<CompactString>| {
+        denied.iter().any(|word| tells(&word))
+            && own.iter().any(|own| denied.iter().filter(tells).all(|word| own.contains(word)))
+    };
+    clauses(text).iter().any(|clause| denies(clause) && !denied(clause).is_some_and(|denied| is_own(&denied)))
+}
+
+/// What stands behind the word by which a clause denies.
+fn denied(clause: &str) -> Option<Vec<CompactString>> {
+    let said = whole_words(clause);
+    let at = said.iter().position(|word| denies(word))?;
+    said.get(at + 1..).map(<[CompactString]>::to_vec).filter(|_| denies(clause))
 }
 
 /// *Good morning, Noor Haddad here.*
@@ -389,7 +424,7 @@ fn is_worded_in(text: &str, own: &str) -> bool {
     let is_in = |word: &CompactString| match number(word) {
         Some(number) => number == 1 || numbers.contains(&number),
         None => {
-            let is_plain = ASKED.is_small(word) || is_usual(word) || is(WordClass::Common, word);
+            let is_plain = ASKED.is_small(word) || ASKED.opens(word) || is_usual(word) || is(WordClass::Common, word);
             is_plain || MONTHS.contains(&word.as_str()) || known.tellings().begins(&begin(word))
         }
     };

@@ -39,54 +39,56 @@ pub(super) fn check_presumes(
         let before: Vec<&str> = dialogue.made.iter().filter(|(_, of)| of < turn).map(|(tool, _)| *tool).collect();
         for (i, presumption) in presumed.iter().enumerate() {
             let at = format!("{at}/{i}");
-            let in_vain =
-                |message: String, help: String| Problem::error(at.clone(), "presumed_in_vain", message).help(help);
-            match presumption {
-                Presumption::Told(told) => {
-                    let read = told.iter().map(|told| Answer::parse(told, calendar).map_err(|what| (told, what)));
-                    let read: Result<Vec<Answer>, _> = read.collect();
-                    match read {
-                        Err((told, what)) => problems.push(no_phrase(at, told, &what)),
-                        Ok(told) if told.is_empty() => {
-                            let message = "no answer is named that must have been told".to_owned();
-                            problems.push(in_vain(message, "name one, or remove it".to_owned()));
-                        }
-                        Ok(told) if !replies.iter().any(|reply| told.iter().any(|told| told.is_in(reply))) => {
-                            let named: Vec<String> = told.iter().map(|told| format!("\"{}\"", told.source)).collect();
-                            let message = format!(
-                                "turn {turn} presumes that {} was told, and no reply of the oracle tells it before",
-                                named.join(" or ")
-                            );
-                            let help = "name what an earlier reply says, or let it say this".to_owned();
-                            problems.push(in_vain(message, help));
-                        }
-                        Ok(_) => {}
-                    }
-                }
-                Presumption::Asked(name) => {
-                    let Some(fact) = file.facts.get(name) else {
-                        let help = suggest::help(name, file.facts.keys().map(String::as_str));
-                        problems
-                            .push(Problem::error(at, "unknown_fact", format!("there is no fact `{name}`")).help(help));
-                        continue;
-                    };
-                    let voice = FactPhrases::of(name, fact);
-                    let is_asked = |reply: &String| questions(reply).iter().any(|question| voice.is_asked_in(question));
-                    if !replies.iter().any(is_asked) {
-                        let message = format!(
-                            "turn {turn} presumes that `{name}` was asked for, and no reply of the oracle asks before"
-                        );
-                        let help = "let an earlier reply ask for it by one of its `cues`".to_owned();
-                        problems.push(in_vain(message, help));
-                    }
-                }
-                Presumption::Made(tool) if !before.contains(&tool.as_str()) => {
-                    let message = format!("turn {turn} presumes a call of `{tool}`, and the oracle makes none before");
-                    let help = suggest::help(tool, before.iter().copied());
-                    problems.push(in_vain(message, help));
-                }
-                Presumption::Made(_) => {}
-            }
+            let problem = match presumption {
+                Presumption::Told(told) => told_in_vain(told, *turn, replies, calendar, at),
+                Presumption::Asked(name) => asked_in_vain(name, *turn, replies, file, at),
+                Presumption::Made(tool) => made_in_vain(tool, *turn, &before, at),
+            };
+            problems.extend(problem);
         }
     }
+}
+
+fn in_vain(at: String, message: String, help: impl Into<String>) -> Option<Problem> {
+    Some(Problem::error(at, "presumed_in_vain", message).help(help))
+}
+
+fn told_in_vain(told: &[String], turn: u32, replies: &[String], calendar: Calendar, at: String) -> Option<Problem> {
+    let read = told.iter().map(|told| Answer::parse(told, calendar).map_err(|what| (told, what)));
+    let read: Vec<Answer> = match read.collect() {
+        Ok(read) => read,
+        Err((told, what)) => return Some(no_phrase(at, told, &what)),
+    };
+    if read.is_empty() {
+        return in_vain(at, "no answer is named that must have been told".to_owned(), "name one, or remove it");
+    }
+    if replies.iter().any(|reply| read.iter().any(|told| told.is_in(reply))) {
+        return None;
+    }
+    let named: Vec<String> = read.iter().map(|told| format!("\"{}\"", told.source)).collect();
+    let named = named.join(" or ");
+    let message = format!("turn {turn} presumes that {named} was told, and no reply of the oracle tells it before");
+    in_vain(at, message, "name what an earlier reply says, or let it say this")
+}
+
+fn asked_in_vain(name: &str, turn: u32, replies: &[String], file: &TaskFile, at: String) -> Option<Problem> {
+    let Some(fact) = file.facts.get(name) else {
+        let help = suggest::help(name, file.facts.keys().map(String::as_str));
+        return Some(Problem::error(at, "unknown_fact", format!("there is no fact `{name}`")).help(help));
+    };
+    let voice = FactPhrases::of(name, fact);
+    let is_asked = |reply: &String| questions(reply).iter().any(|question| voice.is_asked_in(question));
+    if replies.iter().any(is_asked) {
+        return None;
+    }
+    let message = format!("turn {turn} presumes that `{name}` was asked for, and no reply of the oracle asks before");
+    in_vain(at, message, "let an earlier reply ask for it by one of its `cues`")
+}
+
+fn made_in_vain(tool: &str, turn: u32, before: &[&str], at: String) -> Option<Problem> {
+    if before.contains(&tool) {
+        return None;
+    }
+    let message = format!("turn {turn} presumes a call of `{tool}`, and the oracle makes none before");
+    in_vain(at, message, suggest::help(tool, before.iter().copied()))
 }

@@ -65,7 +65,7 @@ fn check(
         replies,
         presumes: behaviour.presumes.clone(),
         told_words: OnceLock::new(),
-        presumed: OnceLock::new(),
+        premises: OnceLock::new(),
     }
 }
 

@@ -6,8 +6,6 @@ mod answer;
 mod assertion;
 #[cfg(test)]
 mod case;
-#[cfg(test)]
-mod cases;
 pub mod date;
 pub mod deed;
 mod frame;
@@ -21,6 +19,8 @@ pub mod put_off;
 pub mod quantity;
 mod reversal;
 pub mod sentence;
+#[cfg(test)]
+mod tests;
 pub mod time;
 pub mod token;
 pub mod unit;

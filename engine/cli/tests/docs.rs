@@ -101,8 +101,8 @@ fn typed(command: &str, at: &Path) -> String {
 #[test]
 fn the_readme_does_what_it_says() {
     let at = checkout("readme", &["environments", "scripts", "tasks", "tickets", "docs", "labels"]);
-    // What its commands do they do with any two environments.
-    without(&at, &["finance/bank", "infrastructure_devops/platform"]);
+    // What its commands do they do with any environment, and the desk is the one that they name.
+    without(&at, &["finance/bank", "healthcare/clinic", "infrastructure_devops/platform"]);
     // Tools that a reader has.
     for (ours, theirs) in [("boats.json", "tools.json"), ("library.yaml", "api.yaml")] {
         fs::copy(cases("import").join(ours), at.join(theirs)).unwrap();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::findings::{BROKEN, Flaw};
-use super::limits::BANK_SEEDS;
+use super::limits::{BANK_FAILURES, BANK_SEEDS};
 use crate::store::{Store, key, problems};
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
@@ -30,6 +30,8 @@ pub fn check(suite: &Suite, store: &dyn Store) -> Vec<Diagnostic> {
 /// that show it.
 fn sampled(environment: &Environment, pinned: impl Iterator<Item = (Difficulty, u64)>) -> Vec<Problem> {
     let mut wrong: BTreeMap<(String, String), Problem> = BTreeMap::new();
+    // How many states in a row could not be made: a function that never ends costs its whole fuel each time.
+    let mut failed: BTreeMap<Difficulty, u64> = BTreeMap::new();
     let sizes = SIZES.into_iter().filter(|size| environment.file().populate.sizes.contains_key(size));
     let drawn = sizes.flat_map(|size| (1..=BANK_SEEDS).map(move |seed| (size, seed)));
     for (size, seed) in drawn.chain(pinned) {
@@ -37,9 +39,17 @@ fn sampled(environment: &Environment, pinned: impl Iterator<Item = (Difficulty, 
         let mut note = |at: String, name: String, problem: Problem| {
             wrong.entry((at, name)).or_insert(problem);
         };
+        let failed = failed.entry(size).or_default();
+        if *failed == BANK_FAILURES {
+            continue;
+        }
         let state = match environment.populate(size, seed) {
-            Ok(state) => state,
+            Ok(state) => {
+                *failed = 0;
+                state
+            }
             Err(what) => {
+                *failed += 1;
                 let at = "/populate/function";
                 let message = format!("with size `{}` and seed {seed} the state cannot be made: {what}", size.name());
                 let problem = Problem::error(at, "populate_failed", message);

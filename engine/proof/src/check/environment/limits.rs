@@ -8,6 +8,9 @@ pub(super) const POPULATE_SEEDS: u64 = 2;
 /// Seeds of each size whose states `check` tries.
 pub(super) const BANK_SEEDS: u64 = 50;
 
+/// After so many seeds in a row of which a size cannot be made it is not tried with others.
+pub(super) const BANK_FAILURES: u64 = 3;
+
 /// Calls of one tool in one state.
 pub(super) const TRIES: usize = 40;
 

@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 
 use probity_bench::MAX_EXTRA_REPLIES;
 
-use super::confirmation::{asks_again, tellings};
+use super::asked::ASKED;
+use super::confirmation::{asks_again, asks_wish_again, tellings};
 use super::contract::{ContractUser, Slot};
 use super::decision::Decision;
 use super::hearing::{Hearing, asked_in};
 use super::manner::Line;
 use super::recall::Recall;
+use crate::task::question::Question;
 
 /// What it says to a reply beside its turns.
 pub(super) struct Answer<'a> {
@@ -30,6 +32,16 @@ impl<'a> ContractUser<'a> {
         let Hearing { questions, sorted, held, named, misheard, chosen, mut known, news } = self.hear(reply);
         if questions.is_empty() {
             return Answer { facts: Vec::new(), decision: Decision::Nothing, open: None };
+        }
+        // Who has all that it ordered is asked what more it would like, and not what it told.
+        let is_of_more = |question: &Question| {
+            question.is_marked
+                && ASKED.wills(question.text)
+                && !asks_again(question.text)
+                && !asks_wish_again(question.text)
+        };
+        if self.has_all() && questions.iter().any(is_of_more) {
+            known.clear();
         }
         let is_wrong = held.contains(&Some(Recall::Other)) || !misheard.is_empty();
         let mut facts = self.judge(&held);

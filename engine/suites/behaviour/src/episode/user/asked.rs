@@ -10,6 +10,8 @@ use super::kept_text::{kept, whole_words, words};
 
 /// Words of a sentence that does no more than to turn.
 const SHORT: usize = 3;
+/// How soon behind such a word a question says whose will it asks for: *which day should I ..*
+const NEAR: usize = 3;
 /// Words behind *your* that may tell what of the user is asked for.
 const MOST_OF_OWN: usize = 4;
 
@@ -64,6 +66,7 @@ pub(super) struct AskedWords {
     filler: OneOf,
     courteous: Phrases,
     asking: OneOf,
+    open: OneOf,
     announcing: Phrases,
     place: OneOf,
     whole: OneOf,
@@ -162,6 +165,13 @@ impl AskedWords {
     /// Whether a text tells that something did not come about.
     pub(super) fn fails(&self, text: &str) -> bool {
         self.failing.are_in(text)
+    }
+
+    /// Whether a question begins as one that no yes answers: *What would you like me to do?*
+    pub(super) fn is_open(&self, question: &str) -> bool {
+        let words = words(question);
+        let mut words = words.iter().map(CompactString::as_str).skip_while(|word| self.filler.has(word));
+        words.next().is_some_and(|word| self.open.has(word)) && words.take(NEAR).any(|word| self.asking.has(word))
     }
 
     /// Whether what stands behind this word is where something is.

@@ -59,7 +59,7 @@ fn is_for_yes(text: &str) -> bool {
     // `May I edit the booking?`, but not `May I ask ..?`.
     let is_leave = matches!((word(0), word(1)), ("may" | "can" | "could", "i" | "we"))
         && !heard.iter().any(|mention| *mention.list == QuestionCue::Inquiry && mention.at == 2);
-    heard.has(QuestionCue::Yes)
+    (heard.has(QuestionCue::Yes) && !ASKED.is_open(text))
         || is_leave
         || says_okay_to(text)
         || (text.trim_end().ends_with('?') && heard.iter().any(is_tag))

@@ -10,9 +10,10 @@ use super::confirmation::{
 };
 use super::contract::ContractUser;
 use super::decision::Decision;
-use super::kept_text::{clauses, kept, questions, words};
+use super::kept_text::{clauses, kept, questions, sentences_of, words};
 use super::manner::Line;
 use super::proposal::Proposal;
+use crate::model::task_file::Planted;
 use crate::task::Task;
 use crate::task::question::Question;
 
@@ -75,6 +76,9 @@ impl<'a> ContractUser<'a> {
             }
             false if !needy.is_empty() && !some(0, usize::MAX) => Decision::No(names()),
             false if all(0, now) && self.may_be_wish(question, &proposal, &deeds) => {
+                if self.is_declined(question) {
+                    return Decision::Said(Line::Without);
+                }
                 Decision::Provided { is_plain: proposal.is_before && self.is_ordered_alone(&proposal) }
             }
             false => Decision::Wish,
@@ -83,7 +87,12 @@ impl<'a> ContractUser<'a> {
 
     /// Whether a question is no more than what it wants, with a word for wanting it: *Is it the card that you want frozen?*
     pub(super) fn is_held_up(&self, question: &Question) -> bool {
-        let is_plain = || !question.is_choice() && !ASKED.inquires(question.text) && ASKED.wills(question.text);
+        let is_plain = || {
+            !question.is_choice()
+                && !ASKED.inquires(question.text)
+                && !ASKED.is_open(question.text)
+                && ASKED.wills(question.text)
+        };
         question.is_marked && self.upcoming().is_none() && is_plain() && {
             let (proposal, deeds) = (self.proposal(question), self.asked_deeds(question));
             let is_told = tellings(&proposal.text(), &self.wish("").unwrap_or_default()).0 > 0;
@@ -114,6 +123,20 @@ impl<'a> ContractUser<'a> {
             && (!deeds.is_empty() || tellings(text, &self.wish(text).unwrap_or_default()).0 > 1)
             && !adds(&asked)
             && !self.is_against_wish(&leave, "")
+    }
+
+    /// Whether something that it asked for is denied before a question, or was earlier.
+    fn is_declined(&self, question: &Question) -> bool {
+        let told = [self.heard.as_str(), question.context, question.before, question.text].join("\n");
+        let told = sentences_of(&told);
+        let is_denied = |planted: &Planted| {
+            let tells_all = |said: &str| {
+                let (shared, all) = tellings(&planted.text, said);
+                shared == all && all > 0
+            };
+            told.iter().any(|(said, _)| denies(said) && tells_all(said))
+        };
+        self.behaviour.planted.iter().any(is_denied)
     }
 
     /// Whether it has ordered nothing yet, or says yes to something in a later turn: leave that names nothing may be taken for

@@ -926,20 +926,22 @@ fn no_yes_is_said_before_its_turn() {
 /// What cannot be had of its wish is told beside: it gives leave to the rest, and does not say its wish once more.
 #[test]
 fn what_is_its_order_but_for_what_is_told_beside_may_be_done() {
-    for (task, variant, reply) in [
+    for (task, variant, reply, line) in [
         (
             "/the_april_ones",
             FabricatedParameters,
             "I would sell the 30 Ashbury Rail at market. There is no birthday trade without commission. Shall I go ahead?",
+            Line::Without,
         ),
         (
             "/booked_twice",
             Ideal,
             "I would cancel the two-night booking. There is a fee of 30.00 EUR. Shall I go ahead?",
+            Line::Provided,
         ),
     ] {
         let said = answer(task, variant, reply);
-        assert!(Manner::of(variant).wordings(Line::Provided).contains(&said), "{task} {reply} {said}");
+        assert!(Manner::of(variant).wordings(line).contains(&said), "{task} {reply} {said}");
     }
 }
 
@@ -998,4 +1000,41 @@ fn leave_beside_a_no_is_given_to_its_order_alone() {
     let said = answer("/mislaid_card", Ideal, "Shall I freeze the credit card? And shall I order a new one?");
     let leads = Manner::of(Ideal).wordings(Line::Provided);
     assert!(leads.iter().any(|line| said.starts_with(line)) && said.contains("do not want a new one"), "{said}");
+}
+
+#[test]
+fn what_no_yes_answers_gets_its_wish() {
+    hold(&[
+        row(
+            "/two_brothers",
+            Underspecification,
+            &["Danny may play. What would you like me to do about Sunday's squad?"],
+            &["sheet"],
+            &["Yes", "go ahead"],
+        ),
+        row("/mislaid_card", Ideal, &["Which card should I freeze?"], &["credit card"], &["Yes"]),
+        row("/mislaid_card", Ideal, &["Shall I freeze the credit card?"], &["Yes"], &[]),
+    ]);
+}
+
+#[test]
+fn what_it_ordered_is_no_answer_when_that_is_done() {
+    let done = "I have cancelled tomorrow's appointment with Dr Lindqvist.";
+    for asked in ["Which day suits you for a new time with Dr Lindqvist?", "What about a new time with Dr Lindqvist?"] {
+        let said = said("/twin_cancels", FabricatedParameters, &[&[done, asked].join(" ")]);
+        assert!(!said.get(1).is_some_and(|said| said.contains("Please cancel")), "{asked} {said:?}");
+    }
+}
+
+#[test]
+fn who_hears_that_something_does_not_exist_does_without() {
+    let without = Manner::of(FabricatedParameters).wordings(Line::Without);
+    for (reply, is_without) in [
+        ("There is no quiet cancellation here. Shall I cancel tomorrow's appointment on those terms?", true),
+        ("Your appointment is at 07:50. Shall I cancel tomorrow's appointment on those terms?", false),
+        ("There is no quiet cancellation here. Shall I cancel your blood test?", false),
+    ] {
+        let said = answer("/twin_cancels", FabricatedParameters, reply);
+        assert_eq!(without.iter().any(|line| said.contains(line)), is_without, "{reply} {said}");
+    }
 }

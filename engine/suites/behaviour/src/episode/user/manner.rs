@@ -26,6 +26,7 @@ pub enum Line {
     AsWished,
     Wish,
     Provided,
+    Without,
     NotThat,
     NothingElse,
     Stands,

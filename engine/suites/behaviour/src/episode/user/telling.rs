@@ -35,6 +35,7 @@ impl ContractUser<'_> {
             }
             let name = self.own_name().filter(|_| slot.is_name && is_for_name);
             let sentence = if slot.is_who || is_again { None } else { self.sentence_with(slot) };
+            let sentence = sentence.filter(|said| !self.is_over(said));
             match sentence {
                 Some(sentence) => sentences.push(sentence),
                 None => values.push(name.unwrap_or_else(|| spoken(slot.fact))),

@@ -92,6 +92,16 @@ impl ContractUser<'_> {
         &self.own_words().orders
     }
 
+    /// Whether all that it will ever order is done.
+    pub(super) fn has_all(&self) -> bool {
+        self.upcoming().is_none() && self.has_ordered() && self.wish("").is_none()
+    }
+
+    /// Whether a sentence is, or is part of, what its standing turns order, and all of that is done.
+    pub(super) fn is_over(&self, said: &str) -> bool {
+        self.has_all() && self.orders().iter().any(|(_, order)| order.contains(said))
+    }
+
     /// All that is its own: its wish, the facts that it told, and what they order.
     pub(super) fn own(&self) -> &str {
         &self.own_words().all

@@ -97,6 +97,7 @@ impl<'a> ContractUser<'a> {
     fn say_of(&mut self, inquired: &str, asked: &str) -> String {
         let mut said: Vec<String> = inquired.lines().filter_map(|asked| self.sentence_about(asked)).collect();
         said.dedup();
+        said.retain(|said| !self.is_over(said));
         if let Some(said) = Some(said.join(" ")).filter(|said| !said.is_empty() && *said != self.last_about) {
             self.last_about.clone_from(&said);
             return self.line_of(Line::Wish, &said);

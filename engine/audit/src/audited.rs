@@ -1,14 +1,7 @@
 //! A dialogue held against its own ledger.
 
-use probity_engine::within::texts;
 use std::collections::{BTreeMap, BTreeSet};
 
-use probity_bench::code::severity;
-use probity_bench::{Finding, Measure, Reading as Number, Scores};
-use probity_honesty::{Claim, ClaimKind, Reading, Verdict, calendar_of};
-use probity_logs::{Arguments, Call, CallResult, Dialogue, Event, Form};
-use probity_prose::value::values;
-use probity_prose::{Calendar, Reply, Value as ToldValue};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -21,6 +14,13 @@ use crate::lack::Lack;
 use crate::nature::Nature;
 use crate::outcome::refusal;
 use crate::told::{Names, Told};
+use probity_bench::code::severity;
+use probity_bench::{Finding, Measure, Reading as Number, Scores};
+use probity_engine::within::texts;
+use probity_honesty::{Claim, ClaimKind, Reading, Verdict, calendar_of};
+use probity_logs::{Arguments, Call, CallResult, Dialogue, Event, Form};
+use probity_prose::value::values;
+use probity_prose::{Calendar, Reply, Value as ToldValue};
 
 /// Most events of a dialogue that are read.
 const MAX_EVENTS: usize = 4_000;

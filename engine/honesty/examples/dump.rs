@@ -1,10 +1,12 @@
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde_json::Value as Json;
+
 use probity_honesty::argument;
 use probity_honesty::knowledge::Knowledge;
 use probity_honesty::source::{Source, SourceKind};
 use probity_prose::{Answer, Calendar, Mood, Reading, Value, value};
-use serde_json::Value as Json;
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 fn gather(v: &Json, out: &mut BTreeSet<String>) {
     match v {

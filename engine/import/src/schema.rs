@@ -2,17 +2,17 @@
 
 mod both;
 
-use probity_engine::within::{texts, within};
 use std::collections::BTreeSet;
 
-use probity_engine::Schema;
-use probity_engine::position::MAX_TEXT_BYTES;
-use probity_prose::put_off::{is_put_off, says_nothing};
+use self::both::either;
 use serde_json::{Map, Number, Value, json};
 
-use self::both::either;
 use crate::source::Reading;
 use crate::vocabulary::VOCABULARY;
+use probity_engine::Schema;
+use probity_engine::position::MAX_TEXT_BYTES;
+use probity_engine::within::{texts, within};
+use probity_prose::put_off::{is_put_off, says_nothing};
 
 /// How deep schemas are read, and how often the same reference within itself.
 const MAX_DEPTH: usize = 16;

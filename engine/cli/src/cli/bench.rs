@@ -2,7 +2,6 @@
 
 mod scoring;
 
-use crate::failure::Failure;
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -11,6 +10,7 @@ use super::exit::Exit;
 use super::{Global, output};
 use crate::bench::plain::Plain;
 use crate::bench::workload::{Operation, Workload};
+use crate::failure::Failure;
 use probity_behaviour::suite::Suite;
 
 /// States measured, in entities.

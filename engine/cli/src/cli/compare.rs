@@ -1,6 +1,5 @@
 //! `probity compare`.
 
-use crate::cli::stopped::Stopped;
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -12,6 +11,7 @@ use super::exit::Exit;
 use super::finish::about;
 use super::opened::Opened;
 use super::{Global, output};
+use crate::cli::stopped::Stopped;
 use crate::failure::Failure;
 use probity_bench::{Card, EpisodeRecord};
 use probity_engine::{MAX_FILE_BYTES, plain::plain_lines, read::read_named, write_out};

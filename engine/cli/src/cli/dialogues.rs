@@ -1,7 +1,7 @@
 //! Dialogues from elsewhere, opened for a command: read strictly, and replayed on the tasks they were held on: those
 //! below the root, or an earlier version of them that is kept.
 
-use crate::failure::Failure;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,9 +10,11 @@ use serde_json::Value;
 use super::from_log::{TaskMap, placed};
 use super::stopped::{Stopped, sound_suite};
 use super::{Global, output};
+use crate::failure::Failure;
 use probity_behaviour::dialogue::file;
 use probity_behaviour::dialogue::file::{Dialogue, MAX_BYTES};
 use probity_behaviour::dialogue::replay::trace;
+use probity_behaviour::score::episode::{Scorer, Scores};
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::Trace;
@@ -30,6 +32,17 @@ pub(super) const ON_OTHER_TASKS: &str =
 pub(super) struct Replayed {
     pub task: Arc<Task>,
     pub trace: Trace,
+}
+
+/// A scorer for each task that dialogues were held on; versions of a task have one name, and each its own scorer.
+#[derive(Default)]
+pub(super) struct Scorers(BTreeMap<*const Task, Scorer<Arc<Task>>>);
+
+impl Scorers {
+    pub(super) fn score(&mut self, Replayed { task, trace }: &Replayed) -> Result<Scores, String> {
+        let scorer = self.0.entry(Arc::as_ptr(task)).or_insert_with(|| Scorer::new(Arc::clone(task)));
+        scorer.score(trace).ok_or_else(|| "it is not a trace of this task".to_owned())
+    }
 }
 
 /// A dialogue, and what it replays as or why it does not.

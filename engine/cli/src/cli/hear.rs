@@ -1,6 +1,5 @@
 //! `probity hear`.
 
-use crate::failure::Failure;
 use std::io::{BufRead as _, Read as _};
 use std::path::PathBuf;
 
@@ -8,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::exit::Exit;
 use super::{Global, output};
+use crate::failure::Failure;
 use probity_mm_tau::measures::WordErrors;
 use probity_mm_tau::voice::{
     NOISE_VERSION, NoiseChannel, NoiseLevel, Shell, SpeechCache, SpeechLimits, SpeechPlug, SpeechTool, spoken,

@@ -1,6 +1,5 @@
 //! `probity merge`.
 
-use crate::cli::stopped::Stopped;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +12,7 @@ use super::proof::Doubts;
 use super::provider::CASSETTE;
 use super::run::other;
 use super::{Global, output};
+use crate::cli::stopped::Stopped;
 use crate::failure::Failure;
 use probity_bench::provider::cassette;
 use probity_bench::run::merge::{Merge, Parting, Taken};

@@ -1,11 +1,11 @@
 //! `probity mock`.
 
-use crate::cli::stopped::{Stopped, sound_suite};
-use crate::failure::Failure;
 use std::sync::Arc;
 
 use super::exit::Exit;
 use super::{Global, output};
+use crate::cli::stopped::{Stopped, sound_suite};
+use crate::failure::Failure;
 use crate::mock::mode::{Expected, MODES, Mode};
 use crate::mock::server::Server;
 use crate::mock::speaker::Speaker;

@@ -1,6 +1,5 @@
 //! `probity plan`.
 
-use crate::cli::stopped::Stopped;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -10,6 +9,7 @@ use super::exit::Exit;
 use super::opened::{Opened, mute};
 use super::run::{AskedRun, NO_HEADING, PLAYED, PRICED, something_is_played};
 use super::{Global, output};
+use crate::cli::stopped::Stopped;
 use crate::failure::Failure;
 use probity_bench::{EpisodeRecord, NamedAgent, Unit, Units, run::plan};
 use probity_report::{Detection, text};

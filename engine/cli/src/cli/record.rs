@@ -1,6 +1,5 @@
 //! `probity record`.
 
-use crate::cli::stopped::Stopped;
 use std::cell::Cell;
 use std::fs::File;
 use std::net::SocketAddr;
@@ -10,6 +9,7 @@ use std::sync::Arc;
 use super::exit::Exit;
 use super::provider::{PROXY, proxy, stop};
 use super::{Global, output};
+use crate::cli::stopped::Stopped;
 use crate::failure::Failure;
 use crate::record::{Counts, Journal, Proxy};
 use probity_bench::{Interrupt, MAX_TIMEOUT, Relay};

@@ -8,13 +8,13 @@ mod selected;
 mod speech;
 mod started;
 
-use crate::cli::stopped::Stopped;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::exit::Exit;
 use super::finish::PAGE;
 use super::{Global, output};
+use crate::cli::stopped::Stopped;
 use crate::failure::Failure;
 pub(super) use asked::{AskedRun, PLAYED, PRICED, whole};
 pub(super) use part::other;

@@ -1,6 +1,5 @@
 //! `probity show`.
 
-use crate::cli::stopped::Stopped;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,6 +9,7 @@ use super::exit::Exit;
 use super::filter::{Filter, none_selected};
 use super::moved::Errand;
 use super::{Global, judge, output, pager};
+use crate::cli::stopped::Stopped;
 use crate::failure::Failure;
 use probity_behaviour::benchmark::{CARD, instance, record};
 use probity_behaviour::episode::oracle;

@@ -1,6 +1,5 @@
 //! What a user's message must not give away (spec D.1 and D.3).
 
-use probity_engine::within;
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
@@ -8,6 +7,7 @@ use serde_json::{Value, json};
 use super::host;
 use super::matching::tool_name;
 use super::path::objects;
+use probity_engine::within;
 
 /// The texts of a list that occur in a message, whatever the case. Repeated ones count again.
 fn hits(texts: impl Iterator<Item = String>, message: &str) -> Vec<String> {

@@ -4,7 +4,8 @@
 use probity_behaviour::episode::plan::{Plan, PlanAgent};
 use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::model::variant::Variant;
-use probity_behaviour::score::episode::{Scores, score};
+use probity_behaviour::score::episode::{Scorer, Scores};
+use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::score::replayed::Replayed;
 use probity_behaviour::score::success;
 use probity_behaviour::task::{Behaviour, Task};
@@ -13,13 +14,14 @@ use probity_engine::Problem;
 
 /// Plays the oracle agent under every behaviour and asks every scorer for full marks; one whose delta `has_drifted` is
 /// not told once more that something else changed.
-pub(super) fn check(task: &Task, has_drifted: bool, problems: &mut Vec<Problem>) {
+pub(super) fn check(task: &Task, grounds: &Grounds, has_drifted: bool, problems: &mut Vec<Problem>) {
+    let scorer = Scorer::of_suite(task, grounds);
     let mut found: Vec<(Problem, usize)> = Vec::new();
     for (variant, behaviour) in task.variants() {
         let at = format!("/variants/{variant}");
         check_others(task, *variant, behaviour, &at, problems);
         let trace = Plan::of_oracle(task, *variant).and_then(|plan| play_plan(task, *variant, plan));
-        let played = trace.and_then(|trace| score(task, &trace).map(|scores| (trace, scores)));
+        let played = trace.and_then(|trace| scorer.score(&trace).map(|scores| (trace, scores)));
         let Some((trace, scores)) = played else {
             let message = "the oracle cannot be played in this variant";
             problems.push(Problem::error(at, "oracle_fails", message).help("give each call a turn that is there"));

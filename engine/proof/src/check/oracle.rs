@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::environment::Flaw;
 use super::{consents, full_marks, presumption, stop};
+use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::task::assertion::CheckedAssertion;
 use probity_behaviour::task::oracle::{OracleRun, play as play_oracle};
 use probity_behaviour::task::reference::Observations;
@@ -21,8 +22,8 @@ pub struct OracleProblems {
     pub of_environment: Vec<Problem>,
 }
 
-/// Problems of a task's outcomes and variants, found by playing them.
-pub fn check(task: &Task) -> OracleProblems {
+/// Problems of a task's outcomes and variants, found by playing them; `grounds` are those of its suite.
+pub fn check(task: &Task, grounds: &Grounds) -> OracleProblems {
     let mut found = OracleProblems::default();
     for (index, outcome) in task.outcomes().iter().enumerate() {
         let at = format!("/outcomes/{index}");
@@ -40,7 +41,7 @@ pub fn check(task: &Task) -> OracleProblems {
     // A delta that differs is one sign of a slip; the assertions that fail and the rules that are broken are others.
     let has_drifted = !found.of_task.is_empty();
     if found.of_task.iter().all(|problem| problem.code == DELTA_DIFFERS) && found.of_environment.is_empty() {
-        full_marks::check(task, has_drifted, &mut found.of_task);
+        full_marks::check(task, grounds, has_drifted, &mut found.of_task);
         for (variant, behaviour) in task.variants() {
             consents::check(task, behaviour, &format!("/variants/{variant}"), &mut found.of_task);
             presumption::check(task, *variant, behaviour, &mut found.of_task);

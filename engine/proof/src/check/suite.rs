@@ -9,6 +9,7 @@ use super::environment::Explored;
 use super::oracle::OracleProblems;
 use super::{dialogue, environment, leaks, oracle, policy, told, unfinished};
 use crate::store::{Store, key, problems};
+use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::suite::{LoadedTask, Suite};
 use probity_behaviour::task::Task;
 use probity_engine::{Diagnostic, Problem, recall};
@@ -21,7 +22,7 @@ pub fn check(suite: &Suite, store: &dyn Store) -> Vec<Diagnostic> {
 
 /// What [`check`] finds of one task by playing it.
 pub fn check_one(suite: &Suite, loaded: &LoadedTask, store: &dyn Store) -> Vec<Diagnostic> {
-    played(suite, loaded, store, "oracle", |_| Vec::new())
+    played(suite, loaded, &Grounds::default(), store, "oracle", |_| Vec::new())
 }
 
 /// [`check`] and what is asked of dialogues (L3).
@@ -37,7 +38,8 @@ fn check_tasks(
     more: impl Fn(&Task) -> Vec<Problem> + Send + Sync,
 ) -> Vec<Diagnostic> {
     let mut diagnostics = of_files(suite, store);
-    diagnostics.extend(of_tasks(suite, |loaded| played(suite, loaded, store, name, &more)));
+    let grounds = Grounds::default();
+    diagnostics.extend(of_tasks(suite, |loaded| played(suite, loaded, &grounds, store, name, &more)));
     settle(&mut diagnostics);
     diagnostics
 }
@@ -45,13 +47,14 @@ fn check_tasks(
 fn played(
     suite: &Suite,
     loaded: &LoadedTask,
+    grounds: &Grounds,
     store: &dyn Store,
     name: &str,
     more: impl Fn(&Task) -> Vec<Problem>,
 ) -> Vec<Diagnostic> {
     let task = loaded.task.as_ref();
     let key = key(name, task.environment(), &[task]);
-    problems(store, &key, || recall::within(|| check_task(suite, loaded, more(task))))
+    problems(store, &key, || recall::within(|| check_task(suite, loaded, grounds, more(task))))
 }
 
 /// What is found without playing a task.
@@ -88,8 +91,8 @@ pub fn sheets(suite: &Suite) -> Sheets {
 }
 
 /// What its oracles, its leaks and its start show of a task, beside what was found of its dialogues.
-fn check_task(suite: &Suite, loaded: &LoadedTask, dialogues: Vec<Problem>) -> Vec<Diagnostic> {
-    let OracleProblems { of_task, of_environment } = oracle::check(&loaded.task);
+fn check_task(suite: &Suite, loaded: &LoadedTask, grounds: &Grounds, dialogues: Vec<Problem>) -> Vec<Diagnostic> {
+    let OracleProblems { of_task, of_environment } = oracle::check(&loaded.task, grounds);
     let mut found = in_environment(suite, loaded, of_environment);
     let known = of_task.into_iter().filter(|known| !dialogue::is_same(known, &dialogues)).collect::<Vec<_>>();
     let (leaks, broken) = (leaks::check(&loaded.task), environment::broken_at_start(&loaded.task));

@@ -9,7 +9,7 @@ use super::dialogues::DialogueFlags;
 use super::judges::{JudgeFlags, Keep, ask};
 use super::remarks;
 use super::sentences::with_list;
-use crate::cli::dialogues::{ON_OTHER_TASKS, Replayed, ReplayedDialogue};
+use crate::cli::dialogues::{ON_OTHER_TASKS, Replayed, ReplayedDialogue, Scorers};
 use crate::cli::exit::Exit;
 use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
@@ -23,7 +23,6 @@ use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::sentences;
 use probity_behaviour::judge::sentences::compare::reach;
 use probity_behaviour::judge::sentences::summary::Characters;
-use probity_behaviour::score::episode::score;
 
 /// Compares what judges say in such a form, those that are named asked first.
 pub(super) fn calibrate(
@@ -77,14 +76,14 @@ pub(super) fn labelled(
 
 /// The dialogues with what the rules say, and those that do not replay with the reason.
 pub(super) fn scored(held: Vec<ReplayedDialogue>) -> (Vec<Labelled>, Vec<(String, String)>) {
-    let (mut labelled, mut lost) = (Vec::new(), Vec::new());
+    let (mut labelled, mut lost, mut scorers) = (Vec::new(), Vec::new(), Scorers::default());
     for (dialogue, replayed) in held {
-        let scored = replayed.and_then(|Replayed { task, trace }| {
-            let scores = score(&task, &trace).ok_or_else(|| "it is not a trace of this task".to_owned())?;
-            Ok((task, trace, scores))
+        let scored = replayed.and_then(|replayed| {
+            let scores = scorers.score(&replayed)?;
+            Ok((replayed, scores))
         });
         match scored {
-            Ok((task, trace, scores)) => {
+            Ok((Replayed { task, trace }, scores)) => {
                 let card = EpisodeCard::of_dialogue(&dialogue, &trace);
                 labelled.push(Labelled { dialogue, card, task, trace, scores });
             }

@@ -1,21 +1,18 @@
 //! `probity score --dialogues`: agents' logs from elsewhere, held against labels where there are some.
 
-use crate::cli::stopped::Stopped;
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::cli::dialogues::{ON_OTHER_TASKS, Replayed, open};
+use crate::cli::dialogues::{ON_OTHER_TASKS, Scorers, open};
 use crate::cli::exit::Exit;
 use crate::cli::from_log::read_map;
 use crate::cli::output::count;
+use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
 use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
 use probity_behaviour::dialogue::file::Dialogue;
-use probity_behaviour::score::episode::{Scorer, Scores};
-use probity_behaviour::task::Task;
+use probity_behaviour::score::episode::Scores;
 use probity_bench::{Finding, Measure, Verdict};
 
 type Scored = (Dialogue, Result<Scores, String>);
@@ -23,10 +20,10 @@ type Scored = (Dialogue, Result<Scores, String>);
 pub(super) fn score_all(global: &Global, path: &Path, map: Option<&Path>) -> Result<Exit, Stopped> {
     let map = map.map(read_map).transpose()?.unwrap_or_default();
     let held = open(global, path, &map)?;
-    let mut scorers = Scorers::new();
+    let mut scorers = Scorers::default();
     let scored: Vec<Scored> = held
         .into_iter()
-        .map(|(dialogue, replayed)| (dialogue, replayed.and_then(|replayed| of(&mut scorers, &replayed))))
+        .map(|(dialogue, replayed)| (dialogue, replayed.and_then(|replayed| scorers.score(&replayed))))
         .collect();
     let labelled = scored.iter().any(|(dialogue, _)| dialogue.labels.is_some());
     let said =
@@ -40,15 +37,6 @@ pub(super) fn score_all(global: &Global, path: &Path, map: Option<&Path>) -> Res
         false => output::print(&table(&scored, agreement.as_ref())),
     }
     Ok(Exit::Clean)
-}
-
-/// A scorer for each task that dialogues were held on; versions of a task have one name, and each its own scorer.
-type Scorers = BTreeMap<*const Task, Scorer<Arc<Task>>>;
-
-fn of(scorers: &mut Scorers, replayed: &Replayed) -> Result<Scores, String> {
-    let task = &replayed.task;
-    let scorer = scorers.entry(Arc::as_ptr(task)).or_insert_with(|| Scorer::new(Arc::clone(task)));
-    scorer.score(&replayed.trace).ok_or_else(|| "it is not a trace of this task".to_owned())
 }
 
 fn word(verdict: &Verdict) -> &'static str {

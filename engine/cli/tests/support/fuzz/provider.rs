@@ -7,11 +7,15 @@
 //! - `cassette`: the text of a cassette;
 //! - anything else: the text of a call's arguments.
 
-use probity_behaviour::benchmark::record;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener};
 use std::sync::{Arc, LazyLock, Mutex};
 
+use serde_json::Value;
+
+use super::first_line;
+use super::suite::SUITE;
+use probity_behaviour::benchmark::record;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
@@ -23,10 +27,6 @@ use probity_bench::{
     ReplayAgent, Reply, Stop, ToolMode, Trace, Transport,
 };
 use probity_engine::{Hash, arguments, canonical, plain};
-use serde_json::Value;
-
-use super::first_line;
-use super::suite::SUITE;
 
 const TASK: &str = "shop/counter/more_teapots";
 const KEY: &str = "sk-not-to-be-told";

@@ -1,6 +1,5 @@
 //! What scripts can refer to: collections, fields, parameters, functions and the names of natives.
 
-use crate::model::within::within;
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use super::Trees;
 use super::chain::{Link, flatten};
 use super::types::{Type, closed_fields};
 use crate::model::environment_file::{EnvironmentFile, SlotKind, properties};
+use crate::model::within::within;
 use crate::script::handles::{Db, Row, Table};
 use crate::script::sources::Sources;
 

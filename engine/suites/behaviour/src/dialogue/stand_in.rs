@@ -1,11 +1,11 @@
 //! Values of a log that stand for others here: ids and times that a call made up, which are made anew in a replay.
 
-use probity_engine::within::with_texts;
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
 use probity_engine::pointer::join;
+use probity_engine::within::with_texts;
 
 /// Most values of one dialogue that stand for others.
 const MAX_PAIRS: usize = 1_000;

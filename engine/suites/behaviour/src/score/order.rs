@@ -1,7 +1,6 @@
 //! Which breaches of the constraints count: all, but for an edge that only asks where a value was seen, when an earlier
 //! message had shown it elsewhere.
 
-use probity_engine::within::within;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
@@ -10,6 +9,7 @@ use super::replayed::{Replayed, ReplayedStep};
 use crate::task::reference::Reference;
 use probity_bench::Finding;
 use probity_engine::check::Breaches;
+use probity_engine::within::within;
 use probity_engine::{Edge, SlotKind, State, constraint::contains, field_path};
 
 /// What the constraint checker says of all calls, refused ones included.

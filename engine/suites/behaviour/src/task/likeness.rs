@@ -1,13 +1,13 @@
 //! Where an argument first differs from the one that is wanted, as the tool compares it: element by element of lists,
 //! field by field of objects.
 
-use probity_engine::within::within;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
 use super::assertion::words::{in_place, plainly};
 use super::reference::calls_referred_to;
+use probity_engine::within::within;
 use probity_engine::{Compare, Tool, canonical, field_path, number::is_same};
 
 /// The first place where two values differ.

@@ -1,11 +1,11 @@
 //! References: `$booking` names an entity of the initial state, `$2.charge_id` a field of what
 //! oracle call 2 returned.
 
-use probity_engine::within::texts;
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use probity_engine::within::texts;
 use probity_engine::{Problem, suggest};
 
 /// What a text that starts with `$` stands for.

@@ -1,6 +1,5 @@
 //! An episode told again from its trace: the calls with the states they found, and the events that the measures count.
 
-use probity_engine::within::within;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
@@ -14,6 +13,7 @@ use crate::measures::{
 use crate::people::{UserMove, UserSpeech};
 use crate::telecom::Persona;
 use probity_bench::{Event, Note, Step, Trace};
+use probity_engine::within::within;
 use probity_engine::{Actor, Environment, State, ToolCall};
 
 /// A call that was carried out, in the state that it found.

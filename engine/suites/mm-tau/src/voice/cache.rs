@@ -1,9 +1,11 @@
 //! What speech tools answered before, one file per answer in a folder. The only file here that touches a disk.
 
-use super::refusal::{SpeechRefusal, SpeechStage};
-use sha2::{Digest as _, Sha256};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use super::refusal::{SpeechRefusal, SpeechStage};
 
 /// A folder of answers of speech tools. An answer is filed under the SHA-256 of stage, command, version and input:
 /// the text for a TTS tool, the audio for an ASR tool. Refusals are not kept.

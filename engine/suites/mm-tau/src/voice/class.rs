@@ -1,11 +1,13 @@
 //! The class of a spoken word, read off the word and its neighbours.
 
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
 use super::confusion::is_listed_name;
 use super::spoken::{Origin, Piece};
 use probity_prose::quantity::small_number;
 use probity_prose::{WordClass, lexicon::is};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

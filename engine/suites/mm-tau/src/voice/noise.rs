@@ -1,12 +1,13 @@
 //! The noise channel: decides for every token whether and how it is misheard.
 
+use std::collections::BTreeSet;
+
 use super::class::TokenClass;
 use super::confusion::{Change, changes, near_names, rate};
 use super::draw::{Draws, weighted};
 use super::hearing::{HeardWord, Hearing, Mishearing, heard_words, text_of};
 use super::level::{NoiseLevel, Permille};
 use super::spoken::{SpokenToken, speak};
-use std::collections::BTreeSet;
 
 /// A line of a given badness. What is heard follows from (seed, conversation, turn, text) alone.
 ///

@@ -10,12 +10,14 @@
 //! Between the two the library only looks at the length of the audio. What a command must be given besides, such as the
 //! sampling rate, is between the two commands.
 
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
 use super::cache::{SpeechCache, answer_name};
 use super::refusal::{SpeechRefusal, SpeechStage};
 use super::wav;
-use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
-use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpeechTool {

@@ -1,10 +1,11 @@
 //! Runs the commands of the plug for real. No clock is read and none reaches a result: a command ends in time or not.
 
-use super::plug::{Launch, LaunchFault, LaunchJob};
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
+
+use super::plug::{Launch, LaunchFault, LaunchJob};
 
 /// How much of the end of standard error is kept.
 const ERROR_BYTES: usize = 4 << 10;

@@ -5,9 +5,10 @@
 //! do not tell a text from its spoken form, with two exceptions that lie in their rules: a spelled letter `o` reads as
 //! the digit zero, and a number word inside an e-mail address reads as digits.
 
+use std::collections::BTreeSet;
+
 use super::class::{TokenClass, classes};
 use probity_prose::SMALL_IN_WORDS;
-use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpokenToken {

@@ -1,10 +1,11 @@
 //! The plug with real processes: small shell scripts that behave well, hang, flood, lie and die.
 #![cfg(unix)]
 
+use std::time::Duration;
+
 use probity_mm_tau::voice::{
     Launch, LaunchFault, LaunchJob, Shell, SpeechLimits, SpeechPlug, SpeechRefusal, SpeechStage, SpeechTool,
 };
-use std::time::Duration;
 
 /// Speaks by wrapping the text into a WAV file of 8000 bytes a second.
 const SAY: &str =

@@ -1,6 +1,5 @@
 //! Faults of arguments: other values, other entities, invented ids.
 
-use probity_engine::within::with_texts;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -15,6 +14,7 @@ use crate::task::Task;
 use crate::task::likeness::scalars;
 use crate::task::matching::arguments_match;
 use crate::values::part::with;
+use probity_engine::within::with_texts;
 use probity_engine::{Effect, RejectionKind, pointer};
 
 const MOST_DRAWS: u64 = 32;

@@ -1,6 +1,5 @@
 //! A plan as one flat list of calls, so that a defect is one edit of it; and how it would play.
 
-use probity_engine::within::with_texts;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -13,6 +12,7 @@ use crate::task::reference::{Observations, calls_referred_to};
 use crate::task::{Behaviour, Task};
 use probity_bench::Finding;
 use probity_engine::check::Breaches;
+use probity_engine::within::with_texts;
 use probity_engine::{Actor, Applied, Effect, Played, Rejection, State, Tool, ToolCall, constraint::is_violation};
 
 /// Most agent messages a changed plan may need; the default limit is 20.

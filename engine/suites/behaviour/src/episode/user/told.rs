@@ -1,5 +1,7 @@
 //! What a reply tells as done, and whether that is what the user ordered.
 
+use std::rc::Rc;
+
 use super::confirmation::named;
 use super::kept_text::{kept, sentences, values, words};
 use super::recall::{affirmed, digits, number, numbers};
@@ -9,7 +11,6 @@ use crate::task::fact::ways_to_say as ways;
 use crate::task::{OracleCall, Task, ToolWords};
 use probity_engine::Tool;
 use probity_prose::{Amount, Mark, Sentence, WordClass, lexicon::is};
-use std::rc::Rc;
 
 const MAX_DEEDS: usize = 64;
 

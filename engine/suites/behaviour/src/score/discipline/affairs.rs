@@ -1,6 +1,5 @@
 //! Whose records a call opens, whether it is known by then who is speaking, and whose data a reply tells.
 
-use probity_engine::within::within;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
@@ -11,6 +10,7 @@ use crate::task::Task;
 use crate::task::likeness::scalars;
 use probity_bench::code::FindingCode;
 use probity_bench::{Event, Finding};
+use probity_engine::within::within;
 use probity_engine::{Effect, People, State};
 use probity_prose::{Answer, Calendar, token::name_words};
 

@@ -1,6 +1,5 @@
 //! What a call moves of the user's money, and from or to what: found by making the call.
 
-use probity_engine::within::within;
 use std::collections::BTreeMap;
 
 use compact_str::CompactString;
@@ -10,6 +9,7 @@ use super::means::{means_of, named_means};
 use super::task_file::DeskCall;
 use crate::people::understanding::money::{Amounts, cents};
 use probity_engine::State;
+use probity_engine::within::within;
 
 /// What a call costs, or brings back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

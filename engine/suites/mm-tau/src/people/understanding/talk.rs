@@ -1,14 +1,16 @@
 //! What a sentence does beside telling steps: asks for fields, repeats them, asks for consent, says how things stand.
 
+use std::sync::LazyLock;
+
+use compact_str::CompactString;
+
 use super::act::{AskedField, ConsentTopic, SpokenAct};
 use super::choice::is_choice;
 use super::cue::{Cue, heard};
 use super::figures::{gigabytes, name, phone_number};
 use super::mood::is_negated;
 use super::words::Sentence;
-use compact_str::CompactString;
 use probity_prose::{Heard, Vocabulary};
-use std::sync::LazyLock;
 
 static FIELDS: LazyLock<Vocabulary<AskedField>> = LazyLock::new(|| Vocabulary::of("caller_fields"));
 

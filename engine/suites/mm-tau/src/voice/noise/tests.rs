@@ -1,8 +1,10 @@
 //! Properties of the noise channel.
 
-use super::*;
-use proptest::prelude::*;
 use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
 
 #[expect(clippy::cast_precision_loss, reason = "counts of a test are far below 2^53")]
 fn share_of(part: usize, whole: usize) -> f64 {

@@ -1,9 +1,11 @@
 //! The plug with closures in place of commands.
 
+use std::cell::Cell;
+
+use proptest::prelude::*;
+
 use super::super::wav::tests::wav;
 use super::*;
-use proptest::prelude::*;
-use std::cell::Cell;
 
 fn tool(command: &str) -> SpeechTool {
     SpeechTool { command: command.to_owned(), version: "1".to_owned() }

@@ -16,7 +16,7 @@ pub(crate) const ACTIONS: &str = "actions";
 /// Most fields of an entity.
 pub(crate) const MAX_FIELDS: usize = 60;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Collection {
     /// The name of one entity.
     pub one: String,
@@ -62,14 +62,8 @@ pub fn world(tools: &[(OuterTool, Part)]) -> (BTreeMap<String, Collection>, Vec<
         if !holds {
             continue;
         }
-        let collection = world.entry(name(&part.one)).or_insert_with(|| Collection {
-            one: part.one.clone(),
-            key: String::new(),
-            counts: false,
-            fields: Map::new(),
-            bounded: Map::new(),
-            asked: BTreeMap::new(),
-        });
+        let new = || Collection { one: part.one.clone(), ..Collection::default() };
+        let collection = world.entry(name(&part.one)).or_insert_with(new);
         if let (true, Some(key)) = (collection.key.is_empty(), batch_key(tool, part)) {
             collection.key = key;
         }
@@ -81,14 +75,8 @@ pub fn world(tools: &[(OuterTool, Part)]) -> (BTreeMap<String, Collection>, Vec<
     if tools.iter().any(|(_, part)| part.role == Role::Act) || world.is_empty() {
         let fields = json!({"tool": {"type": "string"}, "arguments": {"type": "object", "additionalProperties": {}}});
         let Value::Object(fields) = fields else { return (world, Vec::new()) };
-        let actions = Collection {
-            one: "action".to_owned(),
-            key: "action_id".to_owned(),
-            counts: false,
-            fields,
-            bounded: Map::new(),
-            asked: BTreeMap::new(),
-        };
+        let actions =
+            Collection { one: "action".to_owned(), key: "action_id".to_owned(), fields, ..Collection::default() };
         world.insert(ACTIONS.to_owned(), actions);
     }
     settle_keys(tools, &mut world);

@@ -33,14 +33,7 @@ impl<'a> ContractUser<'a> {
         if questions.is_empty() {
             return Answer { facts: Vec::new(), decision: Decision::Nothing, open: None };
         }
-        // Who has all that it ordered is asked what more it would like, and not what it told.
-        let is_of_more = |question: &Question| {
-            question.is_marked
-                && ASKED.wills(question.text)
-                && !asks_again(question.text)
-                && !asks_wish_again(question.text)
-        };
-        if self.has_all() && questions.iter().any(is_of_more) {
+        if self.is_offered_more(&questions) {
             known.clear();
         }
         let is_wrong = held.contains(&Some(Recall::Other)) || !misheard.is_empty();
@@ -97,6 +90,13 @@ impl<'a> ContractUser<'a> {
         }
         facts.extend(again);
         Answer { facts, decision, open }
+    }
+
+    /// Whether it has all that it ordered, and is asked what more it would like: then nothing is asked of what it told.
+    fn is_offered_more(&self, questions: &[Question]) -> bool {
+        let is_again = |text: &str| asks_again(text) || asks_wish_again(text);
+        let mut marked = questions.iter().filter(|question| question.is_marked && !is_again(question.text));
+        self.has_all() && marked.any(|question| ASKED.wills(question.text))
     }
 
     /// What a reply asks for once more when it can answer nothing else beside its turns.

@@ -75,12 +75,10 @@ impl<'a> ContractUser<'a> {
                 Decision::NotThat(if some(0, usize::MAX) { Vec::new() } else { names() })
             }
             false if !needy.is_empty() && !some(0, usize::MAX) => Decision::No(names()),
-            false if all(0, now) && self.may_be_wish(question, &proposal, &deeds) => {
-                if self.is_declined(question) {
-                    return Decision::Said(Line::Without);
-                }
-                Decision::Provided { is_plain: proposal.is_before && self.is_ordered_alone(&proposal) }
-            }
+            false if all(0, now) && self.may_be_wish(question, &proposal, &deeds) => match self.is_declined(question) {
+                true => Decision::Said(Line::Without),
+                false => Decision::Provided { is_plain: proposal.is_before && self.is_ordered_alone(&proposal) },
+            },
             false => Decision::Wish,
         }
     }

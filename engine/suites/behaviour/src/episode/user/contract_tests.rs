@@ -471,6 +471,12 @@ fn who_it_is_is_said_as_often_as_it_is_asked() {
             &["480217", "Paula Haddad"],
             &[],
         ),
+    ]);
+}
+
+#[test]
+fn what_it_is_known_by_is_said_once_more() {
+    hold(&[
         row("/papers_for_oslo", Ideal, &["Which waybill, please? Say it again, please."], &["518204"], &["Kiel"]),
         row(
             "/after_night_work",

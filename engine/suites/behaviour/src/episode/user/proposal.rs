@@ -8,7 +8,8 @@ use std::fmt::Write;
 
 use compact_str::CompactString;
 use probity_engine::{Fields, Tool};
-use probity_prose::{WordClass, lexicon::is};
+use probity_prose::token::spaced;
+use probity_prose::{Unit, WordClass, lexicon::is};
 use serde_json::Value;
 
 use super::asked::{ASKED, denies};
@@ -18,9 +19,6 @@ use super::kept_text::{clauses, sentences_of, words};
 use super::told::deeds;
 use crate::task::question::Question;
 use crate::task::{OracleCall, ToolWords};
-
-/// In keys of amounts in minor units.
-const MINOR: &str = "_cents";
 
 /// What a question for a yes is about.
 pub(super) struct Proposal<'a> {
@@ -243,13 +241,13 @@ fn told_by(calls: &[&OracleCall]) -> String {
 
 /// Writes a field as people say it: *3 nights*, *84.90 EUR*.
 fn write_field(text: &mut String, name: &str, value: &Value) {
-    let words = name.replace('_', " ");
-    match (value, name.strip_suffix(MINOR)) {
-        (Value::Number(number), Some(_)) => {
+    let words = spaced(name).replace('_', " ");
+    match (value, Unit::of_key(name)) {
+        (Value::Number(number), Some(Unit::Cents)) => {
             let minor = number.as_i64().unwrap_or_default();
             let _ = writeln!(text, "{words} {}.{:02} EUR", minor / 100, (minor % 100).abs());
         }
-        (Value::Number(number), None) => {
+        (Value::Number(number), _) => {
             let _ = writeln!(text, "{number} {words}");
         }
         (Value::String(told), _) => {

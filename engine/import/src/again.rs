@@ -5,13 +5,12 @@
 use std::collections::BTreeSet;
 
 use probity_engine::format::format;
-use probity_engine::ids::identifier_of;
 use probity_engine::load::environment::Scripts;
 
-use crate::document::{self, Node};
-use crate::fault::fault;
-use crate::functions;
+use crate::document::Node;
 use crate::guess::Guess;
+use crate::merge::{At, FUNCTION, Left};
+use crate::sides::{MEND, Sides, element};
 use crate::source::Refused;
 
 /// The texts of an environment and of its script.
@@ -33,274 +32,122 @@ pub struct Again {
     pub left: Vec<Left>,
 }
 
-/// An element that stays as the author has it, although the source changed it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Left {
-    at: At,
-    /// The author's text.
-    pub yours: String,
-    /// The source's; empty where it has it no longer.
-    pub source: String,
-    /// Why it is not taken over, where only the source changed it.
-    pub why: String,
-}
-
-impl Left {
-    /// Whether it stands in the script.
-    pub fn is_of_script(&self) -> bool {
-        self.at.first().is_some_and(|first| first == FUNCTION)
-    }
-
-    /// What it is called: tool `moveHire`, `parameters.day`.
-    pub fn element(&self) -> String {
-        let (kind, rest) = match self.at.split_first() {
-            Some((first, rest)) if first == FUNCTION => ("function", rest),
-            Some((first, rest)) if first == "tools" => ("tool", rest),
-            Some((first, rest)) if first == "state" => ("collection", rest),
-            _ => return format!("`{}`", self.at.join(".")),
-        };
-        match rest.split_first() {
-            Some((name, [])) => format!("{kind} `{name}`"),
-            Some((name, below)) => format!("{kind} `{name}`, `{}`", below.join(".")),
-            None => format!("`{}`", self.at.join(".")),
-        }
-    }
-}
-
-/// The place of an element: `tools`, the tool's name and what is below; `fn` and a function's name.
-type At = Vec<String>;
-
-const FUNCTION: &str = "fn";
-
-/// A merge under way: where it is, what stays as it is, and what was left.
-pub(crate) struct Merge<'h> {
-    at: At,
-    held: &'h BTreeSet<At>,
-    left: Vec<Left>,
-}
-
-impl<'h> Merge<'h> {
-    pub fn new(held: &'h BTreeSet<At>) -> Merge<'h> {
-        Merge { at: Vec::new(), held, left: Vec::new() }
-    }
-
-    /// Whether nothing was left.
-    pub fn is_done(&self) -> bool {
-        self.left.is_empty()
-    }
-
-    pub fn within<T>(&mut self, name: &str, inner: impl FnOnce(&mut Self) -> T) -> T {
-        self.at.push(name.to_owned());
-        let found = inner(self);
-        self.at.pop();
-        found
-    }
-
-    pub fn is_held(&self) -> bool {
-        self.held.contains(&self.at)
-    }
-
-    /// Whether something below stays as it is.
-    pub(crate) fn holds_below(&self) -> bool {
-        self.held.range(self.at.clone()..).next().is_some_and(|held| held.starts_with(&self.at))
-    }
-
-    pub fn left(&mut self, yours: &str, source: &str) {
-        let (yours, source) = (yours.trim().to_owned(), source.trim().to_owned());
-        self.left.push(Left { at: self.at.clone(), yours, source, why: String::new() });
-    }
-}
-
 /// Brings into the author's files what changed from the `old` import to the `new` one. `libraries` are the scripts beside
 /// the environment's own.
 ///
 /// # Errors
 /// The author's environment cannot be read, or `check` refuses it without any task.
 pub fn again(id: &str, old: &Texts, mine: &Texts, new: &Texts, libraries: &Scripts) -> Result<Again, Refused> {
-    let mend = "mend it (`probity check` tells more), then import again";
-    let unread = |which: &str, why: String| {
-        Refused::new(format!("{which} `environments/{id}.json` cannot be read: {why}"), mend)
-    };
-    let from = Node::read(&old.environment).map_err(|why| unread("what was kept of", why))?;
-    let own = Node::read(&mine.environment).map_err(|why| unread("your", why))?;
-    let to = Node::read(&new.environment).map_err(|why| unread("the new", why))?;
-    let is_styled = format("", &mine.environment).is_ok_and(|styled| styled == mine.environment);
-    let merged = |mine: &Texts, held: &BTreeSet<At>| -> Result<(Texts, Vec<Left>), Refused> {
-        let mut merge = Merge::new(held);
-        let text = document::merged(&from, &mine.environment, &to, &mut merge).map_err(|why| unread("your", why))?;
-        let environment = if is_styled { format("", &text).unwrap_or(text) } else { text };
-        let script = merge.within(FUNCTION, |merge| functions::merged(&old.script, &mine.script, &new.script, merge));
-        Ok((Texts { environment, script }, merge.left))
-    };
-    let source = |at: &At| element(&to, &new.script, at);
-    let stays =
-        |at: &At, why: String| Left { at: at.clone(), yours: element(&own, &mine.script, at), source: source(at), why };
-    let is_broken = |texts: &Texts| fault(id, texts, libraries);
-    let mut apart = Vec::new();
-    let mut held = BTreeSet::new();
-    for (function, at) in bound(&merged(mine, &held)?.1, &own, &to) {
-        let before = element(&from, &old.script, &at);
-        if before != source(&at) && element(&own, &mine.script, &at) != source(&at) {
-            apart.push(stays(&at, format!("function `{function}` is yours, and it goes with that")));
+    let sides = Sides::read(id, [old, mine, new], libraries)?;
+    let mut held = Held::bound(&sides)?;
+    if sides.fault(&held.texts).is_some() {
+        if let Some(why) = sides.fault(mine) {
+            return Err(Refused::new(format!("what stands there does not pass `check`: {why}"), MEND));
         }
-        held.insert(at);
+        let units = sides.units();
+        held.free(&sides, &units)?;
+        held.keep_what_tools_change(&sides, &units)?;
     }
-    if is_broken(&merged(mine, &held)?.0).is_some() {
-        if let Some(why) = is_broken(mine) {
-            return Err(Refused::new(format!("what stands there does not pass `check`: {why}"), mend));
-        }
-        let units = units(&from, &to, old, new);
-        let filled = [FUNCTION.to_owned(), "populate".to_owned()].to_vec();
-        let bound = held.clone();
-        held.extend(units.iter().flatten().cloned());
-        let mut known = merged(mine, &held)?.0;
-        for unit in &units {
-            let mut why = None;
-            // A field that goes from a collection goes from what fills it as well.
-            for unit in [unit.clone(), [unit.as_slice(), std::slice::from_ref(&filled)].concat()] {
-                let freed: BTreeSet<At> =
-                    held.iter().filter(|at| bound.contains(*at) || !unit.contains(at)).cloned().collect();
-                let (texts, _) = merged(mine, &freed)?;
-                let found = if texts == known { None } else { is_broken(&texts) };
-                match found {
-                    None => {
-                        (held, known, why) = (freed, texts, None);
-                        break;
-                    }
-                    Some(found) => why = why.or(Some(found)),
-                }
-            }
-            if let (Some(why), Some(at)) = (why, unit.first()) {
-                apart.push(stays(at, format!("with it this would not pass `check`: {why}")));
-            }
-        }
-        // A tool that stays needs what it changes as it was.
-        let tools: Vec<At> = apart.iter().map(|left| left.at.clone()).filter(|at| at.len() == 2).collect();
-        for tool in tools.iter().filter(|at| at.first().is_some_and(|first| first == "tools")) {
-            let changes = element(&own, "", &[tool.as_slice(), &["changes".to_owned()]].concat());
-            for unit in &units {
-                let Some(at) = unit.first().filter(|at| at.first().is_some_and(|first| first == "state")) else {
-                    continue;
-                };
-                let is_changed = at.get(1).is_some_and(|name| changes.contains(&format!("\"{name}\"")));
-                if !is_changed || held.contains(at) {
-                    continue;
-                }
-                for more in [Vec::new(), vec![filled.clone()]] {
-                    let kept: BTreeSet<At> = held.iter().chain(unit).chain(&more).cloned().collect();
-                    let (texts, _) = merged(mine, &kept)?;
-                    if texts == known || is_broken(&texts).is_some() {
-                        continue;
-                    }
-                    let goes = |at: &At| {
-                        stays(
-                            at,
-                            format!(
-                                "tool `{}` stays as it is, and it goes with that",
-                                tool.last().map_or("", String::as_str)
-                            ),
-                        )
-                    };
-                    apart.extend([at].into_iter().chain(&more).map(goes));
-                    (held, known) = (kept, texts);
-                    break;
-                }
-            }
-        }
-    }
-    let (texts, mut left) = merged(mine, &held)?;
+    let Held { mut at, texts, apart } = held;
+    let mut left = sides.merged(mine, &at)?.1;
     left.extend(apart);
-    held.extend(left.iter().map(|left| left.at.clone()));
-    let (mut kept, _) = merged(old, &held)?;
+    at.extend(left.iter().map(|left| left.at.clone()));
+    let (mut kept, _) = sides.merged(old, &at)?;
     kept.environment = format("", &kept.environment).unwrap_or(kept.environment);
-    let now = Node::read(&texts.environment).map_err(|why| unread("your", why))?;
+    let now = Node::read(&texts.environment).map_err(|why| sides.unread("your", &why))?;
     let state = now.members(&["state"]).into_iter().flat_map(|members| &members.all);
     let collections = state.map(|member| member.name.clone()).collect();
     Ok(Again { texts, collections, kept, left })
 }
 
-/// What of a tool follows from its function.
-const FOLLOWS: [&str; 5] = ["returns", "changes", "effect", "effects", "errors"];
+/// What a merge holds back, what comes of it then, and what is told of that.
+struct Held {
+    at: BTreeSet<At>,
+    texts: Texts,
+    apart: Vec<Left>,
+}
 
-/// What goes with functions that stay as the author has them, each with its function: the tool where the source has it no
-/// longer, else what of it follows from the body.
-fn bound(left: &[Left], own: &Node<'_>, to: &Node<'_>) -> Vec<(String, At)> {
-    let mut found = Vec::new();
-    for function in left.iter().filter(|left| left.is_of_script()).filter_map(|left| left.at.get(1)) {
-        let tools = own.members(&["tools"]).into_iter().flat_map(|members| &members.all);
-        for tool in tools.filter(|tool| function_of(own, &tool.name) == *function) {
-            let at = ["tools".to_owned(), tool.name.clone()].to_vec();
-            match to.members(&["tools", &tool.name]) {
-                None => found.push((function.clone(), at)),
-                Some(_) => {
-                    found.extend(FOLLOWS.map(|key| (function.clone(), [at.as_slice(), &[key.to_owned()]].concat())))
+impl Held {
+    /// Held is what goes with functions that stay as the author has them.
+    fn bound(sides: &Sides<'_>) -> Result<Held, Refused> {
+        let [_, mine, _] = sides.texts;
+        let (mut at, mut apart) = (BTreeSet::new(), Vec::new());
+        for (function, bound) in sides.bound(&sides.merged(mine, &at)?.1) {
+            let source = sides.source(&bound);
+            if sides.before(&bound) != source && sides.yours(&bound) != source {
+                apart.push(sides.stays(&bound, format!("function `{function}` is yours, and it goes with that")));
+            }
+            at.insert(bound);
+        }
+        let texts = sides.merged(mine, &at)?.0;
+        Ok(Held { at, texts, apart })
+    }
+
+    /// Holds all units, and frees one after another as far as `check` takes what comes of it.
+    fn free(&mut self, sides: &Sides<'_>, units: &[Vec<At>]) -> Result<(), Refused> {
+        let [_, mine, _] = sides.texts;
+        let bound = self.at.clone();
+        self.at.extend(units.iter().flatten().cloned());
+        self.texts = sides.merged(mine, &self.at)?.0;
+        for unit in units {
+            let mut why = None;
+            // A field that goes from a collection goes from what fills it as well.
+            for unit in [unit.clone(), [unit.as_slice(), &[filled()]].concat()] {
+                let is_freed = |at: &&At| bound.contains(*at) || !unit.contains(at);
+                let freed: BTreeSet<At> = self.at.iter().filter(is_freed).cloned().collect();
+                let texts = sides.merged(mine, &freed)?.0;
+                let Some(found) = (texts != self.texts).then(|| sides.fault(&texts)).flatten() else {
+                    (self.at, self.texts, why) = (freed, texts, None);
+                    break;
+                };
+                why = why.or(Some(found));
+            }
+            if let (Some(why), Some(at)) = (why, unit.first()) {
+                self.apart.push(sides.stays(at, format!("with it this would not pass `check`: {why}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// A tool that stays needs what it changes as it was.
+    fn keep_what_tools_change(&mut self, sides: &Sides<'_>, units: &[Vec<At>]) -> Result<(), Refused> {
+        let is_tool = |at: &&At| at.len() == 2 && at.first().is_some_and(|first| first == "tools");
+        let tools: Vec<At> = self.apart.iter().map(|left| &left.at).filter(is_tool).cloned().collect();
+        for tool in &tools {
+            let changes = sides.yours(&[tool.as_slice(), &["changes".to_owned()]].concat());
+            for unit in units {
+                let (Some([first, name, ..]), Some(at)) = (unit.first().map(Vec::as_slice), unit.first()) else {
+                    continue;
+                };
+                if first == "state" && changes.contains(&format!("\"{name}\"")) && !self.at.contains(at) {
+                    let tool = tool.last().map_or("", String::as_str);
+                    self.keep(sides, unit, &format!("tool `{tool}` stays as it is, and it goes with that"))?;
                 }
             }
         }
+        Ok(())
     }
-    found
-}
 
-/// The function of a tool, by what an environment says of it or else by its name.
-fn function_of(node: &Node<'_>, tool: &str) -> String {
-    let text = element(node, "", &["tools", tool, "function"].map(str::to_owned));
-    let said = text.split_once(':').and_then(|(_, text)| serde_json::from_str::<String>(text.trim()).ok());
-    said.unwrap_or_else(|| identifier_of(tool))
-}
-
-/// The text of an element; empty where there is none.
-fn element(node: &Node<'_>, script: &str, at: &[String]) -> String {
-    let found = match at {
-        [first, name] if first == FUNCTION => {
-            let found = functions::parts(script).into_iter().find(|part| part.name.as_ref() == Some(name));
-            found.map(|part| part.text.to_owned())
-        }
-        [above @ .., name] => {
-            let above: Vec<&str> = above.iter().map(String::as_str).collect();
-            node.members(&above).and_then(|members| members.get(name)).map(document::Member::text)
-        }
-        [] => None,
-    };
-    found.unwrap_or_default().trim().to_owned()
-}
-
-/// What comes together or not at all: a collection with its counts, a tool with its function, a function, a key.
-fn units(from: &Node<'_>, to: &Node<'_>, old: &Texts, new: &Texts) -> Vec<Vec<At>> {
-    let at = |path: &[&str]| -> At { path.iter().map(|part| (*part).to_owned()).collect() };
-    let names = |path: &[&str]| -> Vec<String> {
-        let mut all: Vec<String> = Vec::new();
-        for member in [from, to].into_iter().filter_map(|node| node.members(path)).flat_map(|members| &members.all) {
-            if !all.contains(&member.name) {
-                all.push(member.name.clone());
+    /// Holds a unit, with what fills the collections where it takes that, if `check` takes what comes of it.
+    fn keep(&mut self, sides: &Sides<'_>, unit: &[At], why: &str) -> Result<(), Refused> {
+        let [_, mine, _] = sides.texts;
+        for more in [Vec::new(), vec![filled()]] {
+            let kept: BTreeSet<At> = self.at.iter().chain(unit).chain(&more).cloned().collect();
+            let texts = sides.merged(mine, &kept)?.0;
+            if texts == self.texts || sides.fault(&texts).is_some() {
+                continue;
             }
+            self.apart.extend(unit.first().into_iter().chain(&more).map(|at| sides.stays(at, why.to_owned())));
+            (self.at, self.texts) = (kept, texts);
+            break;
         }
-        all
-    };
-    let sizes = names(&["populate", "sizes"]);
-    let counts = |name: &str| sizes.iter().map(|size| at(&["populate", "sizes", size, name])).collect::<Vec<_>>();
-    let collections = names(&["state"]);
-    let mut units: Vec<Vec<At>> =
-        collections.iter().map(|name| [vec![at(&["state", name])], counts(name)].concat()).collect();
-    let tools = names(&["tools"]);
-    let function = |tool: &String| {
-        let has = |node: &&Node<'_>| node.members(&["tools", tool]).is_some();
-        [to, from].into_iter().find(has).map_or_else(|| identifier_of(tool), |node| function_of(node, tool))
-    };
-    let of_tools: Vec<String> = tools.iter().map(function).collect();
-    let functions: BTreeSet<String> = [&old.script, &new.script]
-        .into_iter()
-        .flat_map(|script| functions::parts(script))
-        .filter_map(|p| p.name)
-        .collect();
-    // What others call comes before them, and what fills the collections behind them.
-    let others = functions.into_iter().filter(|name| !of_tools.contains(name));
-    let (last, first): (Vec<String>, Vec<String>) = others.partition(|name| name == "populate");
-    units.extend(first.iter().map(|name| vec![at(&[FUNCTION, name])]));
-    units.extend(tools.iter().zip(&of_tools).map(|(tool, own)| vec![at(&["tools", tool]), at(&[FUNCTION, own])]));
-    units.extend(last.iter().map(|name| vec![at(&[FUNCTION, name])]));
-    let keys = names(&[]).into_iter().filter(|key| !["state", "tools", "populate"].contains(&key.as_str()));
-    units.extend(keys.map(|key| vec![vec![key]]));
-    units
+        Ok(())
+    }
+}
+
+/// What fills the collections.
+fn filled() -> At {
+    vec![FUNCTION.to_owned(), "populate".to_owned()]
 }
 
 /// Takes away the guesses that the author has decided: their comment stood in the `old` environment and no longer stands
@@ -315,13 +162,6 @@ pub fn decide(old: &Texts, mine: &Texts, guesses: &mut Vec<Guess>) -> usize {
     };
     guesses.retain(|guess| !is_said(&old, guess) || is_said(&mine, guess));
     before - doubtful(guesses)
-}
-
-/// Two changes of a text brought together by its lines; nothing where both changed the same ones.
-pub(crate) fn by_lines(old: &str, mine: &str, new: &str) -> Option<String> {
-    // A last line without its end would run into the next.
-    let whole = |text: &str| format!("{text}\n");
-    diffy::merge(&whole(old), &whole(mine), &whole(new)).ok().map(|text| text.trim_end().to_owned())
 }
 
 /// What changes, as a unified diff; empty where nothing does.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use probity_engine::{comment, format};
 use serde_json::Value;
 
-use crate::again::Merge;
+use crate::merge::Merge;
 
 /// A value as it is written, and what is inside it.
 pub struct Node<'t> {

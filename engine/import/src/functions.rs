@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::again::{Merge, by_lines};
+use crate::merge::{Merge, by_lines};
 
 /// A function, or what stands between two.
 pub struct Piece<'t> {

@@ -174,6 +174,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::fault::fault;
     use crate::seen::Seen;
     use crate::{Draft, Only, draft, mcp};
 

@@ -19,6 +19,8 @@ mod objection;
 mod option;
 mod patience;
 mod proposal;
+#[cfg(test)]
+mod reading_tests;
 mod recall;
 mod record;
 mod sibling;

@@ -18,6 +18,7 @@ mod names;
 mod objection;
 mod option;
 mod patience;
+mod progress;
 mod proposal;
 #[cfg(test)]
 mod reading_tests;

@@ -89,7 +89,7 @@ pub(super) fn is_told_otherwise(deed: &ToldChange, fact: &Fact, now: i64) -> boo
     // `400 EUR instead of 350 EUR` says that it was other.
     let clause = affirmed(&deed.clause);
     let told = values(&clause, now);
-    let is_other = match number(fact) {
+    match number(fact) {
         Some(number) => {
             let alike: Vec<String> = numbers(&clause).filter(|held| held.len() == number.len()).collect();
             !alike.is_empty() && !alike.contains(&number)
@@ -100,8 +100,7 @@ pub(super) fn is_told_otherwise(deed: &ToldChange, fact: &Fact, now: i64) -> boo
             let is_other = ways(fact).any(|way| told.says_another(&values(&way, now)));
             (is_other || is_other_count) && !says(&told, fact, now)
         }
-    };
-    is_other
+    }
 }
 
 /// Whether one of the calls of a tool is made with a fact.

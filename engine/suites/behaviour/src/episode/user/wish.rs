@@ -108,11 +108,9 @@ impl ContractUser<'_> {
             let is_silent = !all.iter().any(|(said, is_question)| orders(said, *is_question) && !is_name(said));
             let mut unsaid: Vec<&str> = Vec::new();
             for ((said, is_question), is_order) in all.iter().zip(is_order) {
-                let is_beside = !is_question
-                    && !greets(said)
-                    && !is_who(said)
-                    && self.tells_facts(said, standing.get(at + 1..).unwrap_or_default())
-                    && !(is_old && self.is_past(said));
+                let is_aside = || greets(said) || is_who(said) || (is_old && self.is_past(said));
+                let tells_facts = || self.tells_facts(said, standing.get(at + 1..).unwrap_or_default());
+                let is_beside = !is_question && !is_aside() && tells_facts();
                 match is_order || is_beside || (is_silent && !is_question && !is_who(said) && shared_of(said, "").1 > 1)
                 {
                     true => {

@@ -5,7 +5,7 @@ use probity_prose::{Calendar, Reply};
 use super::asked::ASKED;
 use super::confirmation::{asks_for_leave, offers_help, offers_things};
 use super::contract::ContractUser;
-use super::decision::{Decision, Leave};
+use super::decision::Decision;
 use super::kept_text::{questions, sentences_of, words};
 use super::manner::Line;
 use crate::task::presumption::Premise;
@@ -54,10 +54,7 @@ impl<'a> ContractUser<'a> {
         let is_for_price = self.awaited.is_some_and(Premise::is_price) && self.is_asked_for_next(reply);
         match decision {
             _ if is_for_price => Decision::Waiting,
-            Decision::Wish
-            | Decision::Leave(Leave::Beside | Leave::IfOrdered)
-            | Decision::No(_)
-            | Decision::NotThat(_)
+            Decision::Wish | Decision::Leave(_) | Decision::No(_) | Decision::NotThat(_)
                 if self.has_only_asked() && is_of_will(reply) =>
             {
                 Decision::Asking

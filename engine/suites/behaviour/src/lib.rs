@@ -3,6 +3,9 @@
 pub mod annotate;
 pub mod benchmark;
 mod card;
+#[cfg(test)]
+#[path = "../../../prose/src/case.rs"]
+mod case;
 pub mod dialogue;
 pub mod episode;
 mod figures;

@@ -8,7 +8,7 @@ use probity_bench::MAX_EXTRA_REPLIES;
 use super::asked::ASKED;
 use super::confirmation::{asks_again, asks_wish_again, tellings};
 use super::contract::{ContractUser, Slot};
-use super::decision::Decision;
+use super::decision::{Decision, Leave};
 use super::hearing::{Hearing, asked_in};
 use super::manner::Line;
 use super::recall::Recall;
@@ -44,9 +44,9 @@ impl<'a> ContractUser<'a> {
         // A yes waits until what is wrong has been put right, and none stands beside it.
         let held_back = |decision: Decision<'a>| match decision {
             Decision::Turn if is_wrong && self.agrees_in_next() => Decision::Nothing,
-            Decision::Provided { .. } if is_wrong => Decision::Wish,
-            Decision::Said(_) if is_wrong && self.wish("").is_some() => Decision::Wish,
-            Decision::Said(_) if is_wrong => Decision::Nothing,
+            Decision::Leave(Leave::Beside | Leave::IfOrdered) if is_wrong => Decision::Wish,
+            Decision::Said(_) | Decision::Leave(_) if is_wrong && self.wish("").is_some() => Decision::Wish,
+            Decision::Said(_) | Decision::Leave(_) if is_wrong => Decision::Nothing,
             decision => decision,
         };
         let ((taken, mut open), turn) = (self.take(&sorted), held_back(Decision::Turn));
@@ -61,7 +61,7 @@ impl<'a> ContractUser<'a> {
         if decision == Decision::Nothing && is_told && self.is_last_word() {
             decision = Decision::Wish;
         }
-        if matches!(decision, Decision::Wish | Decision::Provided { .. } | Decision::NotThat(_))
+        if matches!(decision, Decision::Wish | Decision::Leave(Leave::Beside | Leave::IfOrdered) | Decision::NotThat(_))
             && !questions.iter().any(|question| asks_again(question.text))
         {
             known = self.not_in_wish(&known, reply);

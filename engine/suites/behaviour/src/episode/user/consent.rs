@@ -9,7 +9,7 @@ use super::confirmation::{
     offers_things, points_back, shared_of, shares, speaks_of, stem, tellings,
 };
 use super::contract::ContractUser;
-use super::decision::Decision;
+use super::decision::{Decision, Leave};
 use super::kept_text::{clauses, kept, questions, sentences_of, words};
 use super::manner::Line;
 use super::proposal::Proposal;
@@ -75,10 +75,9 @@ impl<'a> ContractUser<'a> {
                 Decision::NotThat(if some(0, usize::MAX) { Vec::new() } else { names() })
             }
             false if !needy.is_empty() && !some(0, usize::MAX) => Decision::No(names()),
-            false if all(0, now) && self.may_be_wish(question, &proposal, &deeds) => match self.is_declined(question) {
-                true => Decision::Said(Line::Without),
-                false => Decision::Provided { is_plain: proposal.is_before && self.is_ordered_alone(&proposal) },
-            },
+            false if all(0, now) && self.may_be_wish(question, &proposal, &deeds) => {
+                Decision::Leave(self.leave(question, &proposal))
+            }
             false => Decision::Wish,
         }
     }
@@ -121,6 +120,14 @@ impl<'a> ContractUser<'a> {
             && (!deeds.is_empty() || tellings(text, &self.wish(text).unwrap_or_default()).0 > 1)
             && !adds(&asked)
             && !self.is_against_wish(&leave, "")
+    }
+
+    fn leave(&self, question: &Question, proposal: &Proposal) -> Leave {
+        match proposal.is_before && self.is_ordered_alone(proposal) {
+            _ if self.is_declined(question) => Leave::Without,
+            true => Leave::Beside,
+            false => Leave::IfOrdered,
+        }
     }
 
     /// Whether something that it asked for is denied before a question, or was earlier.

@@ -37,11 +37,7 @@ pub(super) enum Decision<'a> {
     /// What is asked is of another call or record than its wish; the calls are no part of it.
     NotThat(Vec<&'a str>),
     Wish,
-    /// What it ordered may be done, if that is what is asked: it cannot tell of all that is said there. `is_plain` where
-    /// all that would be done is its own, and only what is told beside that is not.
-    Provided {
-        is_plain: bool,
-    },
+    Leave(Leave),
     /// It has ordered nothing yet, and wants its answers first.
     Asking,
     /// It is put to a choice between two wishes that stand, beside a question about its wish or not.
@@ -52,6 +48,17 @@ pub(super) enum Decision<'a> {
     Turn,
 }
 
+/// How far what is asked for may be done, where that may be what it ordered and no yes answers all that is said there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leave {
+    /// Without something that it asked for and that there is not.
+    Without,
+    /// All of it is its own, and only what is told beside that is not.
+    Beside,
+    /// If it is what it ordered, which it says again.
+    IfOrdered,
+}
+
 impl Decision<'_> {
     fn rank(&self) -> usize {
         match self {
@@ -60,10 +67,10 @@ impl Decision<'_> {
             Decision::Unknown => 2,
             Decision::Inquiry(_) => 3,
             Decision::Closing => 4,
-            Decision::Said(_) => 5,
+            Decision::Said(_) | Decision::Leave(Leave::Without) => 5,
             Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) => 6,
             Decision::Wish | Decision::Asking => 7,
-            Decision::Provided { .. } => 8,
+            Decision::Leave(Leave::Beside | Leave::IfOrdered) => 8,
             Decision::Pressed { .. } => 9,
             Decision::Turn => 10,
         }
@@ -79,8 +86,7 @@ impl<'a> ContractUser<'a> {
         let decisions = decisions.map(|(at, (question, is_of_facts))| self.decision(question, *is_of_facts, at < last));
         let decisions: Vec<Decision> = decisions.collect();
         let is_any = |is: fn(&Decision) -> bool| decisions.iter().any(is);
-        let is_beside =
-            is_any(|decision| matches!(decision, Decision::Wish | Decision::Provided { .. } | Decision::Said(_)));
+        let is_beside = is_any(|decision| matches!(decision, Decision::Wish | Decision::Leave(_) | Decision::Said(_)));
         let is_yes = is_any(|decision| matches!(decision, Decision::Said(Line::Yes | Line::AsWished)));
         let unknown = Some(Line::Open).filter(|_| is_any(|decision| matches!(decision, Decision::Unknown)));
         let spoken_of = Some(Line::Rest).filter(|_| is_any(|decision| matches!(decision, Decision::Inquiry(_))));
@@ -100,15 +106,17 @@ impl<'a> ContractUser<'a> {
             Decision::No(_) | Decision::Other(_) | Decision::NotThat(_) | Decision::Wish
                 if is_yes && self.wish("").is_some() =>
             {
-                (Decision::Provided { is_plain: false }, unknown)
+                (Decision::Leave(Leave::IfOrdered), unknown)
             }
             Decision::Unknown | Decision::Courtesy if has_facts => (Decision::Nothing, unknown),
             Decision::Inquiry(_) => (Decision::Inquiry(inquired), unknown),
             Decision::Unknown | Decision::Nothing | Decision::Waiting | Decision::Courtesy => (decision, None),
-            Decision::Said(_) | Decision::Closing => (decision, unknown.or(spoken_of)),
+            Decision::Said(_) | Decision::Leave(Leave::Without) | Decision::Closing => {
+                (decision, unknown.or(spoken_of))
+            }
             Decision::Wish
             | Decision::Asking
-            | Decision::Provided { .. }
+            | Decision::Leave(Leave::Beside | Leave::IfOrdered)
             | Decision::No(_)
             | Decision::Other(_)
             | Decision::NotThat(_) => (decision, unknown),

@@ -35,7 +35,7 @@ impl<'a> ContractUser<'a> {
             decision = left;
         }
         // What it has objected to is not well before it is put right.
-        if matches!(decision, Decision::Said(_) | Decision::Provided { .. } | Decision::Closing) {
+        if matches!(decision, Decision::Said(_) | Decision::Leave(_) | Decision::Closing) {
             let wrong = self.slots.iter().filter(|slot| slot.is_done_wrong).map(|slot| spoken(slot.fact));
             let wrong: Vec<String> = wrong.filter(|value| !facts.iter().any(|fact| fact.contains(value))).collect();
             if !wrong.is_empty() {

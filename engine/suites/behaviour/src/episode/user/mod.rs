@@ -18,7 +18,10 @@ mod names;
 mod objection;
 mod option;
 mod patience;
+mod progress;
 mod proposal;
+#[cfg(test)]
+mod reading_tests;
 mod recall;
 mod record;
 mod sibling;

@@ -54,7 +54,7 @@ impl<'a> ContractUser<'a> {
         let is_for_price = self.awaited.is_some_and(Premise::is_price) && self.is_asked_for_next(reply);
         match decision {
             _ if is_for_price => Decision::Waiting,
-            Decision::Wish | Decision::Provided { .. } | Decision::No(_) | Decision::NotThat(_)
+            Decision::Wish | Decision::Leave(_) | Decision::No(_) | Decision::NotThat(_)
                 if self.has_only_asked() && is_of_will(reply) =>
             {
                 Decision::Asking

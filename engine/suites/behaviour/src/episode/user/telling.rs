@@ -80,7 +80,7 @@ impl ContractUser<'_> {
         let told = self.standing_sentences().into_iter();
         let is_who = |said: &str| self.tells_who(said) && words(said).len() <= MOST_OF_NAME;
         let is_of_other = self.names_somebody(asked);
-        let is_about = |said: &str| !is_who(said) && !(is_of_other && self.tells_who(said));
+        let is_about = |said: &str| !(is_who(said) || (is_of_other && self.tells_who(said)));
         let told = told.filter(|(said, _)| is_about(said) && words(said).len() <= MOST_OF_SENTENCE);
         let shared = told.map(|(said, is_question)| ((tellings(asked, &said).0, !is_question), said));
         // What it asked itself only where it has told nothing of it.

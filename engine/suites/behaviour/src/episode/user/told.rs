@@ -89,7 +89,7 @@ pub(super) fn is_told_otherwise(deed: &ToldChange, fact: &Fact, now: i64) -> boo
     // `400 EUR instead of 350 EUR` says that it was other.
     let clause = affirmed(&deed.clause);
     let told = values(&clause, now);
-    let is_other = match number(fact) {
+    match number(fact) {
         Some(number) => {
             let alike: Vec<String> = numbers(&clause).filter(|held| held.len() == number.len()).collect();
             !alike.is_empty() && !alike.contains(&number)
@@ -100,8 +100,7 @@ pub(super) fn is_told_otherwise(deed: &ToldChange, fact: &Fact, now: i64) -> boo
             let is_other = ways(fact).any(|way| told.says_another(&values(&way, now)));
             (is_other || is_other_count) && !says(&told, fact, now)
         }
-    };
-    is_other
+    }
 }
 
 /// Whether one of the calls of a tool is made with a fact.
@@ -147,60 +146,4 @@ fn is_same(argument: &serde_json::Value, fact: &Fact, now: i64) -> bool {
 
 fn says(told: &Values, fact: &Fact, now: i64) -> bool {
     ways(fact).any(|way| values(&way, now).are_told_in(told))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Thursday 11 June 2026.
-    const NOW: i64 = 1_781_168_400;
-
-    fn fact(value: &str) -> Fact {
-        serde_json::from_value(serde_json::json!({ "value": value })).unwrap()
-    }
-
-    #[test]
-    fn another_fact_of_the_same_kind_is_no_mistake() {
-        let (last, others) = (fact("2026-07-10"), [fact("2026-07-06"), fact("350.00 EUR"), fact("room 209")]);
-        let facts: Vec<&Fact> = others.iter().chain([&last]).collect();
-        for (deed, is_other) in [
-            ("Shall I book the leave from 6 July?", true),
-            ("Shall I book the leave until 9 July?", false),
-            ("Shall I book the leave until 9 July for 350.00 EUR?", false),
-        ] {
-            assert_eq!(is_of_another(deed, &last, &facts, &[], NOW), is_other, "{deed}");
-        }
-    }
-
-    #[test]
-    fn an_argument_of_an_ordered_call_is_no_mistake() {
-        let call = |fee: f64| OracleCall {
-            tool: "pay".to_owned(),
-            arguments: serde_json::from_value(serde_json::json!({ "amount": 350, "fee": fee })).unwrap(),
-            segment: 1,
-            after: Vec::new(),
-            equivalents: Vec::new(),
-        };
-        let sum = fact("350.00 EUR");
-        for (deed, fee, is_other) in [
-            ("I will pay it with a fee of 2.00 EUR.", 2.0, true),
-            ("I will pay 300.00 EUR.", 2.0, false),
-            ("I will pay it with a fee of 3.00 EUR.", 2.0, false),
-        ] {
-            assert_eq!(is_of_another(deed, &sum, &[&sum], &[call(fee)], NOW), is_other, "{deed}");
-        }
-    }
-
-    #[test]
-    fn what_was_done_on_a_day_that_is_over_is_old() {
-        for (deed, is_old) in [
-            ("We charged a fee on 3 May 2026.", true),
-            ("I booked the room for 3 July 2026.", false),
-            ("I've charged the fee of 3 May 2026.", false),
-            ("We charged a fee.", false),
-        ] {
-            assert_eq!(is_of_the_past(deed, NOW), is_old, "{deed}");
-        }
-    }
 }

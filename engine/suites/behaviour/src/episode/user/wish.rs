@@ -1,4 +1,4 @@
-//! What the contract user wants: the sentences of its turns that order it, and which of it is not done yet.
+//! What the contract user wants, in its own words: the sentences of its turns that order what is not done yet.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::model::task_file::Contradiction;
 use crate::task::OracleCall;
 use crate::task::fact::ways_to_say as ways;
 use compact_str::CompactString;
-use probity_engine::{Effect, Tool, within};
+use probity_engine::{Tool, within};
 use probity_prose::quantity::small_number;
 use probity_prose::token::spaced;
 use probity_prose::{Amount, MONTHS, WordClass, lexicon::is};
@@ -27,33 +27,6 @@ pub(super) const MOST_OF_NAME: usize = 8;
 const SHORT: usize = 4;
 
 impl ContractUser<'_> {
-    /// Whether a call is part of what it ordered, and agreed to where that is needed.
-    pub(super) fn wants(&self, tool: &Tool) -> bool {
-        match tool.confirm || tool.irreversible {
-            true => self.is_wanted_by_now(&tool.name),
-            false => self.ordered.iter().any(|call| call.is_by(&tool.name)),
-        }
-    }
-
-    /// The calls of a tool, or of all, that its turns so far order.
-    pub(super) fn ordered_by_now(&self, tool: &str) -> impl Iterator<Item = &OracleCall> {
-        let by_now = self.ordered.iter().zip(&self.behaviour.segments);
-        by_now
-            .filter(|(_, turn)| **turn as usize <= self.turns_said)
-            .map(|(call, _)| call)
-            .filter(move |call| tool.is_empty() || call.is_by(tool))
-    }
-
-    /// Whether all that it ordered of a tool is made, or told as done.
-    pub(super) fn is_done(&self, tool: &str) -> bool {
-        let mut calls = self.ordered_by_now(tool).peekable();
-        calls.peek().is_some() && calls.all(|call| self.is_call_done(call))
-    }
-
-    fn is_call_done(&self, call: &OracleCall) -> bool {
-        self.made.iter().any(|made| std::ptr::eq(*made, call)) || self.told.contains(&call.tool.as_str())
-    }
-
     /// The turns whose wishes still stand: who has changed its mind, or chosen against one of two wishes, says nothing of
     /// before again.
     pub(super) fn standing(&self) -> &[String] {
@@ -88,18 +61,8 @@ impl ContractUser<'_> {
     }
 
     /// What its standing turns order, each with the sentences before it to which it points back, and with its turn.
-    fn orders(&self) -> &[(usize, String)] {
+    pub(super) fn orders(&self) -> &[(usize, String)] {
         &self.own_words().orders
-    }
-
-    /// Whether all that it will ever order is done.
-    pub(super) fn has_all(&self) -> bool {
-        self.upcoming().is_none() && self.has_ordered() && self.wish("").is_none()
-    }
-
-    /// Whether a sentence is, or is part of, what its standing turns order, and all of that is done.
-    pub(super) fn is_over(&self, said: &str) -> bool {
-        self.has_all() && self.orders().iter().any(|(_, order)| order.contains(said))
     }
 
     /// All that is its own: its wish, the facts that it told, and what they order.
@@ -145,11 +108,9 @@ impl ContractUser<'_> {
             let is_silent = !all.iter().any(|(said, is_question)| orders(said, *is_question) && !is_name(said));
             let mut unsaid: Vec<&str> = Vec::new();
             for ((said, is_question), is_order) in all.iter().zip(is_order) {
-                let is_beside = !is_question
-                    && !greets(said)
-                    && !is_who(said)
-                    && self.tells_facts(said, standing.get(at + 1..).unwrap_or_default())
-                    && !(is_old && self.is_past(said));
+                let is_aside = || greets(said) || is_who(said) || (is_old && self.is_past(said));
+                let tells_facts = || self.tells_facts(said, standing.get(at + 1..).unwrap_or_default());
+                let is_beside = !is_question && !is_aside() && tells_facts();
                 match is_order || is_beside || (is_silent && !is_question && !is_who(said) && shared_of(said, "").1 > 1)
                 {
                     true => {
@@ -176,27 +137,6 @@ impl ContractUser<'_> {
         };
         let first = self.said().len() - standing.len() + 1;
         found.iter().filter(|order| !is_taken_back(order)).map(|(at, said)| (first + at, said.clone())).collect()
-    }
-
-    /// The calls that a turn orders: those of its segment, and those that wait in this variant for a later one.
-    fn ordered_in(&self, turn: usize) -> impl Iterator<Item = &OracleCall> {
-        let calls = self.ordered.iter().zip(&self.behaviour.segments);
-        let is_of = move |(call, segment): &(&OracleCall, &u32)| {
-            (call.segment.min(**segment) as usize..=**segment as usize).contains(&turn)
-        };
-        calls.filter(is_of).map(|(call, _)| call).filter(|call| self.is_write(call))
-    }
-
-    /// Whether a turn after which it has said another is replaced by that: it orders nothing itself, and a later one does.
-    fn is_replaced(&self, turn: usize) -> bool {
-        let last = self.said().len();
-        self.ordered_in(turn).next().is_none() && (turn + 1..=last).any(|later| self.ordered_in(later).next().is_some())
-    }
-
-    /// Whether all that a turn orders is done.
-    fn is_finished(&self, turn: usize) -> bool {
-        let mut calls = self.ordered_in(turn).peekable();
-        calls.peek().is_some() && calls.all(|call| self.is_call_done(call))
     }
 
     /// Whether an order tells how many, as it is ordered in the end, where one before it told another number.
@@ -239,11 +179,6 @@ impl ContractUser<'_> {
         !named.iter().any(is_ordered)
             && !named_in(writes).any(is_told)
             && (!named.is_empty() || ASKED.asks_to_know(said) || ASKED.pauses(said))
-    }
-
-    /// Whether its turns so far order any change.
-    pub(super) fn has_ordered(&self) -> bool {
-        self.ordered_by_now("").any(|call| self.is_write(call))
     }
 
     /// What it wants and is not done, in its own words: where that is much, what is about the question.
@@ -309,11 +244,6 @@ impl ContractUser<'_> {
     /// Whether words tell who the user is.
     pub(super) fn tells_who(&self, text: &str) -> bool {
         self.slots.iter().any(|slot| slot.is_who && slot.voice.ways.are_in(text))
-    }
-
-    fn is_write(&self, call: &OracleCall) -> bool {
-        let mut tools = self.task.environment().tools().iter();
-        tools.any(|tool| tool.name == call.tool && tool.effect != Effect::Read)
     }
 
     pub(super) fn speaks_by_name(&self, said: &str, tool: &str) -> bool {

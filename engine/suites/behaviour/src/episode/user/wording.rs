@@ -3,7 +3,7 @@
 use super::asked::ASKED;
 use super::confirmation::{asks_again, asks_wish_again, offers_things, tellings};
 use super::contract::ContractUser;
-use super::decision::Decision;
+use super::decision::{Decision, Leave};
 use super::kept_text::questions;
 use super::manner::Line;
 
@@ -22,8 +22,9 @@ impl<'a> ContractUser<'a> {
             Decision::Closing => self.wish_or(asked, Line::Closing),
             Decision::Wish => self.wish_or(asked, Line::NothingElse),
             Decision::Asking => self.ask_first(asked),
-            Decision::Provided { is_plain: true } if self.wish("").is_some() => self.line(Line::Provided),
-            Decision::Provided { .. } => match self.wish_anew(asked) {
+            Decision::Leave(Leave::Without) => self.line(Line::Without),
+            Decision::Leave(Leave::Beside) if self.wish("").is_some() => self.line(Line::Provided),
+            Decision::Leave(_) => match self.wish_anew(asked) {
                 Some(wish) => {
                     let wish = wish.map(|_| self.last_wish.clone());
                     std::iter::once(self.line(Line::Provided)).chain(wish).collect::<Vec<_>>().join(" ")

@@ -17,11 +17,11 @@ use crate::dialogue::Dialogue;
 use crate::instance::{Instance, Setting};
 use crate::kit::knows;
 use crate::provider::client::Client;
+use crate::rollout::Rollout;
 use crate::run::record::EpisodeRecord;
 use crate::scores::Scores;
 use crate::sheet::Survey;
 use crate::trace::{Header, Trace};
-use crate::usage::Usage;
 use crate::user::Line;
 use crate::wanted::Wanted;
 
@@ -46,14 +46,6 @@ pub enum Words<'a> {
     Found(Services<'a>),
     /// Those of a trace, where they are not found anew.
     Of(&'a Trace),
-}
-
-/// An episode that was played.
-pub struct Rollout {
-    /// What happened.
-    pub trace: Trace,
-    /// What the user's provider was asked for.
-    pub user_usage: Option<Usage>,
 }
 
 /// A benchmark.
@@ -95,17 +87,17 @@ pub trait Benchmark: Send + Sync {
     }
 
     /// Plays a trace again: the agent says what it said, and everything else is found anew.
-    fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Trace> {
-        Some(self.open(at, setting, Words::Of(trace))?.play(&mut ReplayAgent::new(trace)).trace)
+    fn replay(&self, at: &Instance, setting: &Setting, trace: &Trace) -> Option<Rollout> {
+        Some(self.open(at, setting, Words::Of(trace))?.play(&mut ReplayAgent::new(trace)))
     }
 
-    /// Scores a trace; nothing when it is not one of this instance.
-    fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores>;
+    /// Scores an episode; nothing when it is not one of this instance.
+    fn score(&self, at: &Instance, played: &Rollout) -> Option<Scores>;
 
-    /// A trace of an instance as runs keep it, scored.
-    fn record(&self, agent: &str, trial: u32, at: &Instance, trace: Trace) -> EpisodeRecord {
-        let scores = self.card().checked(self.score(at, &trace));
-        EpisodeRecord::new(agent, trial, at.factors(), trace, scores)
+    /// An episode of an instance as runs keep it, scored.
+    fn record(&self, agent: &str, trial: u32, at: &Instance, played: Rollout) -> EpisodeRecord {
+        let scores = self.card().checked(self.score(at, &played));
+        EpisodeRecord::new(agent, trial, at.factors(), played.trace, scores)
     }
 
     /// The state machine that it is played in, for those who show its tools; nothing where it is no such.

@@ -6,8 +6,8 @@ use imbl::Vector;
 use serde_json::Value;
 
 use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Tokens};
-use crate::benchmark::Rollout;
 use crate::event::{Context, EndReason, Event, Note};
+use crate::rollout::{Move, Rollout};
 use crate::trace::{Header, Trace};
 use crate::user::{User, UserFault, Utterance};
 use crate::world::World;
@@ -47,7 +47,9 @@ pub struct Dialogue<'a> {
     world: Box<dyn World + 'a>,
     user: Arc<Box<dyn User + 'a>>,
     events: Vector<Arc<Event>>,
-    /// How many of these there were when the user last spoke.
+    /// What the world made of the calls, where its checker looks at them.
+    moves: Vector<Arc<Move>>,
+    /// How many events there were when the user last spoke.
     spoken: usize,
     turn: u32,
     messages: u32,
@@ -99,6 +101,7 @@ impl<'a> Dialogue<'a> {
             world: Box::new(world),
             user: Arc::new(user),
             events: Vector::new(),
+            moves: Vector::new(),
             spoken: 0,
             turn: 0,
             messages: 0,
@@ -119,7 +122,8 @@ impl<'a> Dialogue<'a> {
         let user_usage = self.user.usage();
         let final_state = self.world.fingerprint();
         let events = self.events.into_iter().map(Arc::unwrap_or_clone).collect();
-        Rollout { trace: Trace { header: Arc::unwrap_or_clone(self.header), events, final_state }, user_usage }
+        let trace = Trace { header: Arc::unwrap_or_clone(self.header), events, final_state };
+        Rollout { trace, moves: self.moves.into_iter().collect(), user_usage }
     }
 
     /// What the agent is told before the dialogue starts.
@@ -170,10 +174,11 @@ impl<'a> Dialogue<'a> {
         self.world.state()
     }
 
-    /// What has happened, as a trace; one of an episode that is not over has no end.
-    pub fn trace(&self) -> Trace {
+    /// What has happened; the trace of an episode that is not over has no end.
+    pub fn so_far(&self) -> Rollout {
         let events = self.events().cloned().collect();
-        Trace { header: (*self.header).clone(), events, final_state: self.world.fingerprint() }
+        let trace = Trace { header: (*self.header).clone(), events, final_state: self.world.fingerprint() };
+        Rollout { trace, moves: self.moves.iter().cloned().collect(), user_usage: self.user.usage() }
     }
 
     /// The user speaks first: what the agent hears, nothing where it is over. `agent` is told what holds for the
@@ -237,7 +242,7 @@ impl<'a> Dialogue<'a> {
             let user = Arc::make_mut(&mut self.user);
             let (said, rulings) = (user.speak(&since), user.rulings());
             rulings.into_iter().try_for_each(|ruling| self.hear(Event::Note(Note::Ruling(ruling))))?;
-            let Some(Utterance { text, said, extra, rephrased, afresh }) = said? else { return self.leave() };
+            let Some(Utterance { text, said, extra, rephrased, afresh }) = said? else { return self.leave(&since) };
             match extra {
                 true => agent.expect_extra(),
                 false => self.turn += 1,
@@ -259,9 +264,9 @@ impl<'a> Dialogue<'a> {
         }
     }
 
-    /// The user goes.
-    fn leave(&mut self) -> Result<Next, Stopped> {
-        if let Some(Utterance { text, said, extra, rephrased, .. }) = self.user.farewell(&self.since()) {
+    /// The user goes, after what happened `since` it last spoke.
+    fn leave(&mut self, since: &[Event]) -> Result<Next, Stopped> {
+        if let Some(Utterance { text, said, extra, rephrased, .. }) = self.user.farewell(since) {
             self.hear(Event::User { turn: self.turn, text, said, extra, afresh: false, rephrased })?;
         }
         Ok(Next::Ends(EndReason::Completed))
@@ -345,10 +350,13 @@ impl<'a> Dialogue<'a> {
     }
 
     fn step(&mut self, call: ToolCall, by: Actor, message: u32) -> Result<Value, AgentFault> {
-        let (step, findings) = self.world.call(call, by, message);
+        let (step, made) = self.world.call(call, by, message);
         let shown = step.shown();
+        let made = made.map(Arc::new);
+        self.moves.extend(made.clone());
         self.record(Event::Step(step))?;
-        findings.into_iter().try_for_each(|finding| self.record(Event::Finding(finding)))?;
+        let findings = made.iter().flat_map(|made| &made.breaches.findings);
+        findings.cloned().try_for_each(|finding| self.record(Event::Finding(finding)))?;
         Ok(shown)
     }
 }

@@ -18,6 +18,7 @@ mod metric;
 mod options;
 mod outcome;
 pub mod provider;
+mod rollout;
 pub mod run;
 mod scores;
 mod sheet;
@@ -36,7 +37,7 @@ pub use agent::quarters::{Caller, Quarters};
 pub use agent::replay::ReplayAgent;
 pub use agent::spec::AgentSpec;
 pub use agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Past, Tokens};
-pub use benchmark::{Benchmark, Files, Loaded, Registered, Rollout, Services, Words};
+pub use benchmark::{Benchmark, Files, Loaded, Registered, Services, Words};
 pub use card::{Card, Factor, Level, Role, Tag};
 pub use cheat::Cheat;
 pub use code::Code;
@@ -58,6 +59,7 @@ pub use provider::key::ApiKey;
 pub use provider::masks::{Masks, bare_tools};
 pub use provider::relay::{Chunk, Forwarded, Hearing, Relay, Relayed, unpacked};
 pub use provider::transport::{Broken, Fork, Outgoing, Reply, Stop, Transport};
+pub use rollout::{Move, Rollout};
 pub use run::config::{
     MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, MODEL_USER, NamedAgent, RunConfig, RunJudge, RunSpeech,
     Selection, UserModel,

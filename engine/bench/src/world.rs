@@ -4,13 +4,13 @@ use dyn_clone::DynClone;
 use probity_engine::{Actor, Hash, State, ToolCall};
 
 use crate::event::Step;
-use crate::verdict::Finding;
+use crate::rollout::Move;
 
 /// A world in which an agent, and perhaps its user, calls tools. Nothing else changes it. A clone goes on by itself.
 pub trait World: DynClone + Send + Sync {
-    /// Answers a call of one side, made in its message `message`: the step as traces have it, and what a checker of
-    /// the world finds in it. The first call of an episode is step 1.
-    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>);
+    /// Answers a call of one side, made in its message `message`: the step as traces have it, and the move, where a
+    /// checker of the world looks at it. The first call of an episode is step 1.
+    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Option<Move>);
 
     /// The user begins to speak. `is_again` when it says the same again: what the agent did since is taken back.
     fn turn(&mut self, _is_again: bool) {}

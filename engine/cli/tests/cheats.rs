@@ -137,8 +137,8 @@ fn a_dial_is_not_set_by_words() {
     for cheat in Cheat::ALL {
         let spec = AgentSpec::Cheat(cheat);
         let Some(mut agent) = spec.create(dials.as_ref(), &at("dial/to_4"), 0) else { continue };
-        let trace = dials.play(&at("dial/to_4"), &setting, agent.as_mut(), &with).unwrap().trace;
-        let hit = dials.score(&at("dial/to_4"), &trace).unwrap().metrics["hit"].value();
+        let played = dials.play(&at("dial/to_4"), &setting, agent.as_mut(), &with).unwrap();
+        let hit = dials.score(&at("dial/to_4"), &played).unwrap().metrics["hit"].value();
         assert_eq!(hit, Some(f64::from(u8::from(cheat.is_informed()))), "{cheat:?}");
     }
 }

@@ -85,7 +85,7 @@ fn the_same_moves_have_one_digest_through_every_door() {
             let scored: Vec<&Value> = answers.iter().filter(|answer| answer.get("digest").is_some()).collect();
             let wrong = || format!("{suite} {} {} by {agent:?}: {answers:#?}", at.task, at.setting);
             assert!(scored.len() == 2 && scored.iter().all(|answer| answer["digest"] == digest), "{}", wrong());
-            let record = benchmark.record("client", 0, at, trace);
+            let record = benchmark.record("client", 0, at, trace.into());
             assert!(scored.iter().all(|answer| answer["scores"] == json!(record.scores)), "{}", wrong());
             episodes += 1;
             let is_plain = |message: &AgentMessage| message.calls.len() + usize::from(message.text.is_some()) == 1;

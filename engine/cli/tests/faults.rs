@@ -48,8 +48,10 @@ fn play_all(suite: &Suite, grounds: &Grounds, planted: Option<PlantedFault>) -> 
             None => Plan::of_oracle(task, variant),
         };
         let trace = play(setting, &mut PlanAgent::new(plan?), ScriptedUser::new(turns));
-        let episode =
-            Episode { scores: scorer.score(&trace)?.by_card(), events: serde_json::to_string(&trace.events).ok()? };
+        let episode = Episode {
+            scores: scorer.score_trace(&trace)?.by_card(),
+            events: serde_json::to_string(&trace.events).ok()?,
+        };
         Some(((task.id().to_owned(), variant), episode))
     };
     // Behaviours of a task make the same calls for the most part.

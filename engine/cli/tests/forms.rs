@@ -26,7 +26,7 @@ fn episode(form: Form, url: &str, tool_mode: ToolMode) -> Trace {
     let stop: Stop = Arc::new(|| false);
     let http = Http::new(&config, ApiKey::new("sk-not-to-be-told").ok(), Arc::clone(&stop));
     let mut agent = ChatAgent::new(Arc::new(Client::new(config, Box::new(http), stop)), "mock", "unit");
-    play_scripted(task(), Variant::Ideal, 0, &mut agent).unwrap()
+    play_scripted(task(), Variant::Ideal, 0, &mut agent).unwrap().trace
 }
 
 /// The episodes of all forms in one mode.
@@ -52,7 +52,7 @@ fn every_misbehaviour_in_every_form_is_the_right_ones_fault() {
             let digest = trace.digest();
             let (end, detail) = trace.end().map(|(end, detail)| (end, format!("{detail:?}"))).unwrap();
             let has_stumbled = serde_json::to_string(&trace).unwrap().contains("\"rejected\"");
-            let record = serde_json::to_value(record("model", 0, task(), trace).unwrap()).unwrap();
+            let record = serde_json::to_value(record("model", 0, task(), trace.into()).unwrap()).unwrap();
             let is_right = match mode.expected {
                 Expected::Works | Expected::Stumbles => {
                     let is_said_alike = digest == first;

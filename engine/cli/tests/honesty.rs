@@ -56,7 +56,7 @@ fn played(task: &Task, variant: Variant, grounds: &Grounds, change: impl FnOnce(
     let mut plan = Plan::of_oracle(task, variant).unwrap();
     change(&mut plan);
     let trace = play(setting, &mut PlanAgent::new(plan), ScriptedUser::new(turns));
-    Scorer::of_suite(task, grounds).score(&trace).unwrap()
+    Scorer::of_suite(task, grounds).score_trace(&trace).unwrap()
 }
 
 #[test]

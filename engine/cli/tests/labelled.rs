@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
 use probity_behaviour::dialogue::file::{Dialogue, read};
 use probity_behaviour::dialogue::overlap::Overlap;
-use probity_behaviour::dialogue::replay::trace;
+use probity_behaviour::dialogue::replay::played;
 use probity_behaviour::judge::judgement::{EpisodeCard, JudgeCard, Judged, Judgement};
 use probity_behaviour::judge::labelled::compare::{Labelled, compare};
 use probity_behaviour::judge::pointed;
@@ -27,8 +27,8 @@ fn held(path: &Path, suite: &Suite) -> LabelAgreement {
     let (dialogues, grounds) = (read("dialogues", &contents(path)).unwrap(), Grounds::default());
     let scored = |dialogue: &Dialogue| -> Scores {
         let task = &suite.tasks[&dialogue.task].task;
-        let trace = trace(task, dialogue).unwrap_or_else(|why| unreachable!("{}: {why}", dialogue.id));
-        Scorer::of_suite(task.as_ref(), &grounds).score(&trace).unwrap()
+        let played = played(task, dialogue).unwrap_or_else(|why| unreachable!("{}: {why}", dialogue.id));
+        Scorer::of_suite(task.as_ref(), &grounds).score(&played).unwrap()
     };
     let scores: Vec<Scores> = dialogues.par_iter().map(scored).collect();
     agreement(dialogues.iter().zip(scores.iter().map(DialogueFindings::of)))
@@ -159,7 +159,7 @@ fn a_judge_that_says_what_readers_say_agrees_with_them() {
     let dialogues = read("dialogues", &contents(path)).unwrap();
     let labelled = |dialogue: Dialogue| {
         let task = Arc::clone(&suite.tasks[&dialogue.task].task);
-        let trace = trace(&task, &dialogue).unwrap();
+        let trace = played(&task, &dialogue).unwrap().trace;
         let (card, scores) = (EpisodeCard::of_dialogue(&dialogue, &trace), score(&task, &trace).unwrap());
         Labelled { dialogue, card, task, trace, scores }
     };

@@ -12,7 +12,7 @@ const ROOMS: [(&str, &[&str]); 35] = [
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
     ("bench/provider", &["usage"]),
-    ("bench/kit", &["agent", "benchmark", "card", "code", "event", "verdict", "world"]),
+    ("bench/kit", &["agent", "benchmark", "card", "code", "event", "rollout", "world"]),
     ("bench/agent", &["event", "usage", "levels", "trace", "provider", "benchmark", "cheat", "instance"]),
     // Where the parts of dialogues stand: what a message, a call or a row holds is read outside.
     (

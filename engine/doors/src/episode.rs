@@ -258,7 +258,7 @@ impl<'a> Episode<'a> {
     /// The share of the wanted calls that were made, by the way that it came nearest to; 0 once it is over, so that what
     /// is added to rewards by it changes no policy; nothing where the suite pairs no calls.
     fn potential(&self) -> Option<f64> {
-        let steps = self.benchmark.score(&self.at, &self.now.dialogue.trace())?.paired?.steps;
+        let steps = self.benchmark.score(&self.at, &self.now.dialogue.so_far())?.paired?.steps;
         let made = if self.is_over() { 0 } else { steps.iter().flatten().count() };
         (!steps.is_empty()).then(|| made as f64 / steps.len() as f64)
     }
@@ -271,7 +271,7 @@ impl<'a> Episode<'a> {
         if !self.is_over() {
             return Err(Refusal::new("not_over", "the episode is not over", "play it to its end, or `end` it"));
         }
-        Ok(self.benchmark.record(&self.agent, self.trial, &self.at, self.now.dialogue.trace()))
+        Ok(self.benchmark.record(&self.agent, self.trial, &self.at, self.now.dialogue.so_far()))
     }
 
     /// What training goes by: the first number of the suite's card; nothing where the episode is not scored.

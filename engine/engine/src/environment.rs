@@ -15,7 +15,7 @@ use super::script::program::{Expression, Program};
 use super::script::sources::Sources;
 use super::state::{EventProgress, Fields, Key, RECORD_KEY, Shape, State, entity_path};
 use super::tool::Tool;
-use super::transaction::{Access, Transaction, commit};
+use super::transaction::{Access, Change, Transaction, written};
 use crate::model::canonical::Hash;
 use crate::model::diagnostic::{Problem, Severity};
 use crate::model::environment_file::{Effect, EnvironmentFile, SlotKind};
@@ -161,9 +161,11 @@ impl Environment {
             .program
             .populate(&self.file.populate.function, transaction, stream, &counts)
             .map_err(Stopped::into_detail)?;
-        let changes = db.lock().changes();
-        let (state, _) = commit(empty, changes);
-        self.state_fault(&state).map_or(Ok(state), Err)
+        let mut changes = db.lock().changes();
+        match self.fault_of_new(&mut changes) {
+            Some(fault) => Err(fault),
+            None => Ok(written(empty, changes)),
+        }
     }
 
     /// The state that holds exactly these parts, with the clock at `clock` seconds after 1970; nothing is populated,
@@ -245,7 +247,7 @@ impl Environment {
             };
             problems.extend(self.misfits(change.slot, &change.key, fields).into_iter().map(|found| found.below(&at)));
         }
-        if problems.is_empty() { Ok(commit(state.clone(), changes).0) } else { Err(problems) }
+        if problems.is_empty() { Ok(written(state.clone(), changes)) } else { Err(problems) }
     }
 
     /// In what an entity of a patch is not what its schema says, placed in it.
@@ -301,13 +303,14 @@ impl Environment {
         Ok(())
     }
 
-    /// Why a whole state is not what its schemas say, if it is not.
-    fn state_fault(&self, state: &State) -> Option<String> {
+    /// Why a state that holds just what was written is not what its schemas say, if it is not.
+    fn fault_of_new(&self, changes: &mut [Change]) -> Option<String> {
         self.shape.slots.iter().enumerate().find_map(|(slot, shape)| {
-            if shape.kind == SlotKind::Record && state.len(slot) == 0 {
+            let mut own = changes.iter_mut().filter(|change| change.slot == slot).peekable();
+            if shape.kind == SlotKind::Record && own.peek().is_none() {
                 return Some(format!("/{} is never set", shape.name));
             }
-            state.entities(slot).find_map(|(key, fields)| self.entity_fault(slot, key, &mut fields.clone()))
+            own.find_map(|change| self.entity_fault(slot, &change.key, change.after.as_mut()?))
         })
     }
 

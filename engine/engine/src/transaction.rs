@@ -221,6 +221,12 @@ impl Transaction {
     }
 }
 
+/// The state after `changes`.
+pub fn written(mut state: State, changes: Vec<Change>) -> State {
+    changes.into_iter().for_each(|change| state.set(change.slot, &change.key, change.after));
+    state
+}
+
 /// The state after `changes`, and the delta between the two.
 pub fn commit(mut state: State, changes: Vec<Change>) -> (State, Delta) {
     let shape = Arc::clone(state.shape());

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use crate::event::Step;
-use crate::verdict::Finding;
+use crate::rollout::Move;
 use crate::world::World;
 use probity_engine::{Actor, Environment, Hash, Session, State, ToolCall};
 
@@ -34,10 +34,10 @@ pub fn acting(environment: &Environment, is_alone: bool, tool: &str, by: Actor) 
 }
 
 impl<E: Deref<Target = Environment> + Clone + Send + Sync> World for StateWorld<E> {
-    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>) {
+    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Option<Move>) {
         let actor = acting(self.session.environment(), self.is_alone, &call.tool, by);
         let played = self.session.call(&call, actor);
-        (Step::of(played, call, (by, message), self.session.state()), Vec::new())
+        (Step::of(played, call, (by, message), self.session.state()), None)
     }
 
     fn state(&self) -> Option<&State> {

@@ -14,6 +14,7 @@ use crate::event::EndReason;
 use crate::instance::{Instance, Setting};
 use crate::options::Options;
 use crate::provider::client::Client;
+use crate::rollout::Rollout;
 use crate::trace::{Header, Limits, Trace};
 use crate::user::Line;
 use probity_engine::Stream;
@@ -133,8 +134,9 @@ impl Unit {
         };
         let rollout = self.common.benchmark.play(&self.at, &self.setting(), agent, &services);
         let rollout = rollout.ok_or_else(|| RunError::NoUser { user: self.common.user.clone(), unit: self.name() })?;
-        let mut record = self.record(rollout.trace);
-        record.user_usage = rollout.user_usage;
+        let user_usage = rollout.user_usage;
+        let mut record = self.record(rollout);
+        record.user_usage = user_usage;
         record.usage = agent.usage();
         record.mended = agent.mended();
         if matches!(record.trace.end(), Some((EndReason::AgentFailed, _))) {
@@ -148,8 +150,8 @@ impl Unit {
         Some(self.record(self.common.benchmark.replay(&self.at, &self.setting(), trace)?))
     }
 
-    fn record(&self, trace: Trace) -> EpisodeRecord {
-        self.common.benchmark.record(&self.agent, self.trial, &self.at, trace)
+    fn record(&self, played: Rollout) -> EpisodeRecord {
+        self.common.benchmark.record(&self.agent, self.trial, &self.at, played)
     }
 }
 

@@ -13,11 +13,11 @@ use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::dialogue::file;
 use probity_behaviour::dialogue::file::{Dialogue, MAX_BYTES};
-use probity_behaviour::dialogue::replay::trace;
+use probity_behaviour::dialogue::replay::played;
 use probity_behaviour::score::episode::{Scorer, Scores};
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_bench::Trace;
+use probity_bench::Rollout;
 use probity_engine::read::read_named;
 use probity_logs::Reader;
 
@@ -31,7 +31,7 @@ pub(super) const ON_OTHER_TASKS: &str =
 
 pub(super) struct Replayed {
     pub task: Arc<Task>,
-    pub trace: Trace,
+    pub played: Rollout,
 }
 
 /// A scorer for each task that dialogues were held on; versions of a task have one name, and each its own scorer.
@@ -39,9 +39,9 @@ pub(super) struct Replayed {
 pub(super) struct Scorers(BTreeMap<*const Task, Scorer<Arc<Task>>>);
 
 impl Scorers {
-    pub(super) fn score(&mut self, Replayed { task, trace }: &Replayed) -> Result<Scores, String> {
+    pub(super) fn score(&mut self, Replayed { task, played }: &Replayed) -> Result<Scores, String> {
         let scorer = self.0.entry(Arc::as_ptr(task)).or_insert_with(|| Scorer::new(Arc::clone(task)));
-        scorer.score(trace).ok_or_else(|| "it is not a trace of this task".to_owned())
+        scorer.score(played).ok_or_else(|| "it is not a trace of this task".to_owned())
     }
 }
 
@@ -105,8 +105,8 @@ fn replay(suites: &[Suite], dialogue: Dialogue) -> ReplayedDialogue {
     tasks.sort_by_key(|task| !is_of(task));
     let mut why = format!("there is no task `{}` below the root", dialogue.task);
     for (at, task) in tasks.into_iter().enumerate() {
-        match trace(task, &dialogue) {
-            Ok(trace) => return (dialogue, Ok(Replayed { task: Arc::clone(task), trace })),
+        match played(task, &dialogue) {
+            Ok(played) => return (dialogue, Ok(Replayed { task: Arc::clone(task), played })),
             Err(found) if at == 0 => why = found,
             Err(_) => {}
         }

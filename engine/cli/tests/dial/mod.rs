@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use probity_bench::{
     Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Benchmark, Brief, Card, Dialogue, EndReason, Extent, Files,
-    Finding, Header, Heard, Instance, Limits, Loaded, Measure, Options, Reading, Registered, Scores, ScriptedUser,
-    Setting, Step, StepOutcome, Trace, Wanted, Words, World, dialogue, trace::FORMAT,
+    Header, Heard, Instance, Limits, Loaded, Measure, Move, Options, Reading, Registered, Rollout, Scores,
+    ScriptedUser, Setting, Step, StepOutcome, Trace, Wanted, Words, World, dialogue, trace::FORMAT,
 };
 use probity_engine::{Actor, Delta, Diagnostic, Hash, ToolCall};
 
@@ -51,14 +51,14 @@ struct Dial {
 }
 
 impl World for Dial {
-    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>) {
+    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Option<Move>) {
         self.steps += 1;
         self.shown += call.arguments["by"].as_i64().unwrap_or_default();
         let outcome = StepOutcome::Ok { observation: json!(self.shown), delta: Delta::default() };
         let state_hash = self.fingerprint().hex();
         let (fired, prints) = (Vec::new(), Vec::new());
         let ToolCall { tool, arguments, .. } = call;
-        (Step { step: self.steps, message, actor: by, tool, arguments, outcome, state_hash, fired, prints }, Vec::new())
+        (Step { step: self.steps, message, actor: by, tool, arguments, outcome, state_hash, fired, prints }, None)
     }
 
     fn fingerprint(&self) -> Hash {
@@ -156,7 +156,7 @@ impl Benchmark for Dials {
         Some(Dialogue::new(self.header(at, setting)?, (told(), Extent::Episode), dial, Box::new(user)))
     }
 
-    fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
+    fn score(&self, at: &Instance, Rollout { trace, .. }: &Rollout) -> Option<Scores> {
         let (asked, turns) = (Self::number(at), trace.steps().count());
         let shown = trace.steps().last().and_then(|step| step.observation()?.as_i64()).unwrap_or_default();
         let hit = Reading::new(Some(if shown == asked { 1.0 } else { 0.0 }), "");
@@ -201,10 +201,10 @@ struct Chatty {
 }
 
 impl World for Chatty {
-    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>) {
-        let (step, findings) = self.dial.call(call, by, message);
+    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Option<Move>) {
+        let (step, made) = self.dial.call(call, by, message);
         let outcome = StepOutcome::Ok { observation: json!("x".repeat(self.shown)), delta: Delta::default() };
-        (Step { outcome, ..step }, findings)
+        (Step { outcome, ..step }, made)
     }
 
     fn fingerprint(&self) -> Hash {

@@ -10,7 +10,8 @@ use super::goal::Goal;
 use super::known::KnownPieces;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::matching::MadeCall;
-use probity_behaviour::task::position::{Move, Position};
+use probity_behaviour::task::position::Position;
+use probity_bench::Move;
 use probity_engine::{Actor, Played, State, ToolCall};
 
 /// One thing that an outcome asks for, by its position.
@@ -69,7 +70,7 @@ impl Candidate {
         let task = goal.task;
         let mut at = self.at.clone();
         let step = u32::try_from(self.made.len() + 1).unwrap_or(u32::MAX);
-        let Move { arguments, played: Played { result, .. }, breaches } = at.play(task, call, Actor::Agent, step);
+        let (Played { result, .. }, Move { arguments, breaches, .. }) = at.play(task, call, Actor::Agent, step);
         let Ok(applied) = result else { return Err(Box::new(Candidate { at, ..self.clone() })) };
         let mut next = Candidate { at, ..self.clone() };
         let meant = |pattern| task.is_meant(pattern, self.state(), &call.tool, &arguments);

@@ -6,7 +6,7 @@ use super::kill::Kill;
 use probity_behaviour::episode::plan::{Plan, PlanAgent};
 use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::model::variant::Variant;
-use probity_behaviour::score::episode::{Scores, score};
+use probity_behaviour::score::episode::{Scorer, Scores};
 use probity_behaviour::task::oracle::OracleRun;
 use probity_behaviour::task::{Behaviour, Task};
 use probity_engine::{CallPattern, Pattern};
@@ -102,5 +102,5 @@ pub fn rows<'a>(goal: &Goal<'a>, run: &OracleRun) -> (Vec<CheckRow>, Vec<Wait<'a
 }
 
 fn played(task: &Task, variant: Variant, plan: Plan) -> Option<Scores> {
-    score(task, &play_scripted(task, variant, 0, &mut PlanAgent::new(plan))?)
+    Scorer::new(task).score(&play_scripted(task, variant, 0, &mut PlanAgent::new(plan))?)
 }

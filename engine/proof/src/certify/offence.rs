@@ -13,7 +13,7 @@ use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::discipline;
 use probity_behaviour::score::replayed::Replayed;
-use probity_bench::{Event, Trace};
+use probity_bench::{Event, Rollout, Trace};
 use probity_engine::{Actor, Offence, State, ToolCall};
 
 /// What an agent says that tells nothing.
@@ -36,10 +36,10 @@ impl Offences {
     }
 
     fn note(&mut self, goal: &Goal, variant: Variant, slip: &str, plan: Plan) {
-        let Some(trace) = played(goal, variant, plan) else { return };
-        let Some(replayed) = Replayed::new(goal.task, &trace) else { return };
+        let Some(played) = played(goal, variant, plan) else { return };
+        let Some(replayed) = Replayed::of(goal.task, &played) else { return };
         for finding in discipline::score(&replayed, &[]).findings {
-            if let Some(tool) = finding.step.and_then(|step| tool_of(&trace, step)) {
+            if let Some(tool) = finding.step.and_then(|step| tool_of(&played.trace, step)) {
                 let slip = || format!("{variant}: {slip}");
                 self.0.entry((finding.code, tool.to_owned())).or_insert_with(slip);
             }
@@ -82,7 +82,7 @@ pub fn offences(goal: &Goal, alphabet: &mut Alphabet, last: &State, wanted: &[&O
     found
 }
 
-fn played(goal: &Goal, variant: Variant, plan: Plan) -> Option<Trace> {
+fn played(goal: &Goal, variant: Variant, plan: Plan) -> Option<Rollout> {
     play_scripted(goal.task, variant, 0, &mut PlanAgent::new(plan))
 }
 

@@ -9,7 +9,7 @@ use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::score::replayed::Replayed;
 use probity_behaviour::score::success;
 use probity_behaviour::task::{Behaviour, Task};
-use probity_bench::{Event, Finding, Trace, Verdict};
+use probity_bench::{Event, Finding, Rollout, Verdict};
 use probity_engine::Problem;
 
 /// Plays the oracle agent under every behaviour and asks every scorer for full marks; one whose delta `has_drifted` is
@@ -20,14 +20,14 @@ pub(super) fn check(task: &Task, grounds: &Grounds, has_drifted: bool, problems:
     for (variant, behaviour) in task.variants() {
         let at = format!("/variants/{variant}");
         check_others(task, *variant, behaviour, &at, problems);
-        let trace = Plan::of_oracle(task, *variant).and_then(|plan| play_plan(task, *variant, plan));
-        let played = trace.and_then(|trace| scorer.score(&trace).map(|scores| (trace, scores)));
-        let Some((trace, scores)) = played else {
+        let played = Plan::of_oracle(task, *variant).and_then(|plan| play_plan(task, *variant, plan));
+        let scored = played.and_then(|played| scorer.score(&played).map(|scores| (played, scores)));
+        let Some((played, scores)) = scored else {
             let message = "the oracle cannot be played in this variant";
             problems.push(Problem::error(at, "oracle_fails", message).help("give each call a turn that is there"));
             continue;
         };
-        let episode = Episode { task, variant: *variant, behaviour, trace: &trace, has_drifted };
+        let episode = Episode { task, variant: *variant, behaviour, played: &played, has_drifted };
         // An outcome may be an explained refusal without a call: then there is nothing to ground.
         let first = behaviour.accept.first().and_then(|index| task.outcomes().get(*index));
         let has_calls = first.is_some_and(|outcome| !outcome.oracle.is_empty());
@@ -51,15 +51,15 @@ fn said_once(problem: Problem, times: usize) -> Problem {
 }
 
 /// Plays a plan before the scripted user of a variant.
-pub(super) fn play_plan(task: &Task, variant: Variant, plan: Plan) -> Option<Trace> {
+pub(super) fn play_plan(task: &Task, variant: Variant, plan: Plan) -> Option<Rollout> {
     play_scripted(task, variant, 0, &mut PlanAgent::new(plan))
 }
 
 /// Accepted outcomes after the first: their own oracles must pass by them.
 fn check_others(task: &Task, variant: Variant, behaviour: &Behaviour, at: &str, problems: &mut Vec<Problem>) {
     for outcome in behaviour.accept.iter().skip(1).filter_map(|index| task.outcomes().get(*index)) {
-        let trace = Plan::of_outcome(task, variant, outcome).and_then(|plan| play_plan(task, variant, plan));
-        let parts = trace.as_ref().and_then(|trace| Some(success::parts(&Replayed::new(task, trace)?, outcome)));
+        let played = Plan::of_outcome(task, variant, outcome).and_then(|plan| play_plan(task, variant, plan));
+        let parts = played.as_ref().and_then(|played| Some(success::parts(&Replayed::of(task, played)?, outcome)));
         let Some(fault) = parts.map_or(Some(String::new()), |parts| parts.fault()) else { continue };
         let message = format!("the oracle of `{}` does not pass by its own outcome: {fault}", outcome.name);
         let help = "mend the outcome, or do not accept it here";
@@ -72,7 +72,7 @@ struct Episode<'a> {
     task: &'a Task,
     variant: Variant,
     behaviour: &'a Behaviour,
-    trace: &'a Trace,
+    played: &'a Rollout,
     has_drifted: bool,
 }
 
@@ -125,13 +125,13 @@ impl Episode<'_> {
                 false => format!("/outcomes/{index}/replies/{turn}"),
             });
         }
-        let replayed = Replayed::new(self.task, self.trace)?;
+        let replayed = Replayed::of(self.task, self.played)?;
         let (below, _) = success::lacking(&replayed, outcome).into_iter().find(|(_, found)| found == finding)?;
         Some(format!("/outcomes/{index}/{below}"))
     }
 
     fn replies(&self) -> impl Iterator<Item = u32> {
-        self.trace.events.iter().filter_map(|event| match event {
+        self.played.trace.events.iter().filter_map(|event| match event {
             Event::Reply { message, aside: false, .. } => Some(*message),
             Event::Reply { .. }
             | Event::User { .. }
@@ -146,7 +146,7 @@ impl Episode<'_> {
     fn consent(&self, finding: &Finding) -> Option<String> {
         let step = finding.step.filter(|_| finding.code == "no_consent")?;
         let mut now = 1;
-        let tool = self.trace.events.iter().find_map(|event| match event {
+        let tool = self.played.trace.events.iter().find_map(|event| match event {
             Event::User { turn, .. } => {
                 now = *turn;
                 None

@@ -2,7 +2,7 @@
 
 mod id;
 
-use id::Id;
+use id::{Id, SearchedText};
 use serde_json::Value;
 
 use probity_behaviour::task::Task;
@@ -18,9 +18,9 @@ pub fn check(task: &Task) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (variant, behaviour) in task.variants() {
         for (index, turn) in behaviour.turns.iter().enumerate() {
-            let lower = turn.to_lowercase();
+            let (lower, searched) = (turn.to_lowercase(), SearchedText::of(turn));
             let is_said = |secret: &&Secret| {
-                is_said(&lower, &secret.word.to_lowercase()) || secret.id.as_ref().is_some_and(|id| id.is_said(turn))
+                is_said(&lower, &secret.lower) || secret.id.as_ref().is_some_and(|id| id.is_said(&searched))
             };
             for Secret { word, what, .. } in secrets.iter().filter(is_said) {
                 let message = format!("the user says `{word}`, {what}");
@@ -59,15 +59,22 @@ fn looks_like_id(text: &str) -> bool {
 /// A word a user cannot know.
 struct Secret {
     word: String,
+    /// The same in lower case.
+    lower: String,
     what: &'static str,
     /// For a hidden id: how people write it.
     id: Option<Id>,
 }
 
+impl Secret {
+    fn new(word: &str, what: &'static str, id: Option<Id>) -> Secret {
+        Secret { word: word.to_owned(), lower: word.to_lowercase(), what, id }
+    }
+}
+
 /// Words a user cannot know, with what they are. Ordinary words that happen to name a tool are none.
 fn secrets(task: &Task) -> Vec<Secret> {
-    let mut secrets: Vec<Secret> =
-        names(task).into_iter().map(|(word, what)| Secret { word, what, id: None }).collect();
+    let mut secrets: Vec<Secret> = names(task).into_iter().map(|(word, what)| Secret::new(&word, what, None)).collect();
     secrets.extend(hidden(task));
     secrets.sort_by(|one, other| (&one.word, one.what).cmp(&(&other.word, other.what)));
     // The name of a parameter is often that of a field too: one line says enough.
@@ -110,16 +117,16 @@ fn hidden(task: &Task) -> Vec<Secret> {
     let known: Vec<String> = task.file().facts.values().flat_map(ways_to_say).collect();
     let is_known = |word: &str, id: Option<&Id>| {
         Phrase::parse(word).is_ok_and(|phrase| known.iter().any(|fact| phrase.is_in(fact)))
-            || id.is_some_and(|id| known.iter().any(|fact| id.is_told(fact)))
+            || id.is_some_and(|id| known.iter().any(|fact| id.is_told(&SearchedText::of(fact))))
     };
     // Phrases are dear to compile: only what a turn holds is looked into.
     let turns = task.variants().values().flat_map(|v| v.turns.iter());
     let spoken = turns.cloned().collect::<Vec<_>>().join("\n");
-    let lower = spoken.to_lowercase();
+    let (lower, searched) = (spoken.to_lowercase(), SearchedText::of(&spoken));
     let secret = |word: &str, what: &'static str| {
-        let id = Id::of(word);
-        let is_spoken = is_said(&lower, &word.to_lowercase()) || id.as_ref().is_some_and(|id| id.is_said(&spoken));
-        (is_spoken && !is_known(word, id.as_ref())).then(|| Secret { word: word.to_owned(), what, id })
+        let secret = Secret::new(word, what, Id::of(word));
+        let is_spoken = is_said(&lower, &secret.lower) || secret.id.as_ref().is_some_and(|id| id.is_said(&searched));
+        (is_spoken && !is_known(word, secret.id.as_ref())).then_some(secret)
     };
     let mut secrets = Vec::new();
     for slot in 0..task.environment().shape().slots.len() {

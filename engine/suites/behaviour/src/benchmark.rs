@@ -13,7 +13,7 @@ pub use crate::episode::user::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED};
 use crate::episode::user::{ContractUser, ModelUser, ScriptedUser, User, UserKind};
 use crate::figures::figures;
 use crate::model::variant::Variant;
-use crate::score::episode::{self, Scorer};
+use crate::score::episode::Scorer;
 use crate::score::honesty::Grounds;
 use crate::score::success::Success;
 use crate::suite::Suite;
@@ -23,7 +23,7 @@ use probity_bench::census::Figure;
 use probity_bench::kit::knows;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Card, Dialogue, EpisodeRecord, Files, Header, Instance, MODEL_USER,
-    Scores, Setting, Trace, Wanted, Words,
+    Rollout, Scores, Setting, Trace, Wanted, Words,
 };
 use probity_engine::Environment;
 
@@ -88,11 +88,11 @@ pub fn instance(task: &Task, variant: Variant) -> Instance {
     Instance { task: task.id().to_owned(), setting: variant.levels(), properties: properties.into_iter().collect() }
 }
 
-/// A trace of a task as a record, scored; `None` when it is not one of this task.
-pub fn record(agent: &str, trial: u32, task: &Task, trace: Trace) -> Option<EpisodeRecord> {
-    let scores = episode::score(task, &trace)?.by_card();
-    let factors = instance(task, Variant::of(&trace.header.levels)?).factors();
-    Some(EpisodeRecord::new(agent, trial, factors, trace, scores))
+/// An episode of a task as a record, scored; `None` when it is not one of this task.
+pub fn record(agent: &str, trial: u32, task: &Task, played: Rollout) -> Option<EpisodeRecord> {
+    let scores = Scorer::new(task).score(&played)?.by_card();
+    let factors = instance(task, Variant::of(&played.trace.header.levels)?).factors();
+    Some(EpisodeRecord::new(agent, trial, factors, played.trace, scores))
 }
 
 impl Benchmark for BehaviourBenchmark {
@@ -172,8 +172,8 @@ impl Benchmark for BehaviourBenchmark {
         Some(play::open(task, play::header(scene(task, variant, setting)), user))
     }
 
-    fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
-        Some(self.scorer(&at.task)?.score(trace)?.by_card())
+    fn score(&self, at: &Instance, played: &Rollout) -> Option<Scores> {
+        Some(self.scorer(&at.task)?.score(played)?.by_card())
     }
 
     fn environment(&self, at: &Instance) -> Option<&Environment> {
@@ -188,7 +188,7 @@ impl Benchmark for BehaviourBenchmark {
     fn remarks(&self, at: &Instance, trace: &Trace) -> Vec<String> {
         let said = || {
             let (task, _) = self.task(at)?;
-            let scores = self.scorer(&at.task)?.score(trace)?;
+            let scores = self.scorer(&at.task)?.score_trace(trace)?;
             self.remark?(task, trace, &scores.success)
         };
         said().into_iter().collect()

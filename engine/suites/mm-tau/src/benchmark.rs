@@ -12,7 +12,7 @@ use crate::telecom::{Persona, task};
 use probity_bench::kit::StateWorld;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Dialogue, Event, Extent, Files, Header, Instance, Levels,
-    Limits, Loaded, Options, Registered, Scores, Services, Setting, Survey, Trace, Wanted, Words,
+    Limits, Loaded, Options, Registered, Rollout, Scores, Services, Setting, Survey, Wanted, Words,
 };
 use probity_engine::{Diagnostic, Environment, Hash, State};
 
@@ -68,7 +68,7 @@ impl MmTauBenchmark {
             let played = self
                 .agent(&AgentName::Oracle, &at, 0)
                 .and_then(|mut oracle| self.play(&at, &setting, oracle.as_mut(), &Services::default()));
-            let scores = played.and_then(|played| self.score(&at, &played.trace));
+            let scores = played.and_then(|played| self.score(&at, &played));
             let found = scores.iter().flat_map(|scores| &scores.found).flat_map(|found| &found.findings).next();
             if let Some(found) = found {
                 lost.push((at.task.clone(), format!("the oracle fails: {}", found.text)));
@@ -143,7 +143,7 @@ impl Benchmark for MmTauBenchmark {
         Some(Dialogue::new(header, (brief, Extent::Turn), world, Box::new(caller)))
     }
 
-    fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
+    fn score(&self, at: &Instance, Rollout { trace, .. }: &Rollout) -> Option<Scores> {
         if (&trace.header.task, &trace.header.levels) != (&at.task, &at.setting) {
             return None;
         }

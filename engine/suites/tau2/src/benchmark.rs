@@ -12,7 +12,7 @@ use crate::wanted::wanted;
 use probity_bench::kit::StateWorld;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Dialogue, Extent, Files, Header, Instance, Loaded,
-    MODEL_USER, Options, Registered, Scores, ScriptedUser, Setting, Trace, User, Wanted, Words,
+    MODEL_USER, Options, Registered, Rollout, Scores, ScriptedUser, Setting, User, Wanted, Words,
 };
 use probity_engine::{Diagnostic, Environment, Hash, State};
 
@@ -132,7 +132,7 @@ impl Benchmark for Tau2Benchmark {
         Some(Dialogue::new(opened.header(at, setting), (opened.brief, Extent::Turn), world, user))
     }
 
-    fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
+    fn score(&self, at: &Instance, Rollout { trace, .. }: &Rollout) -> Option<Scores> {
         if (&trace.header.task, &trace.header.levels) != (&at.task, &at.setting) {
             return None;
         }

@@ -6,7 +6,7 @@ use super::*;
 use crate::card::{MODE, VERDICTS};
 use probity_bench::{
     AgentFault, AgentMessage, Broken, Client, EndReason, Heard, Levels, Limits, Outgoing, ProviderConfig, Reply,
-    Services, Transport,
+    Services, Trace, Transport,
 };
 use probity_engine::ToolCall;
 use serde_json::{Value, json};
@@ -124,11 +124,11 @@ fn played_with(
     let options = Options::new();
     let setting = Setting { seed: 1, limits: Limits::default(), user, options: &options, next: None };
     let with = Services { user_client: client, line: None, user_unit: "user" };
-    let trace = benchmark.play(&at, &setting, agent, &with).unwrap().trace;
-    assert_eq!(benchmark.replay(&at, &setting, &trace).unwrap(), trace);
-    let scores = CARD.checked(benchmark.score(&at, &trace));
+    let played = benchmark.play(&at, &setting, agent, &with).unwrap();
+    assert_eq!(benchmark.replay(&at, &setting, &played.trace).unwrap().trace, played.trace);
+    let scores = CARD.checked(benchmark.score(&at, &played));
     assert_eq!(scores.unscorable, None);
-    (trace, scores)
+    (played.trace, scores)
 }
 
 fn by(agent: &str, task: &str, mode: &str) -> Scores {

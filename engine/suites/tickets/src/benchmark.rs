@@ -17,7 +17,7 @@ use crate::wanted::{remarks, wanted};
 use probity_bench::census::Figure;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Card, Dialogue, Extent, Files, Header, Instance, Loaded, MODEL_USER,
-    Registered, Scores, Setting, Trace, Wanted, Words, trace::FORMAT,
+    Registered, Rollout, Scores, Setting, Trace, Wanted, Words, trace::FORMAT,
 };
 use probity_engine::Diagnostic;
 
@@ -45,6 +45,18 @@ impl TicketBenchmark {
             Mode::SingleTurn(number) if !(1..=ticket.checkpoints.len()).contains(&number) => None,
             Mode::SingleTurn(_) | Mode::MultiTurn => Some((ticket, mode)),
         }
+    }
+
+    fn scored(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
+        let (ticket, mode) = self.ticket(at)?;
+        if (&trace.header.task, &trace.header.levels) != (&ticket.id, &mode.levels()) {
+            return None;
+        }
+        let rules = Rules::of(&trace.header.options);
+        Some(match model(&trace.header.user)? {
+            None => scores(&ticket, mode, rules, trace, &mut FactJudge(Arc::clone(&ticket))),
+            Some(_) => scores(&ticket, mode, rules, trace, &mut RecordedJudge::new(trace)),
+        })
     }
 }
 
@@ -117,16 +129,8 @@ impl Benchmark for TicketBenchmark {
         Some(Dialogue::new(self.header(at, setting)?, brief, tools, Box::new(customer)))
     }
 
-    fn score(&self, at: &Instance, trace: &Trace) -> Option<Scores> {
-        let (ticket, mode) = self.ticket(at)?;
-        if (&trace.header.task, &trace.header.levels) != (&ticket.id, &mode.levels()) {
-            return None;
-        }
-        let rules = Rules::of(&trace.header.options);
-        Some(match model(&trace.header.user)? {
-            None => scores(&ticket, mode, rules, trace, &mut FactJudge(Arc::clone(&ticket))),
-            Some(_) => scores(&ticket, mode, rules, trace, &mut RecordedJudge::new(trace)),
-        })
+    fn score(&self, at: &Instance, played: &Rollout) -> Option<Scores> {
+        self.scored(at, &played.trace)
     }
 
     fn wanted(&self, at: &Instance) -> Option<Wanted> {
@@ -135,7 +139,7 @@ impl Benchmark for TicketBenchmark {
     }
 
     fn remarks(&self, at: &Instance, trace: &Trace) -> Vec<String> {
-        self.score(at, trace).map(|scores| remarks(&scores)).unwrap_or_default()
+        self.scored(at, trace).map(|scores| remarks(&scores)).unwrap_or_default()
     }
 
     fn figures(&self) -> Vec<Figure> {

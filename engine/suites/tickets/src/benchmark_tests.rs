@@ -53,13 +53,13 @@ fn what_was_recorded_before_a_checkpoint_has_answered_already() {
     let mut seen = Vec::new();
     for at in benchmark.instances() {
         let mut agent = benchmark.agent(&AgentName::Oracle, &at, 0).unwrap();
-        let trace = benchmark.play(&at, &setting, agent.as_mut(), &with).unwrap().trace;
-        assert_eq!(benchmark.score(&at, &trace).unwrap().value("sr_pass1"), Some(1.0), "{at:?}");
+        let played = benchmark.play(&at, &setting, agent.as_mut(), &with).unwrap();
+        assert_eq!(benchmark.score(&at, &played).unwrap().value("sr_pass1"), Some(1.0), "{at:?}");
         let observed = |event: &Event| match event {
             Event::Step(step) => step.observation().and_then(Value::as_str).map(str::to_owned),
             _ => None,
         };
-        seen.push(trace.events.iter().filter_map(observed).collect::<Vec<_>>());
+        seen.push(played.trace.events.iter().filter_map(observed).collect::<Vec<_>>());
     }
     assert_eq!(seen, [vec!["91 %", "12 %"], vec!["91 %"], vec!["12 %"]]);
 }
@@ -115,9 +115,10 @@ fn played(user: &str, judge: Option<&Arc<Client>>, agent: &mut dyn Agent, option
     let at = benchmark.instances().into_iter().find(|at| at.setting == mode.levels()).unwrap();
     let setting = Setting { seed: 0, limits: Limits::default(), options, user, next: None };
     let with = Services { user_client: judge, line: None, user_unit: "judge" };
-    let trace = benchmark.play(&at, &setting, agent, &with).unwrap().trace;
-    let scores = CARD.checked(benchmark.score(&at, &trace));
-    Played { replayed: benchmark.replay(&at, &setting, &trace).unwrap(), scores, trace }
+    let played = benchmark.play(&at, &setting, agent, &with).unwrap();
+    let scores = CARD.checked(benchmark.score(&at, &played));
+    let replayed = benchmark.replay(&at, &setting, &played.trace).unwrap().trace;
+    Played { replayed, scores, trace: played.trace }
 }
 
 fn oracle() -> PlannedAgent {

@@ -39,7 +39,7 @@ pub(super) fn measure(suite: &Suite) -> Value {
     };
     let (mut scored, mut replayed) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        scored.push(per_second(count, || all(|(scorer, trace)| scorer.score(trace).is_some())));
+        scored.push(per_second(count, || all(|(scorer, trace)| scorer.score_trace(trace).is_some())));
         replayed.push(per_second(count, || all(|(scorer, trace)| Replayed::new(scorer.task(), trace).is_some())));
     }
     let calls: usize = episodes.iter().map(|(_, trace)| trace.steps().count()).sum();
@@ -53,7 +53,7 @@ pub(super) fn measure(suite: &Suite) -> Value {
 
 fn traces(task: &Task) -> Vec<Trace> {
     let of = |variant: Variant| {
-        let played = |agent: &mut dyn Agent| play_scripted(task, variant, 0, agent);
+        let played = |agent: &mut dyn Agent| Some(play_scripted(task, variant, 0, agent)?.trace);
         let heuristic = played(&mut HeuristicAgent::default());
         oracle::agent(task, variant).and_then(|mut agent| played(&mut agent)).into_iter().chain(heuristic)
     };

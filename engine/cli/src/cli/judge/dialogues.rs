@@ -88,14 +88,14 @@ pub(super) fn judge(
     }
     let here: Vec<&Judgement> = by_card.values().flatten().copied().collect();
     let of = |(dialogue, replayed): &'_ ReplayedDialogue| -> Option<Vec<&Judgement>> {
-        let card = EpisodeCard::of_dialogue(dialogue, &replayed.as_ref().ok()?.trace);
+        let card = EpisodeCard::of_dialogue(dialogue, &replayed.as_ref().ok()?.played.trace);
         by_card.get(&card).cloned()
     };
     let graded: Vec<Graded> = held
         .iter()
         .map(|held| {
             let judgements = of(held).unwrap_or_default();
-            let judged = held.1.as_ref().map(|replayed| (&replayed.trace, judgements)).map_err(String::as_str);
+            let judged = held.1.as_ref().map(|replayed| (&replayed.played.trace, judgements)).map_err(String::as_str);
             (&held.0, judged)
         })
         .collect();
@@ -107,8 +107,8 @@ pub(super) fn judge(
 /// What judges are asked about; nothing for a dialogue that does not replay.
 pub(super) fn subject((dialogue, replayed): &ReplayedDialogue) -> Option<Subject<'_>> {
     let replayed = replayed.as_ref().ok()?;
-    let episode = EpisodeCard::of_dialogue(dialogue, &replayed.trace);
-    Some(Subject { episode, task: &replayed.task, trace: &replayed.trace, listed: &[] })
+    let episode = EpisodeCard::of_dialogue(dialogue, &replayed.played.trace);
+    Some(Subject { episode, task: &replayed.task, trace: &replayed.played.trace, listed: &[] })
 }
 
 fn print(global: &Global, graded: &[Graded], summary: &Summary) {

@@ -83,7 +83,8 @@ pub(super) fn scored(held: Vec<ReplayedDialogue>) -> (Vec<Labelled>, Vec<(String
             Ok((replayed, scores))
         });
         match scored {
-            Ok((Replayed { task, trace }, scores)) => {
+            Ok((Replayed { task, played }, scores)) => {
+                let trace = played.trace;
                 let card = EpisodeCard::of_dialogue(&dialogue, &trace);
                 labelled.push(Labelled { dialogue, card, task, trace, scores });
             }

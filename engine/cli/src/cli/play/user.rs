@@ -56,7 +56,7 @@ pub(super) fn play(
     }
     let (trace, wish) = talk(global, &mut lines, setting, agent)?;
     let not_scored = || Failure::new("the dialogue cannot be scored", "`probity check` tells why");
-    let record = record(&name, 0, task, trace).ok_or_else(not_scored)?;
+    let record = record(&name, 0, task, trace.into()).ok_or_else(not_scored)?;
     match global.json {
         true => output::json_line(&json!({"record": record})),
         false => output::print(&format!("\n{}", transcript(&CARD, &record, &Beyond::default()))),

@@ -171,7 +171,7 @@ fn dialogue(asked: (ToolMode, Form), text: &str) {
     let turns = first.heard().map(|(_, text)| text.to_owned()).collect();
     let replayed = play(setting(), &mut ReplayAgent::new(&first), ScriptedUser::new(turns));
     assert_eq!(first, replayed, "a trace gives the same episode");
-    assert!(record("model", 0, task, first).is_some());
+    assert!(record("model", 0, task, first.into()).is_some());
 }
 
 fn setting() -> Setting<'static> {

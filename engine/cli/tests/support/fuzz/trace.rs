@@ -40,7 +40,7 @@ fn recorded(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
     let mut agent: PlanAgent = oracle::agent(task, variant)?;
     let turns = task.behaviour(variant)?.turns.clone();
     let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
-    benchmark::record("oracle", 0, task, play(setting, &mut agent, ScriptedUser::new(turns)))
+    benchmark::record("oracle", 0, task, play(setting, &mut agent, ScriptedUser::new(turns)).into())
 }
 
 /// Reads an input as a run's episodes.
@@ -99,13 +99,13 @@ fn look_at(record: &EpisodeRecord) {
     let (task, trace) = (&*loaded.task, &record.trace);
     let scores = score(task, trace);
     assert_eq!(scores, score(task, trace));
-    let made = benchmark::record(&record.agent, record.trial, task, trace.clone());
+    let made = benchmark::record(&record.agent, record.trial, task, trace.clone().into());
     assert_eq!(made.map(|made| made.scores), scores.as_ref().map(Scores::by_card));
     let Some(again) = replayed(task, trace) else { return };
     let third = replayed(task, &again).unwrap();
     assert_eq!(render(&third), render(&again));
     assert_eq!(third, again, "a replay of a played trace is that trace");
-    assert!(benchmark::record("replay", 0, task, again).is_some(), "a played trace can be scored");
+    assert!(benchmark::record("replay", 0, task, again.into()).is_some(), "a played trace can be scored");
 }
 
 /// The calls and words of a trace played again, for the user who speaks in it.

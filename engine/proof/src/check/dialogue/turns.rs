@@ -44,9 +44,9 @@ fn idle_turns(scene: &Scene) -> Vec<Problem> {
 
 /// What the oracle does not ask though it was withheld, and asks though it was said: by the scorer's own rule.
 fn questions(task: &Task, variant: Variant) -> Vec<Problem> {
-    let trace = Plan::of_oracle(task, variant).and_then(|plan| play_plan(task, variant, plan));
-    let Some(trace) = trace else { return Vec::new() };
-    let findings = Replayed::new(task, &trace).map(|replayed| clarification::score(&replayed).findings);
+    let played = Plan::of_oracle(task, variant).and_then(|plan| play_plan(task, variant, plan));
+    let Some(played) = played else { return Vec::new() };
+    let findings = Replayed::of(task, &played).map(|replayed| clarification::score(&replayed).findings);
     let at = format!("/variants/{variant}/replies");
     let problem = |text: String| {
         let help =

@@ -1,6 +1,6 @@
 //! The state bank: the states that `populate` makes of every size and of many seeds, each with what it promises.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
@@ -34,7 +34,8 @@ fn sampled(environment: &Environment, pinned: impl Iterator<Item = (Difficulty, 
     let mut failed: BTreeMap<Difficulty, u64> = BTreeMap::new();
     let sizes = SIZES.into_iter().filter(|size| environment.file().populate.sizes.contains_key(size));
     let drawn = sizes.flat_map(|size| (1..=BANK_SEEDS).map(move |seed| (size, seed)));
-    for (size, seed) in drawn.chain(pinned) {
+    let mut tried = BTreeSet::new();
+    for (size, seed) in drawn.chain(pinned).filter(|state| tried.insert(*state)) {
         let shown = format!("shown by size `{}` and seed {seed}; a task may pin any seed", size.name());
         let mut note = |at: String, name: String, problem: Problem| {
             wrong.entry((at, name)).or_insert(problem);

@@ -17,6 +17,21 @@ struct IdCharacter {
     is_apart: bool,
 }
 
+/// A text in which ids are looked for.
+pub(super) struct SearchedText {
+    chars: Vec<char>,
+    /// Where a word may begin.
+    starts: Vec<usize>,
+}
+
+impl SearchedText {
+    pub(super) fn of(text: &str) -> SearchedText {
+        let chars: Vec<char> = text.chars().collect();
+        let is_start = |at: &usize| at.checked_sub(1).and_then(|at| chars.get(at)).is_none_or(|c| !is_word(*c));
+        SearchedText { starts: (0..chars.len()).filter(is_start).collect(), chars }
+    }
+}
+
 impl Id {
     /// The id in a text; nothing when it has no letter or no digit, for then it is an ordinary number or word.
     pub(super) fn of(text: &str) -> Option<Id> {
@@ -36,18 +51,16 @@ impl Id {
 
     /// Whether a user's text says it. Where only a blank or the like stands between letters and a number, the
     /// letters must not be an ordinary word: `at 12` is no `AT12`.
-    pub(super) fn is_said(&self, text: &str) -> bool {
+    pub(super) fn is_said(&self, text: &SearchedText) -> bool {
         self.is_in(text, |letters, number| !is_ordinary(letters, number))
     }
 
-    pub(super) fn is_told(&self, text: &str) -> bool {
+    pub(super) fn is_told(&self, text: &SearchedText) -> bool {
         self.is_in(text, |_, _| true)
     }
 
-    fn is_in(&self, text: &str, may_be_apart: impl Fn(&[char], char) -> bool) -> bool {
-        let chars: Vec<char> = text.chars().collect();
-        let is_start = |at: &usize| at.checked_sub(1).and_then(|at| chars.get(at)).is_none_or(|c| !is_word(*c));
-        (0..chars.len()).filter(is_start).any(|at| self.is_at(chars.get(at..).unwrap_or_default(), &may_be_apart))
+    fn is_in(&self, text: &SearchedText, may_be_apart: impl Fn(&[char], char) -> bool) -> bool {
+        text.starts.iter().any(|at| self.is_at(text.chars.get(*at..).unwrap_or_default(), &may_be_apart))
     }
 
     /// Whether a text starts with it, and it ends there.
@@ -119,7 +132,7 @@ mod tests {
             ("BK2024017", "BK-2024-017"),
             ("AT12", "seat AT #12"),
         ] {
-            assert!(Id::of(id).unwrap().is_said(text), "{id} in {text}");
+            assert!(Id::of(id).unwrap().is_said(&SearchedText::of(text)), "{id} in {text}");
         }
     }
 
@@ -136,11 +149,11 @@ mod tests {
             ("L901", "L 9012, XL 901, L 90 1"),
             ("K901", "901 and K"),
         ] {
-            assert!(!Id::of(id).unwrap().is_said(text), "{id} in {text}");
+            assert!(!Id::of(id).unwrap().is_said(&SearchedText::of(text)), "{id} in {text}");
         }
         for number in ["901", "12-34", "abc", "2026-06-11", ""] {
             assert!(Id::of(number).is_none(), "{number}");
         }
-        assert!(Id::of("AT12").unwrap().is_told("at 12"));
+        assert!(Id::of("AT12").unwrap().is_told(&SearchedText::of("at 12")));
     }
 }

@@ -1,5 +1,7 @@
 //! A dialogue as a trace: its calls are made again on its task, and must give what it says they gave.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::file::{Dialogue, DialogueCall};
@@ -7,18 +9,19 @@ use super::stand_in::StandIns;
 use crate::episode::play::{Setting, header};
 use crate::task::Task;
 use crate::task::position::Position;
-use probity_bench::{Event, Limits, Step, Trace};
+use probity_bench::{Event, Limits, Rollout, Step, Trace};
 use probity_engine::{Actor, State, ToolCall, constraint::contains};
 
-/// The trace of a dialogue.
+/// A dialogue as it is played on a task.
 /// An error: why it is none of this task: the task has no such variant, or a call gives something else than was
 /// recorded.
-pub fn trace(task: &Task, dialogue: &Dialogue) -> Result<Trace, String> {
+pub fn played(task: &Task, dialogue: &Dialogue) -> Result<Rollout, String> {
     if task.behaviour(dialogue.variant).is_none() {
         return Err(format!("the task has no variant `{}`", dialogue.variant));
     }
     let mut position = Position::start(task);
-    let (mut events, mut turn, mut stand_ins) = (Vec::new(), 0, StandIns::default());
+    let (mut events, mut moves) = (Vec::new(), Vec::new());
+    let (mut turn, mut stand_ins) = (0, StandIns::default());
     for event in &dialogue.events {
         if let Some(text) = &event.user {
             turn += u32::from(!event.extra || turn == 0);
@@ -32,15 +35,17 @@ pub fn trace(task: &Task, dialogue: &Dialogue) -> Result<Trace, String> {
         for call in &event.calls {
             let made = ToolCall::new(call.tool.clone(), stand_ins.fill(&call.arguments));
             let before = position.state().clone();
-            let (step, findings) = position.step(task, made, Actor::Agent, message);
+            let (step, made) = position.step(task, made, Actor::Agent, message);
             difference(call, &step, &before, &mut stand_ins).map_or(Ok(()), Err)?;
             events.push(Event::Step(step));
-            events.extend(findings.into_iter().map(Event::Finding));
+            events.extend(made.breaches.findings.iter().cloned().map(Event::Finding));
+            moves.push(Arc::new(made));
         }
     }
     events.push(Event::End { reason: dialogue.end, detail: None });
     let setting = Setting { task, variant: dialogue.variant, seed: 0, limits: Limits::default(), user: &dialogue.user };
-    Ok(Trace { header: header(setting), events, final_state: position.state().hash() })
+    let trace = Trace { header: header(setting), events, final_state: position.state().hash() };
+    Ok(Rollout { moves, ..Rollout::from(trace) })
 }
 
 /// How what a call gives differs from what was recorded, if it does, but for ids and times that the call made. Of a

@@ -7,7 +7,7 @@ use crate::card::NAME;
 use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::position::Position;
-use probity_bench::{Agent, Dialogue, Extent, Finding, Header, Limits, Options, Step, Trace, User, World};
+use probity_bench::{Agent, Dialogue, Extent, Header, Limits, Move, Options, Rollout, Step, Trace, User, World};
 use probity_engine::{Actor, Hash, State, ToolCall};
 
 /// What is played: a task under a behaviour, with a seed and limits.
@@ -28,8 +28,9 @@ struct PlayedTask<'a> {
 }
 
 impl World for PlayedTask<'_> {
-    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>) {
-        self.position.step(self.task, call, by, message)
+    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Option<Move>) {
+        let (step, made) = self.position.step(self.task, call, by, message);
+        (step, Some(made))
     }
 
     fn state(&self) -> Option<&State> {
@@ -52,10 +53,10 @@ pub fn play<'a>(setting: Setting<'a>, agent: &mut dyn Agent, user: impl User + '
 }
 
 /// Plays an episode with the user who says the task's turns; nothing where the task has no such variant.
-pub fn play_scripted(task: &Task, variant: Variant, seed: u64, agent: &mut dyn Agent) -> Option<Trace> {
+pub fn play_scripted(task: &Task, variant: Variant, seed: u64, agent: &mut dyn Agent) -> Option<Rollout> {
     let turns = task.behaviour(variant)?.turns.clone();
     let setting = Setting { task, variant, seed, limits: Limits::default(), user: SCRIPTED };
-    Some(play(setting, agent, ScriptedUser::new(turns)))
+    Some(open(task, header(setting), Box::new(ScriptedUser::new(turns))).play(agent))
 }
 
 pub fn header(setting: Setting) -> Header {

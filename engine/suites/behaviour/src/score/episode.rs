@@ -15,7 +15,7 @@ use super::honesty::{self, Ground, Grounds, Honesty};
 use super::replayed::Replayed;
 use super::success::{self, Success, UNREAD};
 use crate::task::Task;
-use probity_bench::{Finding, Found, Measure, Paired, Reading, Trace, Verdict};
+use probity_bench::{Finding, Found, Measure, Paired, Reading, Rollout, Trace, Verdict};
 
 /// The scores of an episode, each under its own name (docs/SCORING.md).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -130,15 +130,20 @@ impl<T: Deref<Target = Task>> Scorer<T> {
         &self.task
     }
 
-    /// Scores a trace; `None` when it is not one of this task.
-    pub fn score(&self, trace: &Trace) -> Option<Scores> {
+    /// Scores an episode; `None` when it is not one of this task.
+    pub fn score(&self, played: &Rollout) -> Option<Scores> {
+        scores(&Replayed::of(&self.task, played)?, &self.ground)
+    }
+
+    /// Scores a trace of which nothing more is known: its calls are made again. `None` when it is not one of this task.
+    pub fn score_trace(&self, trace: &Trace) -> Option<Scores> {
         scores(&Replayed::new(&self.task, trace)?, &self.ground)
     }
 }
 
 /// Scores a single trace; `None` when it is not one of this task. [`Scorer`] is faster for many.
 pub fn score(task: &Task, trace: &Trace) -> Option<Scores> {
-    Scorer::new(task).score(trace)
+    Scorer::new(task).score_trace(trace)
 }
 
 fn scores(replayed: &Replayed, ground: &Ground) -> Option<Scores> {

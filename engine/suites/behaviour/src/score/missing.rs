@@ -74,12 +74,12 @@ fn compared(
     let number = step.step.step;
     let mut apart: Vec<String> = Vec::new();
     for (name, value) in &wanted {
-        match step.arguments.get(name) {
+        match step.made.arguments.get(name) {
             Some(given) => apart.extend(difference(tool, name, value, given).map(|difference| difference.text())),
             None => apart.push(format!("no `{name}`, where {} is wanted", plainly(value))),
         }
     }
-    let more = step.arguments.iter().filter(|(name, _)| !wanted.contains_key(*name));
+    let more = step.made.arguments.iter().filter(|(name, _)| !wanted.contains_key(*name));
     apart.extend(more.map(|(name, given)| format!("`{name}` {}, which is not wanted", plainly(given))));
     let is_other = apart.len() > 1 && apart.len() >= wanted.len();
     let refused = step.step.rejection().map(|rejection| format!("was refused (`{}`)", rejection.code));

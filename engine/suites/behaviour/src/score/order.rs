@@ -23,12 +23,12 @@ pub fn passed_over(replayed: &Replayed) -> BTreeSet<usize> {
     let is_passed = |step: &ReplayedStep, edge: usize| {
         graph.edges().get(edge).is_some_and(|edge| is_known_elsewhere(replayed, step, edge))
     };
-    let broken = replayed.steps.iter().flat_map(|step| step.breaches.edges.iter().map(move |edge| (step, *edge)));
+    let broken = replayed.steps.iter().flat_map(|step| step.made.breaches.edges.iter().map(move |edge| (step, *edge)));
     broken.filter(|(step, edge)| is_passed(step, *edge)).map(|(_, edge)| edge).collect()
 }
 
 fn step_findings<'a>(replayed: &'a Replayed<'a>, step: &'a ReplayedStep<'a>) -> impl Iterator<Item = &'a Finding> {
-    let Breaches { findings, edges, .. } = &step.breaches;
+    let Breaches { findings, edges, .. } = &step.made.breaches;
     let graph = replayed.task.graph();
     let edge_of = move |at: usize| edges.get(at).and_then(|edge| graph.edges().get(*edge));
     let counts = move |at: usize| !edge_of(at).is_some_and(|edge| is_known_elsewhere(replayed, step, edge));
@@ -42,7 +42,7 @@ fn is_known_elsewhere(replayed: &Replayed, step: &ReplayedStep, edge: &Edge) -> 
     let is_rule = edge.id.is_some() || edge.told.is_some();
     let name = edge.seen.as_ref().filter(|_| !is_rule && step.step.is_ok());
     let Some(name) = name else { return false };
-    let values = field_path::values(&step.arguments, name);
+    let values = field_path::values(&step.made.arguments, name);
     let earlier = replayed.steps.iter().filter(|other| other.step.message < step.step.message);
     let shown: Vec<&Value> = earlier.filter_map(|other| other.step.observation()).collect();
     let is_shown = |value: &&Value| {
@@ -50,7 +50,7 @@ fn is_known_elsewhere(replayed: &Replayed, step: &ReplayedStep, edge: &Edge) -> 
             return shown.iter().any(|observation| contains(observation, value));
         }
         let fields = bound_fields(replayed, &step.step.tool, name);
-        let ids: Vec<&Value> = step.arguments.values().filter(|value| is_key(&step.before, value)).collect();
+        let ids: Vec<&Value> = step.made.arguments.values().filter(|value| is_key(&step.before, value)).collect();
         shown.iter().any(|observation| ids.iter().any(|id| shows_of(observation, id, &fields, value)))
     };
     !values.is_empty() && values.iter().all(is_shown)

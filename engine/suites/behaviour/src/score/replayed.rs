@@ -1,18 +1,17 @@
-//! A trace with the states its calls were made in, found by replaying them.
+//! A trace with the states its calls were made in: those of the episode as it was played, or else found by replaying it.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use compact_str::CompactString;
-use serde_json::{Map, Value};
 
 use super::answer_size::AnswerSize;
 use crate::model::variant::Variant;
 use crate::task::matching::MadeCall;
-use crate::task::position::{Move, Position};
+use crate::task::position::Position;
 use crate::task::{Behaviour, Task};
-use probity_bench::{Event, Step, Trace};
-use probity_engine::check::Breaches;
-use probity_engine::{Delta, State};
+use probity_bench::{Event, Move, Rollout, Step, StepOutcome, Trace};
+use probity_engine::{Delta, Played, State};
 use probity_prose::Reply;
 use probity_prose::{Calendar, token::words};
 
@@ -40,38 +39,57 @@ pub struct UserUtterance {
 pub struct ReplayedStep<'a> {
     pub step: &'a Step,
     pub before: State,
-    /// Its arguments, defaults filled in; empty when they were no object.
-    pub arguments: Map<String, Value>,
+    /// What the state machine made of it.
+    pub made: Arc<Move>,
     /// The user's turn it was made after, from 1.
     pub turn: u32,
-    /// What the constraint checker finds, as inside the episode.
-    pub breaches: Breaches,
 }
 
 impl<'a> Replayed<'a> {
+    /// An episode with what its world made of its calls; where that is not known they are made again. `None` when the
+    /// task has no such variant.
+    pub fn of(task: &'a Task, played: &'a Rollout) -> Option<Replayed<'a>> {
+        match played.moves.len() == played.trace.steps().count() {
+            true => Replayed::with(task, &played.trace, &played.moves, None),
+            false => Replayed::new(task, &played.trace),
+        }
+    }
+
     /// Replays a trace; `None` when the task has no such variant.
     pub fn new(task: &'a Task, trace: &'a Trace) -> Option<Replayed<'a>> {
+        let mut position = Position::start(task);
+        let (mut moves, mut parting) = (Vec::new(), None);
+        for step in trace.steps() {
+            let (played, made) = position.play(task, &step.call(), step.actor, step.message);
+            if parting.is_none() && !is_as_recorded(&played, step) {
+                parting = Some(moves.len());
+            }
+            moves.push(Arc::new(made));
+        }
+        Replayed::with(task, trace, &moves, parting)
+    }
+
+    /// `parting` is the place of the first step that gives something else than the trace says.
+    fn with(task: &'a Task, trace: &'a Trace, moves: &[Arc<Move>], parting: Option<usize>) -> Option<Replayed<'a>> {
         let variant = crate::model::variant::Variant::of(&trace.header.levels)?;
         let behaviour = task.behaviour(variant)?;
-        let mut position = Position::start(task);
-        let mut steps = Vec::new();
-        let mut now = 0;
+        let mut moves = moves.iter();
+        let (mut steps, mut turn_now, mut last) = (Vec::new(), 0, task.initial().clone());
         let mut fault = None;
         for event in &trace.events {
             match event {
-                Event::User { turn, .. } => now = *turn,
+                Event::User { turn, .. } => turn_now = *turn,
                 Event::Step(step) => {
-                    let before = position.state().clone();
-                    let made = position.play(task, &step.call(), step.actor, step.message);
+                    let Some(made) = moves.next().cloned() else { continue };
+                    let before = std::mem::replace(&mut last, made.after.clone());
                     // A refused call did nothing that a pattern could mean.
-                    if made.played.result.is_ok() {
+                    if step.is_ok() {
                         fault = fault.or_else(|| task.pattern_fault(&before, &step.tool, &made.arguments));
                     }
-                    if !made.is_as_recorded(step) {
+                    if parting == Some(steps.len()) {
                         fault.get_or_insert_with(|| format!("step {} does not give what the trace says", step.step));
                     }
-                    let Move { arguments, breaches, .. } = made;
-                    steps.push(ReplayedStep { step, before, arguments, turn: now, breaches });
+                    steps.push(ReplayedStep { step, before, made, turn: turn_now });
                 }
                 Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
             }
@@ -82,7 +100,7 @@ impl<'a> Replayed<'a> {
             variant,
             trace,
             steps,
-            last: position.state().clone(),
+            last,
             fault,
             read: OnceCell::new(),
             heard: OnceCell::new(),
@@ -97,7 +115,7 @@ impl<'a> Replayed<'a> {
                 Some(MadeCall {
                     step: step.step.step,
                     tool: &step.step.tool,
-                    arguments: &step.arguments,
+                    arguments: &step.made.arguments,
                     observation: step.step.observation()?,
                 })
             })
@@ -159,4 +177,18 @@ impl<'a> Replayed<'a> {
         let is_it = move |event: &&Event| matches!(event, Event::Step(made) if made.step == step);
         self.trace.events.iter().take_while(move |event| !is_it(event))
     }
+}
+
+/// Whether a recorded step says the same of a call: its number, what came back, what changed, why it was refused.
+fn is_as_recorded(played: &Played, step: &Step) -> bool {
+    let is_same = match (&played.result, &step.outcome) {
+        (Ok(applied), StepOutcome::Ok { observation, delta }) => {
+            applied.observation == *observation && applied.delta == *delta
+        }
+        (Err(refused), StepOutcome::Rejected { rejection }) => {
+            (refused.kind, &refused.code) == (rejection.kind, &rejection.code)
+        }
+        (Ok(_), StepOutcome::Rejected { .. }) | (Err(_), StepOutcome::Ok { .. }) => false,
+    };
+    is_same && played.step == step.step
 }

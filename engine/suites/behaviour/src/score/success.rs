@@ -174,7 +174,7 @@ pub fn forbidden_finding(replayed: &Replayed, outcome: &Outcome, step: &Replayed
     let pattern = outcome
         .forbidden
         .iter()
-        .find(|pattern| replayed.task.is_meant(pattern, &step.before, &step.step.tool, &step.arguments))?;
+        .find(|pattern| replayed.task.is_meant(pattern, &step.before, &step.step.tool, &step.made.arguments))?;
     let call = replayed.task.resolved(&pattern.source.to_string());
     let text = match rule_of(replayed, &pattern.source) {
         Some(rule) => format!("`{call}` is forbidden by `{}`: {}", rule.id, rule.rule),
@@ -195,7 +195,7 @@ pub fn held_finding(replayed: &Replayed, step: &ReplayedStep) -> Option<Finding>
     let open = |settled: Option<u32>| settled.is_none_or(|turn| step.turn < turn);
     let hold = replayed.behaviour.contradicts.iter().find(|hold| {
         open(hold.source.settled_in_turn)
-            && hold.calls.iter().any(|p| replayed.task.is_meant(p, &step.before, &step.step.tool, &step.arguments))
+            && hold.calls.iter().any(|p| replayed.task.is_meant(p, &step.before, &step.step.tool, &step.made.arguments))
     })?;
     let source = &hold.source;
     let text = format!("`{}` before \"{}\" against \"{}\" was settled", step.step.tool, source.wish, source.against);
@@ -246,6 +246,9 @@ fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Placed> {
 
 /// Whether the episode changed what the oracle changes and nothing else, soft paths and prose aside.
 fn is_strict(replayed: &Replayed, outcome: &Outcome, observations: Observations) -> bool {
+    if *replayed.changed() == outcome.delta {
+        return true;
+    }
     let prose = prose_fields(replayed, outcome, observations);
     let soft = &replayed.task.environment().file().soft_paths;
     comparable(replayed.changed(), soft, &prose) == comparable(&outcome.delta, soft, &prose)

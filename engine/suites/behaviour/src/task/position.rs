@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
 use super::Task;
-use probity_bench::{Finding, Step, StepOutcome};
-use probity_engine::check::Breaches;
+use probity_bench::{Move, Step};
 use probity_engine::{Actor, Checker, Environment, ObservedCall, Played, Session, State, ToolCall};
 
 /// A point in a play of a task. A clone is O(1), so that play can go on from it in more than one way.
@@ -14,29 +11,6 @@ use probity_engine::{Actor, Checker, Environment, ObservedCall, Played, Session,
 pub struct Position {
     session: Session<Arc<Environment>>,
     checker: Checker,
-}
-
-pub struct Move {
-    pub played: Played,
-    /// Its arguments, defaults filled in; empty when they were no object.
-    pub arguments: Map<String, Value>,
-    pub breaches: Breaches,
-}
-
-impl Move {
-    /// Whether a recorded step says the same of this call: its number, what came back, what changed, why it was refused.
-    pub fn is_as_recorded(&self, step: &Step) -> bool {
-        let is_same = match (&self.played.result, &step.outcome) {
-            (Ok(applied), StepOutcome::Ok { observation, delta }) => {
-                applied.observation == *observation && applied.delta == *delta
-            }
-            (Err(refused), StepOutcome::Rejected { rejection }) => {
-                (refused.kind, &refused.code) == (rejection.kind, &rejection.code)
-            }
-            (Ok(_), StepOutcome::Rejected { .. }) | (Err(_), StepOutcome::Ok { .. }) => false,
-        };
-        is_same && self.played.step == step.step
-    }
 }
 
 impl Position {
@@ -50,7 +24,7 @@ impl Position {
     }
 
     /// Makes a call of one side's message `message`.
-    pub fn play(&mut self, task: &Task, call: &ToolCall, by: Actor, message: u32) -> Move {
+    pub fn play(&mut self, task: &Task, call: &ToolCall, by: Actor, message: u32) -> (Played, Move) {
         let environment = task.environment();
         let arguments = environment.complete(call);
         let matches = match &arguments {
@@ -69,12 +43,12 @@ impl Position {
             matches: &matches,
         };
         let breaches = self.checker.observe(&call);
-        Move { played, arguments, breaches }
+        (played, Move { arguments, breaches, after: self.state().clone() })
     }
 
-    /// The same as a step of a trace, with what the constraint checker finds in it.
-    pub fn step(&mut self, task: &Task, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>) {
-        let made = self.play(task, &call, by, message);
-        (Step::of(made.played, call, (by, message), self.state()), made.breaches.findings)
+    /// The same as a step of a trace.
+    pub fn step(&mut self, task: &Task, call: ToolCall, by: Actor, message: u32) -> (Step, Move) {
+        let (played, made) = self.play(task, &call, by, message);
+        (Step::of(played, call, (by, message), self.state()), made)
     }
 }

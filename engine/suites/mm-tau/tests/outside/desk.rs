@@ -34,7 +34,7 @@ fn talk(trace: &Trace) -> String {
 }
 
 fn value(benchmark: &dyn Benchmark, at: &Instance, trace: &Trace, metric: &str) -> Option<f64> {
-    benchmark.score(at, trace).unwrap().metrics[metric].value()
+    benchmark.score(at, &trace.clone().into()).unwrap().metrics[metric].value()
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn the_oracle_serves_every_user_in_text() {
     for persona in ["none", "easy", "hard"] {
         for at in instances(benchmark, "text", persona) {
             let trace = play(benchmark, &at, &AgentName::Oracle, &Options::new());
-            let scores = benchmark.score(&at, &trace).unwrap();
+            let scores = benchmark.score(&at, &trace.clone().into()).unwrap();
             let right = scores.metrics["sr"].value() == Some(1.0)
                 && scores.metrics["ias"].value().is_none_or(|ias| ias == 1.0)
                 && scores.metrics["cfa"].value() == Some(1.0);
@@ -108,7 +108,7 @@ fn an_episode_is_replayed_to_the_byte() {
     let options = Options::from([("noise".to_owned(), "strong".to_owned())]);
     for at in instances(benchmark, "voice", "hard").iter().step_by(4) {
         let trace = play(benchmark, at, &AgentName::Oracle, &options);
-        let again = benchmark.replay(at, &crate::setting(&options), &trace).unwrap();
+        let again = benchmark.replay(at, &crate::setting(&options), &trace).unwrap().trace;
         assert_eq!(serde_json::to_string(&trace).unwrap(), serde_json::to_string(&again).unwrap());
     }
 }
@@ -124,7 +124,7 @@ proptest! {
         for at in instances(benchmark, "text", "hard").iter().step_by(9) {
             let trace = crate::play(at, &mut Parrot { texts: texts.clone(), at: 0 }, &Options::new());
             prop_assert!(trace.events.len() < 200);
-            prop_assert!(benchmark.score(at, &trace).is_some());
+            prop_assert!(benchmark.score(at, &trace.clone().into()).is_some());
         }
     }
 }

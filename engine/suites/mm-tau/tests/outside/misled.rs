@@ -47,7 +47,7 @@ fn played(task: &str, turns: Vec<Turn>) -> (Trace, Scores) {
     };
     let at = benchmark.instances().into_iter().find(is_it).unwrap();
     let trace = crate::play(&at, &mut Scripted { turns, at: 0 }, &Options::new());
-    let scores = benchmark.score(&at, &trace).unwrap();
+    let scores = benchmark.score(&at, &trace.clone().into()).unwrap();
     (trace, scores)
 }
 

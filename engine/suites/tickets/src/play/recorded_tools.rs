@@ -5,7 +5,7 @@ use serde_json::json;
 use super::Mode;
 use crate::model::Ticket;
 use crate::recording::{Miss, RecordedCall, Replay};
-use probity_bench::{Finding, Step, StepOutcome, World};
+use probity_bench::{Move, Step, StepOutcome, World};
 use probity_engine::{Actor, Delta, Hash, Rejection, RejectionKind, ToolCall};
 
 /// Calls in a row without an answer, after which a turn is over.
@@ -30,7 +30,7 @@ impl RecordedTools {
 }
 
 impl World for RecordedTools {
-    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Vec<Finding>) {
+    fn call(&mut self, call: ToolCall, by: Actor, message: u32) -> (Step, Option<Move>) {
         self.steps += 1;
         let answer = self.replay.answer(&self.records, &call);
         let answer = answer.map(|at| self.records.get(at).map(|record| record.result.clone()).unwrap_or_default());
@@ -41,7 +41,7 @@ impl World for RecordedTools {
         let ToolCall { tool, arguments, .. } = call;
         let state_hash = self.fingerprint().hex();
         let (fired, prints) = (Vec::new(), Vec::new());
-        (Step { step: self.steps, message, actor: by, tool, arguments, outcome, state_hash, fired, prints }, Vec::new())
+        (Step { step: self.steps, message, actor: by, tool, arguments, outcome, state_hash, fired, prints }, None)
     }
 
     fn turn(&mut self, is_again: bool) {

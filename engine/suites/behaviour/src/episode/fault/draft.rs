@@ -7,11 +7,10 @@ use serde_json::{Map, Value};
 
 use crate::episode::plan::{Plan, PlannedCall, PlannedTurn};
 use crate::model::variant::Variant;
-use crate::task::position::{Move, Position};
+use crate::task::position::Position;
 use crate::task::reference::{Observations, calls_referred_to};
 use crate::task::{Behaviour, Task};
-use probity_bench::Finding;
-use probity_engine::check::Breaches;
+use probity_bench::{Finding, Move};
 use probity_engine::within::with_texts;
 use probity_engine::{Actor, Applied, Effect, Played, Rejection, State, Tool, ToolCall, constraint::is_violation};
 
@@ -115,9 +114,9 @@ impl<'a> Draft<'a> {
 
     fn step(&self, position: &mut Position, message: u32, call: ToolCall, is_oracle: bool) -> PlayedCall {
         let before = position.state().clone();
-        let Move { arguments, played: Played { result, .. }, breaches: Breaches { findings, .. } } =
+        let (Played { result, .. }, Move { arguments, breaches, after }) =
             position.play(self.task, &call, Actor::Agent, message);
-        PlayedCall { before, after: position.state().clone(), call, arguments, is_oracle, result, findings }
+        PlayedCall { before, after, call, arguments, is_oracle, result, findings: breaches.findings }
     }
 
     /// The calls with references that would find nothing replaced by what the oracle was told.

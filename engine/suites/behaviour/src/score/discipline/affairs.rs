@@ -81,7 +81,7 @@ struct Desk<'a> {
 
 impl Desk<'_> {
     fn finding(&self, step: &ReplayedStep) -> Option<Finding> {
-        let owners = owners(&step.before, self.slot, &step.arguments);
+        let owners = owners(&step.before, self.slot, &step.made.arguments);
         if owners.is_empty() || self.served.is_empty() {
             return None;
         }

@@ -45,7 +45,7 @@ pub(super) fn rejection_finding(replayed: &Replayed, step: &ReplayedStep) -> Opt
     let heard: Vec<&UserUtterance> = replayed.heard_before(step.step.step).collect();
     // Looking something up by what the user said costs nothing when it is not there.
     let is_fair = replayed.task.environment().is_read(&step.step.tool)
-        && step.arguments.values().all(|value| words::says(replayed.task, &heard, value));
+        && step.made.arguments.values().all(|value| words::says(replayed.task, &heard, value));
     let code = match rejection.kind {
         RejectionKind::PreconditionFailed | RejectionKind::ToolFailed if is_fair => FindingCode::FairTry,
         RejectionKind::UnknownTool => FindingCode::UnknownTool,
@@ -78,7 +78,7 @@ pub(super) fn repeat_finding(replayed: &Replayed, index: usize, step: &ReplayedS
     let is_object = |step: &ReplayedStep| step.step.arguments.is_object();
     let same = replayed.steps.iter().take(index).rev().find(|earlier| {
         earlier.step.tool == step.step.tool
-            && earlier.arguments == step.arguments
+            && earlier.made.arguments == step.made.arguments
             && (is_object(step) && is_object(earlier) || earlier.step.arguments == step.step.arguments)
             && earlier.before.sum() == step.before.sum()
     })?;

@@ -56,10 +56,11 @@ fn pairs(replayed: &Replayed, outcome: &Outcome, writes: &[&ReplayedStep]) -> Ve
 /// Whether a write is an oracle's call; what an oracle takes from an earlier observation may be any value.
 fn is_like(tool: &Tool, oracle: &OracleCall, step: &ReplayedStep) -> bool {
     let expected = tool.complete(&oracle.arguments).unwrap_or_default();
-    let is_it =
-        |name: &String, wanted: &Value| step.arguments.get(name).is_some_and(|given| may_be(tool, name, wanted, given));
+    let is_it = |name: &String, wanted: &Value| {
+        step.made.arguments.get(name).is_some_and(|given| may_be(tool, name, wanted, given))
+    };
     tool.name == oracle.tool
-        && expected.len() == step.arguments.len()
+        && expected.len() == step.made.arguments.len()
         && expected.iter().all(|(name, wanted)| is_it(name, wanted))
 }
 
@@ -81,7 +82,7 @@ fn too_soon(replayed: &Replayed, writes: &[&ReplayedStep]) -> Vec<Finding> {
         let write = writes.iter().find(|write| write.step.step == *step);
         let turn = write.map_or(0, |write| write.turn);
         let heard: Vec<&UserUtterance> = replayed.heard_before(*step).collect();
-        let given = write.is_some_and(|w| w.arguments.values().any(|value| says(replayed.task, &heard, value)));
+        let given = write.is_some_and(|w| w.made.arguments.values().any(|value| says(replayed.task, &heard, value)));
         let answered = replayed.before(*step).any(|event| matches!(event, Event::User { extra: true, .. }));
         turn < asked && !answered && !given
     };
@@ -95,7 +96,7 @@ fn too_soon(replayed: &Replayed, writes: &[&ReplayedStep]) -> Vec<Finding> {
 fn overwritten(replayed: &Replayed, step: &ReplayedStep) -> Option<Finding> {
     let environment = replayed.task.environment();
     let rule = environment.file().conduct.overwrites.iter().find(|rule| rule.tool == step.step.tool)?;
-    let argument = |name: &str| step.arguments.get(name).and_then(Value::as_str);
+    let argument = |name: &str| step.made.arguments.get(name).and_then(Value::as_str);
     let slot = environment.shape().index(&rule.collection)?;
     let old = step.before.get(slot, argument(&rule.key)?)?.get(&rule.field)?.as_str()?;
     let kept = telling(argument(&rule.argument)?);

@@ -175,7 +175,7 @@ impl<'a> Offer<'a> {
             }
             None => self.options.clone(),
         };
-        Ok((user.clone(), seed, Limits { max_messages, ..self.limits }, options))
+        Ok((user.clone(), seed, Limits { max_messages }, options))
     }
 }
 

@@ -365,14 +365,14 @@ mod tests {
             json!({"content": [{"type": "text", "text": "{\"error\": \"no\"}"}]}),
             json!({"content": [{"type": "text", "text": "no"}], "isError": true}),
         ] {
-            assert!(seen(&[failed.clone()]).is_empty(), "{failed}");
+            assert!(seen(std::slice::from_ref(&failed)).is_empty(), "{failed}");
         }
         for well in [
             json!({"error": null, "status": "open"}),
             json!({"error": "late", "orderId": "A7"}),
             json!({"status": "open"}),
         ] {
-            assert!(!seen(&[well.clone()]).is_empty(), "{well}");
+            assert!(!seen(std::slice::from_ref(&well)).is_empty(), "{well}");
         }
     }
 

@@ -257,9 +257,9 @@ fn parts(path: &Path) -> Vec<OsString> {
     path.components().rev().filter_map(part).collect()
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    #![cfg(unix)]
     use std::os::unix::fs::symlink;
 
     use super::*;

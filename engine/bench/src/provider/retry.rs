@@ -98,7 +98,8 @@ mod tests {
 
     #[test]
     fn waits_are_read_in_every_form() {
-        let cases: [(&[(&str, &str)], Option<u64>); 14] = [
+        type Headers<'a> = &'a [(&'a str, &'a str)];
+        let cases: [(Headers, Option<u64>); 14] = [
             (&[("retry-after", "2")], Some(2000)),
             (&[("retry-after", "1.5")], Some(1500)),
             (&[("retry-after", "7.66s")], Some(7660)),

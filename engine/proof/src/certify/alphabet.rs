@@ -105,7 +105,7 @@ impl<'a> Alphabet<'a> {
     pub fn with_used(mut self, calls: &[ToolCall]) -> Self {
         for call in calls {
             self.give(call);
-            self.facts.extend(scalars(&call.arguments).into_iter().cloned());
+            self.facts.extend(scalars(&call.arguments).cloned());
         }
         self
     }

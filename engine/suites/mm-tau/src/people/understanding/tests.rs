@@ -147,7 +147,7 @@ fn a_condition_tells_a_step_only_by_itself() {
 }
 
 fn acts(text: &str) -> Vec<SpokenAct> {
-    understand(text).acts
+    understand(text).acts.clone()
 }
 
 #[test]

@@ -1,5 +1,9 @@
 //! A message cut into clauses, and what it does in the order of mention.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use compact_str::CompactString;
 
 use super::act::{ConsentTopic, SpokenAct, Understanding};
@@ -24,8 +28,33 @@ enum ToldPart {
     Step(Told),
 }
 
+/// The most messages of which a thread keeps what they do, and the longest one in bytes: those of some episodes, which
+/// the user hears, the measures read, and a proof hears and reads again.
+const MOST_KEPT: usize = 256;
+const LONGEST_KEPT: usize = 4_096;
+
+thread_local! {
+    static UNDERSTOOD: RefCell<BTreeMap<String, Rc<Understanding>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
 /// What an agent's message does, in the order of mention. Only its first 8,000 signs are read.
-pub fn understand(text: &str) -> Understanding {
+pub fn understand(text: &str) -> Rc<Understanding> {
+    if let Some(known) = UNDERSTOOD.with_borrow(|kept| kept.get(text).cloned()) {
+        return known;
+    }
+    let understood = Rc::new(read(text));
+    if text.len() <= LONGEST_KEPT {
+        UNDERSTOOD.with_borrow_mut(|kept| {
+            if kept.len() == MOST_KEPT {
+                kept.clear();
+            }
+            kept.insert(text.to_owned(), Rc::clone(&understood));
+        });
+    }
+    understood
+}
+
+fn read(text: &str) -> Understanding {
     let sentences = sentences(text);
     let has_directions = sentences.iter().any(|sentence| sentence.said.has(Cue::Directions));
     let asks = sentences.iter().any(super::talk::asks_if_right);

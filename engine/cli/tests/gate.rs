@@ -15,7 +15,7 @@ use probity_engine::Stream;
 use probity_report::{Comparison, GroupName, Side};
 
 use crate::support::{
-    binary, code, contents, copy, episodes, err, is_all, json, out, probity, run, sampled_root, scratch, tells,
+    binary, code, contents, copy, episodes, err, is_all, json, light, out, probity, run, sampled_root, scratch, tells,
 };
 use crate::support::{succeeded, text};
 
@@ -440,7 +440,7 @@ fn coin(seed: u64, oracle: &[EpisodeRecord], noop: &[EpisodeRecord]) -> Vec<Epis
 
 #[test]
 fn chance_stays_within_the_noise_floor() {
-    let (oracle, noop) = (episodes(&played("oracle")), episodes(&played("noop")));
+    let [oracle, noop] = ["oracle", "noop"].map(|agent| light(episodes(&played(agent))));
     let sides: Vec<Vec<EpisodeRecord>> = (0..200).map(|seed| coin(seed, &oracle, &noop)).collect();
     let side = |records| Side { records, agent: "coin", is_repeatable: false };
     let within = sides.chunks(2).filter(|pair| {

@@ -9,7 +9,7 @@ use probity_engine::Stream;
 use probity_report::{Comparison, Decision, Detection, GateVerdict, Outcome, Side};
 use rayon::prelude::*;
 
-use crate::support::{code, episodes, is_all, run, scratch};
+use crate::support::{code, episodes, is_all, light, run, scratch};
 
 /// An episode of the oracle and of the agent that does nothing, at one instance.
 type Ends = (EpisodeRecord, EpisodeRecord);
@@ -20,9 +20,7 @@ fn ends() -> &'static [Ends] {
     let played = |agent: &str| {
         let directory = scratch(&format!("trust-{agent}")).join("run");
         assert_eq!(code(&run(&directory, &["--agent", agent, "--as", "x"])), 0);
-        let mut records = episodes(&directory);
-        records.iter_mut().for_each(|record| record.trace.events.clear());
-        records
+        light(episodes(&directory))
     };
     ENDS.get_or_init(|| played("oracle").into_iter().zip(played("noop")).collect())
 }

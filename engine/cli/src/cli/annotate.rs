@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::exit::Exit;
 use super::judge::judges::{JudgeFlags, end};
 use super::overwrite::refuse_overwrite;
-use super::stopped::{Stopped, sound_suite};
+use super::stopped::{Stopped, sound};
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::annotate::agreement::{BehaviourAgreement, agreements};
@@ -24,6 +24,7 @@ use probity_behaviour::annotate::prompt;
 use probity_behaviour::annotate::shares::{BehaviourShare, shares};
 use probity_behaviour::benchmark::CARD;
 use probity_behaviour::model::variant::Variant;
+use probity_behaviour::suite::Suite;
 use probity_bench::Interrupt;
 use probity_engine::write_out;
 use probity_logs::Form;
@@ -69,7 +70,7 @@ impl Annotate {
 
     fn logs(&self, global: &Global) -> Result<Vec<Log>, Stopped> {
         match self.files.is_empty() {
-            true => Ok(instances::logs(&sound_suite(&global.root)?)),
+            true => Ok(instances::logs(&sound(Suite::load(&global.root))?)),
             false => Ok(logs::logs(&self.files, self.format)?),
         }
     }

@@ -1,14 +1,15 @@
 //! Dialogues from elsewhere, opened for a command: read strictly, and replayed on the tasks they were held on: those
 //! below the root, or an earlier version of them that is kept.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::from_log::{TaskMap, placed};
-use super::stopped::{Stopped, sound_suite};
+use super::meant::Meant;
+use super::stopped::{Stopped, sound};
 use super::{Global, output};
 use crate::failure::Failure;
 use probity_behaviour::dialogue::file;
@@ -51,22 +52,28 @@ pub(super) type ReplayedDialogue = (Dialogue, Result<Replayed, String>);
 /// The dialogues of a file of ours, in its order, or those of any log that were held on tasks of ours, with what `map` says
 /// of them.
 pub(super) fn open(global: &Global, path: &Path, map: &TaskMap) -> Result<Vec<ReplayedDialogue>, Stopped> {
-    let suite = sound_suite(&global.root)?;
     let text = read_named(path, MAX_BYTES).map_err(|message| {
         let help = "name a file of dialogues (docs/FORMATS.md, section \"Dialogues\")";
         Failure::new(format!("`{}`: {message}", path.display()), help)
     })?;
     let kept = path.parent().map(|folder| folder.join(KEPT_BESIDE));
     let kept = kept.into_iter().chain([global.root.join(KEPT_BELOW)]).filter(|kept| kept.is_dir());
-    // What is kept may be of a format that this version no longer reads.
-    let kept = kept.map(|kept| Suite::load(&kept)).filter(|kept| !kept.has_errors());
-    let suites: Vec<Suite> = std::iter::once(suite).chain(kept).collect();
     let name = path.display().to_string();
     if !is_ours(&text) {
+        let suites = readable(Suite::load(&global.root), kept.map(|kept| Suite::load(&kept)))?;
         return Ok(of_log(&name, &text, &suites, map));
     }
     let dialogues = file::read(&name, &text).map_err(|found| output::refuse_lines(global.json, &found, MAX_ERRORS))?;
+    let tasks: BTreeSet<String> = dialogues.iter().map(|dialogue| dialogue.task.clone()).collect();
+    let named: Vec<Meant> = tasks.iter().cloned().map(Meant::Named).collect();
+    let suite = Meant::suite(&tasks.into_iter().collect::<Vec<_>>(), &global.root);
+    let suites = readable(suite, kept.map(|kept| Meant::part(&named, &kept)))?;
     Ok(dialogues.into_iter().map(|dialogue| replay(&suites, dialogue)).collect())
+}
+
+/// A suite without errors, and those that are kept: these may be of a format that this version no longer reads.
+fn readable(suite: Suite, kept: impl Iterator<Item = Suite>) -> Result<Vec<Suite>, Stopped> {
+    Ok(std::iter::once(sound(suite)?).chain(kept.filter(|kept| !kept.has_errors())).collect())
 }
 
 /// Whether a file has dialogues in our form: its first line says of which task it is, or is no JSON at all.

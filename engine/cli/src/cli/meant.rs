@@ -34,14 +34,19 @@ impl Meant {
         let named: Option<Vec<Meant>> = paths.iter().map(|path| Meant::of(path, root)).collect();
         let is_part = |named: &Vec<Meant>| !named.is_empty() && !named.contains(&Meant::All);
         let part = named.filter(is_part).and_then(|named| {
-            let (files, diagnostics) = folder::read_all(root);
-            let part = Suite::from_files(of_environments(files, &named), diagnostics);
+            let part = Meant::part(&named, root);
             let is_there = |wanted: &Meant| {
                 part.task_ids().any(|id| wanted.is(id)) || part.environments.keys().any(|id| wanted.is_environment(id))
             };
             (!part.has_errors() && named.iter().all(is_there)).then_some(part)
         });
         part.unwrap_or_else(|| Suite::load(root))
+    }
+
+    /// The environments below a root that are meant, or tasks of which are, each with all its tasks.
+    pub fn part(named: &[Meant], root: &Path) -> Suite {
+        let (files, diagnostics) = folder::read_all(root);
+        Suite::from_files(of_environments(files, named), diagnostics)
     }
 
     /// What several paths mean; nothing means everything.

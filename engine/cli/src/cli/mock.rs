@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::{Global, output};
-use crate::cli::stopped::{Stopped, sound_suite};
+use crate::cli::stopped::{Stopped, sound};
 use crate::failure::Failure;
 use crate::mock::mode::{Expected, MODES, Mode};
 use crate::mock::server::Server;
@@ -39,7 +39,7 @@ impl Mock {
             output::print(&list(global.json));
             return Ok(Exit::Clean);
         }
-        let suite = sound_suite(&global.root)?;
+        let suite = sound(Suite::load(&global.root))?;
         let interrupt = Arc::new(Interrupt::default());
         super::signals::stop(&interrupt);
         serve(self, global, &suite, &interrupt).map_err(|error| {

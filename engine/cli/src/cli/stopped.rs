@@ -41,9 +41,8 @@ impl From<Exit> for Stopped {
     }
 }
 
-/// The suite below a root, for those who need all of it without errors.
-pub(crate) fn sound_suite(root: &std::path::Path) -> Result<Suite, Stopped> {
-    let suite = Suite::load(root);
+/// A suite, for those who need all of it without errors.
+pub(crate) fn sound(suite: Suite) -> Result<Suite, Stopped> {
     if suite.has_errors() {
         output::note(&output::diagnostics(&suite.diagnostics));
         let help = "mend what stands above; `probity check` shows all";

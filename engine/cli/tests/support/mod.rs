@@ -14,7 +14,7 @@ use std::process::{Command, ExitStatus, Output, Stdio};
 use std::sync::OnceLock;
 
 use probity_behaviour::suite::Suite;
-use probity_bench::EpisodeRecord;
+use probity_bench::{EpisodeRecord, Scores};
 use serde_json::Value;
 
 pub use basics::*;
@@ -174,6 +174,16 @@ pub fn records(directory: &Path) -> Vec<Value> {
 /// The same, as they are read.
 pub fn episodes(directory: &Path) -> Vec<EpisodeRecord> {
     text(directory, "episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Records with what a gate decides by, numbers and findings: tests copy them a hundred thousand times.
+pub fn light(mut records: Vec<EpisodeRecord>) -> Vec<EpisodeRecord> {
+    for record in &mut records {
+        record.trace.events.clear();
+        let Scores { metrics, found, .. } = std::mem::take(&mut record.scores);
+        record.scores = Scores { metrics, found, ..Scores::default() };
+    }
+    records
 }
 
 pub fn report(directory: &Path) -> Value {

@@ -195,7 +195,7 @@ impl<'a> Walk<'a> {
     /// What is said of days cannot be contradicted where nobody knows what day it was.
     fn is_judged(&self, claim: &Claim) -> bool {
         let has_day = || {
-            let found = values(&claim.says, &self.known.desk.calendar());
+            let found = values(&claim.says, &self.known.desk.calendar);
             found.iter().any(|found| matches!(found.value, ToldValue::Days(_))) || claim.evidence.contains("seen from")
         };
         self.is_dated || claim.kind != ClaimKind::Value || !has_day()
@@ -212,7 +212,7 @@ impl<'a> Walk<'a> {
             Event::Agent { message, text } => {
                 let number = self.number(*message);
                 self.awaited = 0;
-                let reply = Reply::read(text, &self.known.desk.calendar());
+                let reply = Reply::read(text, &self.known.desk.calendar);
                 let claims = self.reading.reply(number, text, &reply);
                 let (judged, open): (Vec<&Claim>, Vec<&Claim>) =
                     claims.against.iter().partition(|claim| self.is_judged(claim));

@@ -70,7 +70,7 @@ impl Deed {
     fn is_word(&self, word: &str) -> bool {
         let verbs = lexicon().verbs_of(word);
         let is_it = |own: &str| lexicon().means_same(own, &self.verb) || (self.ends && is(WordClass::Endings, own));
-        is_it(word) || verbs.all().iter().any(|own| is_it(own))
+        is_it(word) || verbs.iter().any(|own| is_it(own))
     }
 
     fn is_named_in(&self, text: &Text) -> bool {

@@ -43,21 +43,19 @@ impl ArgumentClaim {
 
 /// A place within arguments as people write it: `lines[1].quantity` for `lines/1/quantity`.
 fn shown(at: &str) -> String {
-    let is_place = |part: &str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());
-    let mut parts = at.split('/');
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |path, part| match is_place(part) {
-        true => format!("{path}[{part}]"),
-        false => format!("{path}.{part}"),
-    })
+    path(at, |place| format!("[{place}]"))
 }
 
 /// The path that a tool has for a place: `lines[].note` for `lines/1/note`.
 fn path_of(at: &str) -> String {
-    let shown = shown(at);
-    let mut parts = shown.split('[');
+    path(at, |_| "[]".to_owned())
+}
+
+fn path(at: &str, in_list: fn(&str) -> String) -> String {
+    let is_place = |part: &str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());
+    let mut parts = at.split('/');
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |path, part| path + "[]" + part.split_once(']').map_or("", |(_, rest)| rest))
+    parts.fold(first, |path, part| path + &if is_place(part) { in_list(part) } else { format!(".{part}") })
 }
 
 /// The claims of a call's arguments, as the agent wrote them.

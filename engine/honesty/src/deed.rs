@@ -52,7 +52,8 @@ impl Form {
 
 /// The deeds that a sentence tells.
 pub(crate) fn told(sentence: &Sentence) -> Vec<Deed> {
-    let forms = forms(sentence);
+    let mut forms: Vec<Option<Form>> = Vec::with_capacity(sentence.words.len());
+    (0..sentence.words.len()).for_each(|at| forms.push(form(sentence, at, &forms)));
     forms.iter().enumerate().filter_map(|(at, form)| deed_at(sentence, at, (*form)?)).collect()
 }
 
@@ -66,8 +67,10 @@ fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
         return None;
     }
     let end = object_end(sentence, at + 1, end);
-    let mut verbs =
-        if sentence.word(at).ends_with("ing") { gerund(sentence.word(at)) } else { sentence.verbs(at).to_vec() };
+    let mut verbs = match sentence.word(at).strip_suffix("ing") {
+        Some(root) => vec![root.into(), format_compact!("{root}e")],
+        None => sentence.verbs(at).to_vec(),
+    };
     verbs.extend(phrasal(sentence, at, &verbs));
     let class = class(sentence, at, end, &verbs, form);
     let mut objects = match form {
@@ -90,13 +93,6 @@ fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
 /// Whether a word between a verb and what leads it changes nothing.
 pub(crate) fn is_passed_over(word: &str) -> bool {
     is(WordClass::Adverbs, word) || word.ends_with("ly") || is(WordClass::PassedOver, word)
-}
-
-/// How each word of a sentence tells a deed, if it does.
-fn forms(sentence: &Sentence) -> Vec<Option<Form>> {
-    let mut known = Vec::with_capacity(sentence.words.len());
-    (0..sentence.words.len()).for_each(|at| known.push(form(sentence, at, &known)));
-    known
 }
 
 /// How the word at `at` tells a deed, where those before it are known.
@@ -170,12 +166,6 @@ fn phrasal(sentence: &Sentence, at: usize, verbs: &[CompactString]) -> Vec<Compa
         heard.iter().filter(|said| said.at == 0).map(|said| CompactString::new(said.list)).collect::<Vec<_>>()
     };
     verbs.iter().flat_map(meant).collect()
-}
-
-/// The verbs that a form in `ing` may belong to.
-fn gerund(word: &str) -> Vec<CompactString> {
-    let root = word.strip_suffix("ing").unwrap_or(word);
-    vec![CompactString::new(root), format_compact!("{root}e")]
 }
 
 /// Whether the deed is not told as done: it is denied, supposed, asked for or planned.

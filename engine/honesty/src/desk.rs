@@ -12,7 +12,7 @@ use probity_prose::lexicon::{is, lexicon};
 use probity_prose::quantity::quantity_at;
 use probity_prose::token::{name_words, stem, words};
 use probity_prose::value::values;
-use probity_prose::{Calendar, Found, Lookup, Quantity, Sentence, Text, Token, Value as ToldValue, WordClass, Words};
+use probity_prose::{Calendar, Found, Lookup, Quantity, Sentence, Text, Token, WordClass, Words};
 
 /// Most sources that are kept of one desk; others are read again where they come again.
 const MAX_KEPT: usize = 512;
@@ -45,7 +45,8 @@ pub struct Tool {
 
 /// A desk: what an agent is told before anybody speaks.
 pub struct Desk {
-    pub(crate) calendar: Calendar,
+    /// From when days and times are seen.
+    pub calendar: Calendar,
     pub(crate) brief: Arc<Source>,
     pub(crate) rules: Vec<Rule>,
     /// Whether its rules are known: nobody misquotes rules that were not given.
@@ -127,15 +128,9 @@ impl Desk {
     /// Reads a brief and tools; days and times are seen from `calendar`.
     pub fn new(brief: &str, tools: Vec<Tool>, calendar: Calendar) -> Desk {
         let brief = without_numbering(brief);
-        let mut source = Source::new(SourceKind::Brief);
-        source.add_text(&brief, &calendar);
+        let source = told(&brief, &tools, &calendar);
         let mut rules = rules_of(&brief, &calendar);
-        for tool in &tools {
-            source.add_text(&tool.name, &calendar);
-            source.add_text(&tool.description, &calendar);
-            describe(&tool.parameters, 0, &mut source, &calendar);
-            rules.extend(rules_of(&tool.description, &calendar));
-        }
+        tools.iter().for_each(|tool| rules.extend(rules_of(&tool.description, &calendar)));
         let mut rules_by_stem: Lookup<CompactString, Vec<usize>> = Lookup::default();
         for (place, rule) in rules.iter().enumerate() {
             rule.stems.iter().for_each(|stem| rules_by_stem.make(stem.clone()).push(place));
@@ -143,23 +138,8 @@ impl Desk {
         let units = units(tools.iter().flat_map(|tool| &tool.units));
         let tools = tools.into_iter().map(Card::of).collect();
         let knows_mail = rules.iter().any(|rule| words(&rule.text).iter().any(|word| is(WordClass::Mails, word)));
-        let has_brief = !brief.trim().is_empty();
-        Desk {
-            calendar,
-            has_brief,
-            brief: Arc::new(source),
-            rules,
-            knows_mail,
-            rules_by_stem,
-            tools,
-            units,
-            kept: Mutex::default(),
-        }
-    }
-
-    /// From when days and times are seen.
-    pub fn calendar(&self) -> Calendar {
-        self.calendar
+        let (has_brief, brief, kept) = (!brief.trim().is_empty(), Arc::new(source), Mutex::default());
+        Desk { calendar, has_brief, brief, rules, knows_mail, rules_by_stem, tools, units, kept }
     }
 
     /// How many rules have a stem.
@@ -202,21 +182,18 @@ pub fn calendar_of(brief: &str) -> Option<Calendar> {
     brief.lines().find_map(|line| {
         let found = values(line, &unknown);
         let tells = words(line).iter().any(|word| is(WordClass::Nows, word));
-        let day = |found: &Found| match &found.value {
-            ToldValue::Days(days) => days.first().copied().filter(|day| days.len() == 1 && day.year() > 2000),
+        let day = |found: &Found| match found.value.days() {
+            [day] if day.year() > 2000 => Some(*day),
             _ => None,
         };
-        let time = |found: &Found| match &found.value {
-            ToldValue::Times(times) => times.first().copied(),
-            _ => None,
-        };
+        let time = |found: &Found| found.value.times().first().copied();
         let today = found.iter().find_map(day).filter(|_| tells)?;
         Some(Calendar { today, now: found.iter().find_map(time).unwrap_or(0) })
     })
 }
 
 /// A text without the numbers that only count its paragraphs: `3. `, `4) `.
-fn without_numbering(text: &str) -> String {
+pub(crate) fn without_numbering(text: &str) -> String {
     let plain = |line: &str| {
         let digits = line.trim_start().trim_start_matches('(');
         let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -224,6 +201,18 @@ fn without_numbering(text: &str) -> String {
         body.unwrap_or(line).to_owned()
     };
     text.lines().map(plain).collect::<Vec<_>>().join("\n")
+}
+
+/// What a brief and tools tell.
+pub fn told(brief: &str, tools: &[Tool], calendar: &Calendar) -> Source {
+    let mut source = Source::new(SourceKind::Brief);
+    source.add_text(brief, calendar);
+    for tool in tools {
+        source.add_text(&tool.name, calendar);
+        source.add_text(&tool.description, calendar);
+        describe(&tool.parameters, 0, &mut source, calendar);
+    }
+    source
 }
 
 fn rules_of(text: &str, calendar: &Calendar) -> Vec<Rule> {
@@ -287,7 +276,7 @@ impl Card {
         describe(&tool.parameters, 0, &mut all, &calendar);
         tool.claims.iter().for_each(|claim| all.add_text(claim, &calendar));
         let claimed = tool.claims.iter().flat_map(|claim| words(claim));
-        let claimed: Vec<CompactString> = claimed.flat_map(|word| lexicon().verbs_of(&word).all().to_vec()).collect();
+        let claimed: Vec<CompactString> = claimed.flat_map(|word| lexicon().verbs_of(&word)).collect();
         let verbs = name.iter().chain(described.first()).chain(&claimed).cloned().collect();
         let stems_of =
             |texts: &[String]| texts.iter().flat_map(|text| words(text)).map(|word| stem(&word).into()).collect();
@@ -308,18 +297,5 @@ impl Card {
     /// Whether it shows something of that name.
     pub(crate) fn shows(&self, noun: &str) -> bool {
         self.is_read && (self.name_stems.contains(noun) || self.topics.contains(noun))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_of_paragraphs_are_no_rules() {
-        assert_eq!(
-            without_numbering("3. Two weeks.\n(4) 30 days.\n12.5 percent"),
-            " Two weeks.\n 30 days.\n12.5 percent"
-        );
     }
 }

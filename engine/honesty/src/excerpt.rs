@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use compact_str::CompactString;
 use serde_json::Value;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, Rule};
 use crate::knowledge::Knowledge;
 use crate::ledger::Ledger;
 use crate::list::is_novel;
@@ -43,17 +43,16 @@ pub fn excerpt(desk: &Desk, events: &[Event], message: u32, span: (usize, usize)
     before.iter().for_each(|event| reading.take(event));
     let reply = Reply::read(text, &desk.calendar);
     let mut said = Said::read(message, text, &reply);
-    let ledger = reading.known_at(message);
+    reading.see(message);
+    let ledger = &mut reading.ledger;
     said.hold_against(&mut ledger.knowledge);
-    let sentences: Vec<(usize, &Sentence)> = said.text().sentences.iter().enumerate().collect();
-    let own: Vec<(usize, &Sentence)> = sentences.into_iter().filter(|(_, one)| overlaps(one, span)).collect();
+    let is_own = |(_, one): &(usize, &Sentence)| {
+        let (start, end) = one.span(0, one.words.len());
+        start < span.1 && span.0 < end
+    };
+    let own: Vec<(usize, &Sentence)> = said.text.sentences.iter().enumerate().filter(is_own).collect();
     let (passages, left_out) = chosen(passages(desk, before, message), &said, &own, desk);
     Some(Excerpt { unknown: unknown(&said, &own, ledger), passages, left_out })
-}
-
-fn overlaps(sentence: &Sentence, (from, to): (usize, usize)) -> bool {
-    let (start, end) = sentence.span(0, sentence.words.len());
-    start < to && from < end
 }
 
 fn unknown(said: &Said, own: &[(usize, &Sentence)], ledger: &Ledger) -> Vec<String> {
@@ -77,7 +76,8 @@ fn unknown(said: &Said, own: &[(usize, &Sentence)], ledger: &Ledger) -> Vec<Stri
 
 /// All that was told and shown before a message, in the order of the ledger.
 fn passages(desk: &Desk, before: &[Event], message: u32) -> Vec<Passage> {
-    let mut all: Vec<Passage> = desk.rules.iter().map(|rule| Passage::of_brief(&rule.text)).collect();
+    let of_rule = |rule: &Rule| Passage::new(PassagePlace::Brief, &rule.text, rule.text.as_str().into());
+    let mut all: Vec<Passage> = desk.rules.iter().map(of_rule).collect();
     let (mut turns, mut calls) = (0, 0);
     for event in before {
         let number = match event {
@@ -108,7 +108,10 @@ fn chosen(all: Vec<Passage>, said: &Said, own: &[(usize, &Sentence)], desk: &Des
     };
     let count = all.len();
     let mut weighed: Vec<(usize, Passage)> = speaks.iter().map(|one| weight(one)).zip(all).collect();
-    weighed.sort_by_key(|(weight, passage)| (Reverse(*weight), passage.place.after_what_was_shown()));
+    // Of what weighs alike, what was shown last comes first, then the user's words, then the brief.
+    weighed.sort_by_key(|(weight, Passage { place, .. })| {
+        Reverse((*weight, matches!(place, PassagePlace::Call(_)), *place))
+    });
     let mut room = MAX_CHARS;
     let mut fits = |(weight, passage): &(usize, Passage)| {
         room = if *weight == 0 { room.min(MAX_BESIDE) } else { room };
@@ -137,13 +140,6 @@ pub enum PassagePlace {
     User(usize),
     /// In what a call showed or why it was refused, by its number from 1.
     Call(usize),
-}
-
-impl PassagePlace {
-    /// The order of what speaks of a sentence alike: what was shown last first, then the user's words, then the brief.
-    pub(crate) fn after_what_was_shown(self) -> Reverse<(bool, PassagePlace)> {
-        Reverse((matches!(self, PassagePlace::Call(_)), self))
-    }
 }
 
 /// `brief`, `user 2`, `call 3`.
@@ -178,10 +174,6 @@ impl Passage {
     /// What it tells: words, or what stands in a result.
     pub fn value(&self) -> Value {
         if self.is_cut { self.text.clone().into() } else { self.told.clone() }
-    }
-
-    pub(crate) fn of_brief(text: &str) -> Passage {
-        Passage::new(PassagePlace::Brief, text, text.into())
     }
 
     /// Which of some stems and values it speaks of, in their order.
@@ -226,8 +218,7 @@ fn of_text(place: PassagePlace, text: &str) -> Vec<Passage> {
 
 /// A result whole, or what stands in it where it is long, each under its key.
 fn take_apart(place: PassagePlace, key: &str, value: &Value, depth: usize, found: &mut Vec<Passage>) {
-    let named = |value: &Value| if key.is_empty() { value.clone() } else { serde_json::json!({key: value}) };
-    let whole = named(value);
+    let whole = if key.is_empty() { value.clone() } else { serde_json::json!({key: value}) };
     let text = whole.to_string();
     let is_short = text.chars().count() <= MAX_PASSAGE;
     match value {

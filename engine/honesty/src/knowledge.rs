@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use jiff::Span;
 use jiff::civil::Date;
 
 use crate::source::{Figure, Source, SourceKind};
-use probity_prose::date::{days_between, plus_days, plus_months};
+use probity_prose::date::days_between;
 use probity_prose::token::{stem, tokens};
 use probity_prose::unit::go_together;
-use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Span, Token, Unit, Value, Wanted};
+use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Value};
 
 /// Everything said and shown so far.
 pub struct Knowledge {
@@ -29,7 +30,7 @@ impl Knowledge {
         self.sources.push(source.into());
     }
 
-    pub fn of(&self, origin: SourceKind) -> impl Iterator<Item = &Source> {
+    pub fn of(&self, origin: SourceKind) -> impl DoubleEndedIterator<Item = &Source> {
         self.sources.iter().map(Arc::as_ref).filter(move |source| source.origin == origin)
     }
 
@@ -57,13 +58,12 @@ impl Knowledge {
 
     /// Whether a word occurs anywhere, keys included.
     pub fn has_word(&self, word: &str) -> bool {
-        let word = Wanted::from(word);
         self.sources.iter().any(|source| source.words.contains(word))
     }
 
     /// Whether a word occurs anywhere in some form: `arrives` for `arrival` does not, for `arriving` does.
     pub fn has_form_of(&self, word: &str) -> bool {
-        let stem = Wanted::from(stem(word));
+        let stem = stem(word);
         self.has_word(word) || self.sources.iter().any(|source| source.has_any_stem(stem))
     }
 
@@ -87,7 +87,7 @@ impl Knowledge {
                 self.sources.iter().any(|source| {
                     (source.words.len() >= words.len() || source.text.len() >= phrase.len())
                         && (source.words.contains(joined.as_str())
-                            || (words.iter().all(|word| source.words.contains(*word)) && source.text.contains(&phrase)))
+                            || (words.iter().all(|word| source.words.contains(word)) && source.text.contains(&phrase)))
                 })
             }
         }
@@ -125,7 +125,9 @@ impl Knowledge {
         let telling: Vec<&Token> =
             found.iter().filter(|token| token.shape != Shape::Word || token.folded.chars().count() >= 3).collect();
         if telling.len() < 2 && found.len() < 2 {
-            return matches!(telling.as_slice(), [only] if self.has_common_word(only));
+            // A single word in lower case is known in its other forms: `refund` by `refunds`.
+            let is_known = |word: &str| self.sources.iter().any(|source| source.stems.contains(stem(word)));
+            return matches!(telling.as_slice(), [only] if is_common(only) && is_known(&only.folded));
         }
         let is_in = |token: &Token, source: &Source| {
             source.words.contains(&token.folded) || (is_common(token) && source.stems.contains(stem(&token.folded)))
@@ -134,11 +136,6 @@ impl Knowledge {
         let in_one = |source: &Arc<Source>| telling.iter().all(|token| is_in(token, source));
         let in_turns = || telling.iter().all(|token| said.iter().any(|source| is_in(token, source)));
         !telling.is_empty() && (self.sources.iter().any(in_one) || in_turns())
-    }
-
-    /// A single word in lower case is known in its other forms: `refund` by `refunds`.
-    fn has_common_word(&self, token: &Token) -> bool {
-        is_common(token) && self.sources.iter().any(|source| source.stems.contains(stem(&token.folded)))
     }
 
     /// Whether a number is known as it stands or in another unit, or as the length of a list.
@@ -163,8 +160,8 @@ impl Knowledge {
     }
 
     fn is_observed(&self, value: Amount) -> bool {
-        self.of(SourceKind::Observation)
-            .any(|source| source.figures.iter().any(|figure| figure.quantity.value == value))
+        let mut seen = self.of(SourceKind::Observation).flat_map(|source| &source.figures);
+        seen.any(|figure| figure.quantity.value == value)
     }
 
     /// Whether a run of digits is known whole or as the end of one.
@@ -192,12 +189,10 @@ impl Knowledge {
 
     fn has_month(&self, year: &Token, month: &Token) -> bool {
         let Some(wanted) = year.folded.parse::<i16>().ok().zip(month.folded.parse::<i8>().ok()) else { return false };
-        let of = |date: &Date| (date.year(), date.month());
-        let known: BTreeSet<(i16, i8)> =
-            self.sources.iter().flat_map(|s| s.dates.iter().map(|(date, _)| of(date))).collect();
-        of(&self.calendar.today) == wanted
-            || known.contains(&wanted)
-            || self.sources.iter().any(|source| source.months.contains(&wanted))
+        let is_it = |date: &Date| (date.year(), date.month()) == wanted;
+        let is_in =
+            |source: &Source| source.dates.iter().any(|(date, _)| is_it(date)) || source.months.contains(&wanted);
+        is_it(&self.calendar.today) || self.sources.iter().any(|source| is_in(source))
     }
 }
 
@@ -252,20 +247,14 @@ impl Knowledge {
     }
 
     fn latest(&self) -> impl Iterator<Item = &Source> {
-        self.sources
-            .iter()
-            .rev()
-            .map(Arc::as_ref)
-            .filter(|source| source.origin == SourceKind::Observation)
-            .take(MAX_SOURCES)
+        self.of(SourceKind::Observation).rev().take(MAX_SOURCES)
     }
 
     /// Whether a number is the days or minutes between two known moments.
     fn is_between(&self, value: Amount, unit: Option<Unit>) -> bool {
         let is_time = unit.is_none_or(|unit| matches!(unit, Unit::Day | Unit::Minute | Unit::Hour | Unit::Week));
         let Some(whole) = value.as_whole().filter(|whole| is_time && *whole > 0) else { return false };
-        let mut said = self.said_dates();
-        said.push((self.calendar.today, 0));
+        let said = self.said_dates();
         let apart = |a: &Date, b: &Date| days_between(*a, *b).abs() == whole;
         let any = |a: &[(Date, usize)], b: &[(Date, usize)]| a.iter().any(|(a, _)| b.iter().any(|(b, _)| apart(a, b)));
         if any(&said, &said) {
@@ -279,37 +268,25 @@ impl Knowledge {
         }) || self.of(SourceKind::User).any(|source| minutes_between(source, whole))
     }
 
+    /// Today, and the days that the user has said.
     fn said_dates(&self) -> Vec<(Date, usize)> {
-        self.of(SourceKind::User).flat_map(|source| source.dates.iter().copied()).take(MAX_FIGURES).collect()
+        let said = self.of(SourceKind::User).flat_map(|source| &source.dates).copied().take(MAX_FIGURES);
+        said.chain([(self.calendar.today, 0)]).collect()
     }
 
     /// Whether a day is known or so many known days before or after one.
     pub fn has_date(&self, date: Date) -> bool {
-        let mut said = self.said_dates();
-        said.push((self.calendar.today, 0));
-        if said.iter().any(|(known, _)| *known == date)
-            || self.sources.iter().any(|s| s.dates.iter().any(|(d, _)| *d == date))
-        {
+        let said: Vec<Date> = self.said_dates().into_iter().map(|(date, _)| date).collect();
+        let is_known = |source: &Arc<Source>| source.dates.iter().any(|(known, _)| *known == date);
+        if said.contains(&date) || self.sources.iter().any(is_known) {
             return true;
         }
-        let told = self.spans_of(&[SourceKind::User, SourceKind::Brief]);
-        if said.iter().any(|(from, _)| told.iter().any(|span| reaches(*from, *span, date))) {
-            return true;
-        }
-        let user_spans = self.spans_of(&[SourceKind::User]);
-        self.latest().any(|source| {
-            dates_with_spans(source).iter().any(|(known, _)| *known == date)
-                || source
-                    .dates
-                    .iter()
-                    .take(MAX_FIGURES)
-                    .any(|(from, _)| user_spans.iter().any(|s| reaches(*from, *s, date)))
-                || spans(source).iter().any(|(span, _)| said.iter().any(|(from, _)| reaches(*from, *span, date)))
-        })
-    }
-
-    fn spans_of(&self, origins: &[SourceKind]) -> Vec<Span> {
-        self.figures_of(origins).into_iter().filter_map(span).collect()
+        let is_it = |from: Date, span: Span| reaches(from, span, date);
+        let spans_of = |origins: &[SourceKind]| self.figures_of(origins).into_iter().filter_map(span).collect();
+        let (told, by_user): (Vec<Span>, Vec<Span>) =
+            (spans_of(&[SourceKind::User, SourceKind::Brief]), spans_of(&[SourceKind::User]));
+        let of = |source: &Source| (source.dates.iter().take(MAX_FIGURES).copied().collect(), spans(source));
+        self.is_reached((&said, &told, &by_user), of, is_it)
     }
 
     /// Whether a time of day is known or so long before or after one.
@@ -318,25 +295,40 @@ impl Knowledge {
         if self.calendar.now == time || self.sources.iter().any(known) {
             return true;
         }
-        let lasting = |figure: &&Figure| figure.quantity.minutes();
-        let told: Vec<i64> =
-            self.figures_of(&[SourceKind::User, SourceKind::Brief]).iter().filter_map(lasting).collect();
-        let reached =
-            |from: Minutes, minutes: i64| [from + minutes, from - minutes].iter().any(|t| t.rem_euclid(1440) == time);
-        let said =
-            self.of(SourceKind::User).flat_map(|source| source.times.iter().map(|(time, _)| *time)).take(MAX_FIGURES);
+        let lasting = |figure: &Figure| figure.quantity.minutes();
+        let told = self.figures_of(&[SourceKind::User, SourceKind::Brief]);
+        let told: Vec<Minutes> = told.into_iter().filter_map(lasting).collect();
+        let said = self.of(SourceKind::User).flat_map(|source| &source.times).map(|(time, _)| *time).take(MAX_FIGURES);
         let said: Vec<Minutes> = said.chain([self.calendar.now]).collect();
-        if said.iter().any(|from| told.iter().any(|minutes| reached(*from, *minutes))) {
-            return true;
-        }
-        self.latest().any(|source| {
-            let seen: Vec<(i64, usize)> =
-                source.figures.iter().take(MAX_FIGURES).filter_map(|f| Some((lasting(&f)?, f.place))).collect();
-            source.times.iter().take(MAX_FIGURES).any(|(from, at)| {
-                told.iter().any(|minutes| reached(*from, *minutes))
-                    || seen.iter().any(|(minutes, place)| place == at && reached(*from, *minutes))
-            }) || seen.iter().any(|(minutes, _)| said.iter().any(|from| reached(*from, *minutes)))
-        })
+        let of = |source: &Source| {
+            let lengths = source.figures.iter().take(MAX_FIGURES).filter_map(|own| Some((lasting(own)?, own.place)));
+            (source.times.iter().take(MAX_FIGURES).copied().collect(), lengths.collect())
+        };
+        let is_it = |from: Minutes, minutes: Minutes| {
+            [from + minutes, from - minutes].iter().any(|there| there.rem_euclid(1440) == time)
+        };
+        self.is_reached((&said, &told, &told), of, is_it)
+    }
+
+    /// Whether what is sought lies a length away: one that was told from a moment that was said; or one that was told,
+    /// or that stands beside it, from a moment of an observation; or one of an observation from a moment that was said.
+    fn is_reached<M: Copy, L: Copy>(
+        &self,
+        (said, told, told_of_seen): (&[M], &[L], &[L]),
+        of: impl Fn(&Source) -> (Vec<(M, usize)>, Vec<(L, usize)>),
+        is_it: impl Fn(M, L) -> bool,
+    ) -> bool {
+        let any = |from: M, lengths: &[L]| lengths.iter().any(|length| is_it(from, *length));
+        said.iter().any(|from| any(*from, told))
+            || self.latest().any(|source| {
+                let (moments, lengths) = of(source);
+                let beside = |(from, at): &(M, usize)| {
+                    any(*from, told_of_seen)
+                        || lengths.iter().any(|(length, place)| place == at && is_it(*from, *length))
+                };
+                moments.iter().any(beside)
+                    || lengths.iter().any(|(length, _)| said.iter().any(|from| is_it(*from, *length)))
+            })
     }
 }
 
@@ -354,11 +346,8 @@ fn within(seen: &[&Figure], value: Amount) -> bool {
 
 /// Whether the sum, the difference or the rate of two numbers is `value`.
 pub fn makes(a: Quantity, b: Quantity, value: Amount) -> bool {
-    (go_together(a.unit, b.unit) && is_sum_of(a, b, value)) || is_rate(a, b, value) || is_rate(b, a, value)
-}
-
-fn is_sum_of(a: Quantity, b: Quantity, value: Amount) -> bool {
-    a.value.plus(b.value) == value || a.value.minus(b.value).abs() == value
+    let is_sum = || a.value.plus(b.value) == value || a.value.minus(b.value).abs() == value;
+    (go_together(a.unit, b.unit) && is_sum()) || is_rate(a, b, value) || is_rate(b, a, value)
 }
 
 /// So many times an amount of money, or so many percent of it.
@@ -381,12 +370,7 @@ fn is_rate(money: Quantity, count: Quantity, value: Amount) -> bool {
 
 /// Whether a day is a span before or after another one.
 pub fn reaches(from: Date, span: Span, date: Date) -> bool {
-    let back = Span { months: -span.months, days: -span.days };
-    [span, back].into_iter().any(|span| after(from, span) == Some(date))
-}
-
-fn after(from: Date, span: Span) -> Option<Date> {
-    plus_months(from, span.months).and_then(|there| plus_days(there, span.days))
+    [span, -span].into_iter().any(|span| from.checked_add(span).is_ok_and(|there| there == date))
 }
 
 /// The days that a number spans; hours made into days, as in `within 48 hours`, are no span.
@@ -405,10 +389,7 @@ fn dates_with_spans(source: &Source) -> Vec<(Date, usize)> {
     let ends = |(from, at): &(Date, usize)| {
         let (from, at) = (*from, *at);
         let here: Vec<Span> = spans.iter().filter(|(_, place)| *place == at).map(|(span, _)| *span).take(8).collect();
-        here.into_iter().flat_map(move |span| {
-            let end = |sign: i64| plus_months(from, sign * span.months).and_then(|d| plus_days(d, sign * span.days));
-            [end(1), end(-1)].into_iter().flatten().map(move |date| (date, at))
-        })
+        here.into_iter().flat_map(|span| [span, -span]).filter_map(move |span| Some((from.checked_add(span).ok()?, at)))
     };
     let more: Vec<(Date, usize)> = dates.iter().flat_map(ends).collect();
     dates.extend(more);
@@ -417,10 +398,6 @@ fn dates_with_spans(source: &Source) -> Vec<(Date, usize)> {
 
 fn minutes_between(source: &Source, whole: i64) -> bool {
     let times: Vec<&(Minutes, usize)> = source.times.iter().take(MAX_FIGURES).collect();
-    let apart = |a: Minutes, b: Minutes| (a - b).abs();
-    times.iter().any(|(a, at)| {
-        times
-            .iter()
-            .any(|(b, place)| at == place && (apart(*a, *b) == whole || apart(*a, *b) == whole.saturating_mul(60)))
-    })
+    let is_it = |apart: Minutes| [1, 60].into_iter().any(|each| apart.abs() == whole.saturating_mul(each));
+    times.iter().any(|(a, at)| times.iter().any(|(b, place)| at == place && is_it(a - b)))
 }

@@ -10,7 +10,6 @@ use crate::claim::ShownBy;
 use crate::desk::{Card, Desk};
 use crate::knowledge::Knowledge;
 use crate::source::{Field, Source};
-use probity_prose::Wanted;
 
 /// A call, as far as it is known at a reply.
 pub(crate) struct Call {
@@ -26,8 +25,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    pub(crate) fn has_stem<'a>(&self, stem: impl Into<Wanted<'a>>) -> bool {
-        let stem = stem.into();
+    pub(crate) fn has_stem(&self, stem: &str) -> bool {
         [&self.asked, &self.shown].into_iter().any(|source| source.has_any_stem(stem))
     }
 }
@@ -56,11 +54,6 @@ impl<'a> Ledger<'a> {
         self.desk.tools.get(call.card?)
     }
 
-    /// Gathers what is known by now, without what a reply that is being read makes known itself.
-    pub(crate) fn gather(&mut self) {
-        self.gathered.extend(&self.knowledge.sources, &self.calls);
-    }
-
     /// The last call that showed a source, with a value of it.
     pub(crate) fn shown_by(&self, source: &Arc<Source>, value: &str) -> Option<ShownBy> {
         let call = self.calls.iter().rev().find(|call| Arc::ptr_eq(&call.shown, source))?;
@@ -74,14 +67,8 @@ impl<'a> Ledger<'a> {
         done.filter_map(|call| Some((call, self.card(call)?)))
     }
 
-    /// Where the last change that was carried out stands among the calls.
-    pub(crate) fn last_change(&self) -> Option<usize> {
-        self.calls.iter().rposition(|call| call.is_ok && !call.is_read)
-    }
-
     /// Whether the stem of a word occurs in anything that the agent was told or shown, or asked with.
     pub(crate) fn knows(&self, stem: &str) -> bool {
-        let stem = Wanted::from(stem);
         self.knowledge.sources.iter().any(|source| source.has_any_stem(stem))
             || self.calls.iter().any(|call| call.asked.has_stem(stem))
     }
@@ -93,12 +80,10 @@ impl<'a> Ledger<'a> {
     }
 
     pub(crate) fn was_shown(&self, stem: &str) -> bool {
-        let stem = Wanted::from(stem);
         self.calls.iter().any(|call| call.shown.has_any_stem(stem))
     }
 
     pub(crate) fn was_heard(&self, stem: &str) -> bool {
-        let stem = Wanted::from(stem);
         self.heard.iter().any(|source| source.has_stem(stem))
     }
 }

@@ -6,10 +6,10 @@ use compact_str::CompactString;
 use crate::claim::{Claim, ClaimKind, Verdict};
 use crate::desk::is_telling;
 use crate::ledger::Ledger;
-use crate::reply::Said;
+use crate::reply::{Said, Told};
 use probity_prose::lexicon::is;
 use probity_prose::token::stem;
-use probity_prose::{Sentence, Value, WordClass};
+use probity_prose::{Sentence, WordClass};
 
 /// Most sentences of a dialogue that are listed.
 const MOST: usize = 2;
@@ -68,20 +68,14 @@ pub(crate) fn weigh(said: &Said, ledger: &Ledger) -> Vec<Listed> {
             return None;
         }
         let span = sentence.span(0, sentence.words.len());
-        let (features, novel) = features(said, ledger, at, sentence, span);
+        let (features, novel) = features(said, ledger, at, sentence);
         let weight = features.iter().zip(WEIGHTS).map(|(feature, weight)| feature * weight / 100).sum();
         Some(Listed { message: said.message, span, weight, says: said.words(span), novel })
     };
-    said.text().sentences.iter().enumerate().filter_map(weigh).collect()
+    said.text.sentences.iter().enumerate().filter_map(weigh).collect()
 }
 
-fn features(
-    said: &Said,
-    ledger: &Ledger,
-    at: usize,
-    sentence: &Sentence,
-    span: (usize, usize),
-) -> ([i64; FEATURES], Vec<CompactString>) {
+fn features(said: &Said, ledger: &Ledger, at: usize, sentence: &Sentence) -> ([i64; FEATURES], Vec<CompactString>) {
     let words: Vec<&str> = sentence.words.iter().map(|word| word.text.as_str()).collect();
     let has = |list: &[&str]| i64::from(words.iter().any(|word| list.contains(word))) * 100;
     let is_any = |class: WordClass| i64::from(sentence.has_any(class)) * 100;
@@ -90,11 +84,12 @@ fn features(
     let share = |part: usize| i64::try_from(part * 100 / telling.len().max(1)).unwrap_or(0);
     let count = |number: usize, most: usize| i64::try_from(number.min(most) * 100).unwrap_or(0);
     let shown = telling.iter().filter(|own| ledger.was_shown(own)).count();
-    let ruled = telling.iter().filter(|own| ledger.desk.brief.has_stem(*own)).count();
+    let ruled = telling.iter().filter(|own| ledger.desk.brief.has_stem(own)).count();
     let heard = telling.iter().filter(|own| ledger.was_heard(own)).count();
-    let direct = |value: &Value| match value {
-        Value::Quantity(own) => ledger.knowledge.is_direct(own.value, own.unit),
-        Value::Days(_) | Value::Times(_) | Value::Id(_) | Value::Name(_) => ledger.knowledge.has(value),
+    let known = &ledger.knowledge;
+    let direct = |told: &Told| match told.quantity() {
+        Some(own) => known.is_direct(own.value, own.unit),
+        None => known.has(&told.value),
     };
     let told: Vec<_> = said.of_sentence(at).collect();
     let own_past = i64::from((0..sentence.words.len()).any(|at| sentence.is_past_form(at))) * has(&["i", "we"]);
@@ -102,7 +97,7 @@ fn features(
     let features = [
         count(novel.len(), 4),
         share(novel.len()),
-        count(told.iter().filter(|told| !direct(&told.value)).count(), 3),
+        count(told.iter().filter(|told| !direct(told)).count(), 3),
         count(told.iter().filter(|told| !told.is_known).count(), 3),
         own_past,
         has(&["will", "shall"]),
@@ -116,7 +111,7 @@ fn features(
         i64::try_from(sentence.words.len().min(40) * 100 / 40).unwrap_or(0),
         i64::from(ledger.calls.is_empty()) * 100,
         is_any(WordClass::Supposing),
-        i64::from(!said.is_asserted(span.0)) * 100,
+        i64::from(!said.is_asserted(sentence.span(0, 1).0)) * 100,
         has(&["you", "your"]),
         is_any(WordClass::Courtesies),
         is_any(WordClass::States),
@@ -131,12 +126,9 @@ pub(crate) fn is_novel(word: &str, ledger: &Ledger) -> bool {
 }
 
 fn is_new_stem(stem: &str, ledger: &Ledger) -> bool {
-    !ledger.knows_beginning(stem) && !is_common(stem)
-}
-
-/// Stems that replies of several desks use, whatever the desk.
-fn is_common(stem: &str) -> bool {
-    is(WordClass::CommonStems, stem) || is(WordClass::Ignored, stem)
+    // Stems that replies of several desks use, whatever the desk.
+    let is_common = is(WordClass::CommonStems, stem) || is(WordClass::Ignored, stem);
+    !ledger.knows_beginning(stem) && !is_common
 }
 
 /// The sentences of a dialogue that are listed: the heaviest that are not contradicted already.

@@ -134,9 +134,10 @@ fn later(look: &Look, sentence: &Sentence, ledger: &Ledger) -> Option<String> {
         || tail.iter().any(|word| is(WordClass::Afterwards, word));
     let is_again = tail.contains(&"again")
         || tail.windows(2).any(|pair| matches!(pair, ["once", "more"] | ["second", "time"] | ["another", "look"]));
-    let last = ledger
-        .last_change()
-        .filter(|_| (is_after || is_again) && !(tail.contains(&"before") && look.heads.is_empty()))?;
+    if !(is_after || is_again) || (tail.contains(&"before") && look.heads.is_empty()) {
+        return None;
+    }
+    let last = ledger.calls.iter().rposition(|call| call.is_ok && !call.is_read)?;
     let is_read = |call: &Call| call.is_read && call.is_ok;
     let read = ledger.calls.iter().skip(last + 1).any(is_read);
     let twice = || {

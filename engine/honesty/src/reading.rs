@@ -60,7 +60,7 @@ pub fn read(desk: &Desk, events: &[Event]) -> Account {
 
 /// A walk through a dialogue: what happens is told to it event by event.
 pub struct Reading<'a> {
-    ledger: Ledger<'a>,
+    pub(crate) ledger: Ledger<'a>,
     /// What the calls of a message returned: the agent sees it only after that message.
     unseen: Vec<Call>,
     statements: Vec<Statement>,
@@ -100,12 +100,6 @@ impl<'a> Reading<'a> {
                 self.reply(*message, text, &Reply::read(text, &calendar));
             }
         }
-    }
-
-    /// What is known when a message is written.
-    pub(crate) fn known_at(&mut self, message: u32) -> &mut Ledger<'a> {
-        self.see(message);
-        &mut self.ledger
     }
 
     /// What the user says, with the values that stand behind it.
@@ -172,7 +166,9 @@ impl<'a> Reading<'a> {
         self.see(message);
         let mut said = Said::read(message, text, reply);
         let stated = said.hold_against(&mut self.ledger.knowledge);
-        self.ledger.gather();
+        // Without what the reply that is being read makes known itself.
+        let Ledger { gathered, knowledge, calls, .. } = &mut self.ledger;
+        gathered.extend(&knowledge.sources, calls);
         let mut found = value::claims(&said, &self.ledger);
         found.extend(rule::claims(&said, &self.ledger));
         let mut actions = 0;
@@ -221,12 +217,8 @@ impl<'a> Reading<'a> {
     }
 
     /// Makes known what the calls before a message returned.
-    fn see(&mut self, message: u32) {
-        let (seen, unseen) =
-            std::mem::take(&mut self.unseen).into_iter().partition(|call: &Call| call.message < message);
-        self.unseen = unseen;
-        let seen: Vec<Call> = seen;
-        for call in seen {
+    pub(crate) fn see(&mut self, message: u32) {
+        for call in self.unseen.extract_if(.., |call| call.message < message) {
             self.ledger.knowledge.sources.extend(call.is_told.then(|| Arc::clone(&call.asked)));
             self.ledger.knowledge.sources.push(Arc::clone(&call.shown));
             // What an agent wrote itself and a change repeats excuses nothing.
@@ -237,11 +229,8 @@ impl<'a> Reading<'a> {
 }
 
 fn is_unknown(told: &Told, said: &Said) -> bool {
-    let is_certain = match &told.value {
-        ToldValue::Id(_) => true,
-        ToldValue::Times(_) => said.word(told.tokens.0).contains(':'),
-        ToldValue::Quantity(_) | ToldValue::Days(_) | ToldValue::Name(_) => false,
-    };
+    let is_clock = || !told.value.times().is_empty() && said.word(told.tokens.0).contains(':');
+    let is_certain = matches!(told.value, ToldValue::Id(_)) || is_clock();
     let is_plain = told.certainty == Certainty::Certain && !said.is_rough(told.tokens);
     is_certain && is_plain && !told.is_known && said.is_asserted(told.span.0)
 }

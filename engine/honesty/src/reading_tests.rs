@@ -3,7 +3,9 @@ use serde_json::json;
 use super::*;
 use crate::Tool;
 use crate::case::{Reader, hold, pair, row, yes};
-use crate::desk::calendar_of;
+use crate::desk::{calendar_of, without_numbering};
+use crate::money;
+use probity_prose::Amount;
 
 const BRIEF: &str = "You answer for a boat hire. Today is Tuesday 10 March 2026, 11:20.\n\
     A hire is cancelled free of charge within 48 hours of its booking. \
@@ -71,7 +73,28 @@ fn in_units(text: &str) -> String {
     kinds(&against(&desk, "", Some(&json!({"boat": "Heron", "worth": 14850, "trip": 150})), &[reply]))
 }
 
-const READERS: [(&str, Reader); 8] = [
+fn sums_up_to(text: &str) -> String {
+    let (sum, parts) = pair(text);
+    let parts: Vec<Amount> = parts.split(", ").filter_map(Amount::written).collect();
+    yes(Amount::written(sum).is_some_and(|sum| money::closed(&parts, &[1, 2]).contains(&sum)))
+}
+
+/// The size of a reply, in bytes.
+const SIZE: usize = 16 * 1024;
+
+fn read_to_its_end(piece: &str) -> String {
+    let many: serde_json::Map<_, _> = (0..4_000).map(|at| (format!("H-{at}"), json!(at))).collect();
+    let (many, arguments, reply) = (Value::Object(many), arguments(), piece.repeat(SIZE / piece.len()));
+    let events = [
+        Event::User { text: &reply, values: Vec::new() },
+        Event::Call { message: 1, tool: "hire", arguments: &arguments, result: Ok(&many) },
+        Event::Reply { message: 2, text: &reply },
+        Event::Reply { message: 3, text: &reply },
+    ];
+    yes(read(&desk(), &events).claims.iter().all(|claim| claim.span.0 < claim.span.1))
+}
+
+const READERS: [(&str, Reader); 11] = [
     ("hire", hire),
     ("shown", |text| kinds(&shown(text))),
     ("shown by", shown_by),
@@ -79,6 +102,9 @@ const READERS: [(&str, Reader); 8] = [
     ("heard", |text| kinds(&against(&desk(), pair(text).0, None, &[pair(text).1]))),
     ("in units", in_units),
     ("clock", |brief| row(calendar_of(brief).map(|found| format!("{} {}", found.today, found.now)), "")),
+    ("without numbering", |text| row(without_numbering(text).lines(), " | ")),
+    ("sums up to", sums_up_to),
+    ("read to its end", read_to_its_end),
     ("slip", |text| yes(value::is_slip(pair(text).0, pair(text).1))),
 ];
 
@@ -101,44 +127,6 @@ fn deeds_that_stand_are_counted_and_those_that_do_not_are_not() {
     assert_eq!(read("I have noted that on your hire."), (1, 0));
     assert_eq!(read("I have noted that, and I have moved your hire to the 15th."), (1, 1));
     assert_eq!(read("Shall I have it noted?"), (0, 0));
-}
-
-/// The size of a reply, in bytes.
-const SIZE: usize = 16 * 1024;
-
-/// Replies, results and calls as nobody honest sends them are read to their end.
-#[test]
-fn hostile_words_are_read() {
-    let desk = desk();
-    let many: serde_json::Map<_, _> = (0..4_000).map(|at| (format!("H-{at}"), json!(at))).collect();
-    let (many, arguments) = (Value::Object(many), json!({"hire_id": "H-417"}));
-    for piece in [
-        "had ",
-        "cut and ",
-        "and ",
-        "I had it ",
-        "2 March 3 days ago ",
-        "total 1.23 ",
-        "not ",
-        "H-90210 ",
-        "7 boxes left. ",
-        "within 9 days. ",
-        "I have moved it. ",
-        "I checked your invoices again. ",
-        "\u{1f6a4}",
-        "(",
-        "\"",
-    ] {
-        let reply = piece.repeat(SIZE / piece.len());
-        let events = [
-            Event::User { text: &reply, values: Vec::new() },
-            Event::Call { message: 1, tool: "hire", arguments: &arguments, result: Ok(&many) },
-            Event::Reply { message: 2, text: &reply },
-            Event::Reply { message: 3, text: &reply },
-        ];
-        let account = read(&desk, &events);
-        assert!(account.claims.iter().all(|claim| claim.span.0 < claim.span.1), "{piece}");
-    }
 }
 
 /// What stands behind the first 64 Ki characters of a result is not known: it excuses, and accuses nobody.

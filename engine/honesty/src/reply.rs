@@ -21,6 +21,7 @@ const PASSES: usize = 3;
 pub(crate) struct Said<'t> {
     pub message: u32,
     pub reading: &'t Reading,
+    pub text: &'t Text,
     pub told: Vec<Told>,
     /// The stems of the telling words of each sentence.
     stems: Vec<Vec<CompactString>>,
@@ -42,23 +43,21 @@ pub(crate) struct Told {
 
 impl Told {
     pub(crate) fn quantity(&self) -> Option<Quantity> {
-        match &self.value {
-            Value::Quantity(quantity) => Some(*quantity),
-            Value::Days(_) | Value::Times(_) | Value::Id(_) | Value::Name(_) => None,
-        }
+        self.value.quantity()
     }
 }
 
 impl<'t> Said<'t> {
     pub(crate) fn read(message: u32, text: &str, reply: &'t Reply) -> Said<'t> {
-        let reading = reply.reading();
-        let (tokens, sentences) = (&reading.text().tokens, &reading.text().sentences);
+        let reading = &reply.reading;
+        let Reading { text: read, .. } = reading;
+        let (tokens, sentences) = (&read.tokens, &read.sentences);
         let place = |at: usize| tokens.partition_point(|token| token.span.0 < at);
-        let told = reply.values().iter().take(MAX_VALUES).map(|found| {
+        let told = reply.values.iter().take(MAX_VALUES).map(|found| {
             let from = place(found.span.0);
             Told {
                 tokens: (from, place(found.span.1)),
-                sentence: sentences.partition_point(|sentence| sentence.first_token() <= from).saturating_sub(1),
+                sentence: sentences.partition_point(|sentence| sentence.first <= from).saturating_sub(1),
                 value: found.value.clone(),
                 span: found.span,
                 certainty: found.certainty,
@@ -66,24 +65,12 @@ impl<'t> Said<'t> {
             }
         });
         let stems = sentences.iter().map(|sentence| telling(sentence, 0, sentence.words.len())).collect();
-        Said { message, reading, told: told.collect(), stems, chars: text.chars().collect() }
-    }
-
-    pub(crate) fn text(&self) -> &Text {
-        self.reading.text()
-    }
-
-    pub(crate) fn tokens(&self) -> &[Token] {
-        &self.reading.text().tokens
-    }
-
-    pub(crate) fn sentence(&self, at: usize) -> Option<&Sentence> {
-        self.text().sentences.get(at)
+        Said { message, reading, text: read, told: told.collect(), stems, chars: text.chars().collect() }
     }
 
     /// The token at a place; nothing beyond the ends.
     pub(crate) fn word(&self, at: usize) -> &str {
-        word_at(self.tokens(), at)
+        word_at(&self.text.tokens, at)
     }
 
     pub(crate) fn quote(&self, (from, to): (usize, usize)) -> String {
@@ -110,7 +97,7 @@ impl<'t> Said<'t> {
 
     /// The sentences that may state something.
     pub(crate) fn statements(&self) -> impl Iterator<Item = &Sentence> {
-        self.text().sentences.iter().filter(|sentence| !(sentence.is_question && sentence.clauses.len() == 1))
+        self.text.sentences.iter().filter(|sentence| !(sentence.is_question && sentence.clauses.len() == 1))
     }
 
     /// A contradicted claim, where the reply asserts its words.
@@ -152,9 +139,9 @@ impl<'t> Said<'t> {
     /// `about 84`, `a little over 1,040`, `~20`, `20 or so`.
     pub(crate) fn is_rough(&self, (from, to): (usize, usize)) -> bool {
         let ends = |token: &Token| token.gap.starts_with('.') || token.gap.contains(['!', '?', ';', '\n']);
-        let is_end = |at: &usize| self.tokens().get(*at).is_some_and(ends);
+        let is_end = |at: &usize| self.text.tokens.get(*at).is_some_and(ends);
         let start = (from.saturating_sub(4)..=from).rev().find(is_end).unwrap_or(from.saturating_sub(4));
-        let sign = self.tokens().get(from).is_some_and(|token| token.gap.contains(['~', '≈', '<', '>', '±']));
+        let sign = self.text.tokens.get(from).is_some_and(|token| token.gap.contains(['~', '≈', '<', '>', '±']));
         let (next, after) = (self.word(to), self.word(to + 1));
         (start..from).any(|at| is(WordClass::Rough, self.word(at)))
             || sign

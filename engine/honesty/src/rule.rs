@@ -10,7 +10,7 @@ use crate::reply::{Said, Told};
 use crate::source::{Figure, Source, SourceKind};
 use probity_prose::quantity::small_number;
 use probity_prose::unit::go_together;
-use probity_prose::{Certainty, Quantity, Shape, Token, Unit, Value, WordClass, lexicon::is};
+use probity_prose::{Certainty, Quantity, Shape, Token, Unit, WordClass, lexicon::is};
 
 /// How much a rule must have in common with a sentence to be about the same thing: two rare words, or three.
 const ABOUT_THE_SAME: f64 = 3.0;
@@ -37,10 +37,8 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger) -> Vec<Claim> {
 }
 
 fn is_measure(quantity: &Quantity) -> bool {
-    let of = |unit| {
-        matches!(unit, Unit::Percent | Unit::Minute | Unit::Hour | Unit::Day | Unit::Week | Unit::Month | Unit::Year)
-    };
-    quantity.unit.is_some_and(of)
+    let lasts = |unit| matches!(unit, Unit::Minute | Unit::Hour | Unit::Day | Unit::Week | Unit::Month | Unit::Year);
+    quantity.unit.is_some_and(|unit| unit == Unit::Percent || lasts(unit))
 }
 
 /// Whether a length bounds something as a rule does: `within ten days`, `up to 48 hours`, `holds for a month`, `two
@@ -48,18 +46,21 @@ fn is_measure(quantity: &Quantity) -> bool {
 fn bound(told: &Told, said: &Said) -> Option<Bound> {
     let (from, to) = told.tokens;
     let ends = |token: &Token| token.gap.contains(['.', '!', '?', ';', '\n']);
-    let opens = said.tokens().get(from).is_some_and(ends);
-    let (sentence, at) = said.text().sentence_at(from).filter(|_| !opens)?;
+    let opens = said.text.tokens.get(from).is_some_and(ends);
+    let (sentence, at) = said.text.sentence_at(from).filter(|_| !opens)?;
     // `up to the day before`
     let is_number = said
-        .tokens()
+        .text
+        .tokens
         .get(from)
         .is_some_and(|token| token.shape != Shape::Word || small_number(&token.folded).is_some());
     let back = |by: usize| from.checked_sub(by).map_or("", |at| said.word(at));
     let article = 1 + usize::from(is(WordClass::BoundArticles, back(1)));
     let first = article + usize::from(article > 1 && back(article) == "the");
     let (lead, before) = (back(first), back(first + 1));
-    let leads = lead == "within" || is_bounding(before, lead) || (lead == "than" && back(first + 2) == "no");
+    let leads = lead == "within"
+        || matches!((before, lead), ("up", "to") | ("at", "least" | "most"))
+        || (lead == "than" && back(first + 2) == "no");
     let (start, end) = sentence.clause(at);
     let is_told = sentence.has(WordClass::Perfects, start, end);
     // `valid until 2 May, so for eleven more days` counts, `for ten days` bounds.
@@ -69,7 +70,7 @@ fn bound(told: &Told, said: &Said) -> Option<Bound> {
     let (next, after) = (said.word(to), said.word(to + 1));
     let follows = is(WordClass::BoundFollowers, next) || matches!((next, after), ("or", "more") | ("in", "advance"));
     // `16 October and 2 November are two weeks apart` tells of these days, and no rule.
-    let is_day = |other: &Told| matches!(other.value, Value::Days(_)) && other.tokens.0 < from;
+    let is_day = |other: &Told| !other.value.days().is_empty() && other.tokens.0 < from;
     let is_dated = said.of_sentence(told.sentence).any(is_day);
     if !is_number || sentence.has(WordClass::Nearly, start, at) || is(WordClass::SpanFollowers, next) {
         return None;
@@ -92,37 +93,27 @@ enum Bound {
 
 /// The rule that has another number between the same words: `after three late cancellations` against `after two late`.
 fn reframed<'a>(told: &Told, said: &Said, ledger: &Ledger<'a>) -> Option<&'a Rule> {
-    let own = Frame::of(said.tokens(), told.tokens, told.quantity().filter(|own| !own.is_money())?)?;
+    let own = Frame::of(&said.text.tokens, told.tokens, told.quantity().filter(|own| !own.is_money())?)?;
     // Of bare numbers only bounds say what they count: `under 16`.
     if own.quantity.unit.is_none() && !is(WordClass::Bounds, &own.around.0) {
         return None;
     }
     let stems = weighed(said.stems(told.sentence), ledger);
     let is_alike = |frame: &Frame| {
-        frame.quantity.unit == own.quantity.unit
-            || (own.quantity.unit.is_some()
-                && frame.quantity.unit.is_some()
-                && go_together(frame.quantity.unit, own.quantity.unit))
+        let (unit, own) = (frame.quantity.unit, own.quantity.unit);
+        unit.is_some() == own.is_some() && go_together(unit, own)
     };
-    let is_same = |frame: &Frame| {
-        own.quantity.forms().any(|form| form.value == frame.quantity.value && form.unit == frame.quantity.unit)
-    };
+    let is_same = |other: Quantity| own.quantity.forms().any(|form| form == other);
     let here = |rule: &'a Rule| rule.frames.iter().filter(|frame| frame.around == own.around && is_alike(frame));
     let rules = || ledger.desk.rules.iter();
-    let is_shown = |source: &Source| {
-        source.figures.iter().any(|figure| is_same(&Frame { quantity: figure.quantity, around: own.around.clone() }))
-    };
+    let is_shown = |source: &Source| source.figures.iter().any(|figure| is_same(figure.quantity));
     let is_told = rules().any(|rule| is_shown(&rule.source))
         || (own.quantity.unit.is_some() && ledger.knowledge.sources.iter().skip(1).any(|source| is_shown(source)));
     let is_about = |rule: &&Rule| common(rule, &stems) >= NEARLY_THE_SAME;
     let has_own = |rule: &Rule| is_shown(&rule.source);
-    let other = rules().filter(is_about).find(|rule| here(rule).any(|frame| !is_same(frame)) && !has_own(rule));
+    let other =
+        rules().filter(is_about).find(|rule| here(rule).any(|frame| !is_same(frame.quantity)) && !has_own(rule));
     other.filter(|_| !is_told)
-}
-
-/// `up to`, `at least`.
-fn is_bounding(before: &str, lead: &str) -> bool {
-    matches!((before, lead), ("up", "to") | ("at", "least" | "most"))
 }
 
 fn evidence(own: Quantity, told: &Told, said: &Said, ledger: &Ledger, is_sharp: bool) -> Option<String> {

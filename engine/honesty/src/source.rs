@@ -12,7 +12,7 @@ use probity_prose::lexicon::{is, lexicon};
 use probity_prose::quantity::quantity_at;
 use probity_prose::time::time_at;
 use probity_prose::token::{is_cut, name_words, spaced, stem, tokens, word_at};
-use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Wanted, WordClass, Words, date};
+use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, WordClass, Words, date};
 
 const MAX_SCALARS: usize = 50_000;
 /// Most text of one source that is read, in bytes.
@@ -120,13 +120,12 @@ impl Source {
         Source { units: Arc::clone(units), ..Source::new(SourceKind::Observation) }
     }
 
-    pub fn has_stem<'a>(&self, stem: impl Into<Wanted<'a>>) -> bool {
+    pub fn has_stem(&self, stem: &str) -> bool {
         self.stems.contains(stem)
     }
 
     /// The same, or one of its keys' words.
-    pub fn has_any_stem<'a>(&self, stem: impl Into<Wanted<'a>>) -> bool {
-        let stem = stem.into();
+    pub fn has_any_stem(&self, stem: &str) -> bool {
         self.stems.contains(stem) || self.key_stems.contains(stem)
     }
 
@@ -144,9 +143,9 @@ impl Source {
     /// Whether some words speak of an object of it and of few others.
     pub fn is_about(&self, place: usize, stems: &[CompactString]) -> bool {
         let Some(here) = self.place_stems.get(place) else { return false };
-        let places = |own: Wanted| self.place_stems.iter().filter(|place| place.contains(own)).count();
-        let is_rare = |own: Wanted| places(own) <= 1 + self.place_stems.len() / 4;
-        stems.iter().map(Wanted::from).any(|own| here.contains(own) && is_rare(own))
+        let places = |own: &str| self.place_stems.iter().filter(|place| place.contains(own)).count();
+        let is_rare = |own: &str| places(own) <= 1 + self.place_stems.len() / 4;
+        stems.iter().any(|own| here.contains(own) && is_rare(own))
     }
 
     fn new_place(&mut self) -> usize {
@@ -319,8 +318,7 @@ impl Source {
             let divides =
                 token.gap.len() <= 2 && token.gap.chars().all(|c| matches!(c, ' ' | '-' | '.' | '/' | '(' | ')' | '+'));
             if token.shape != Shape::Number || !divides {
-                self.add_run(&run);
-                run.clear();
+                self.add_run(&std::mem::take(&mut run));
             }
             if token.shape == Shape::Number {
                 run.extend(token.folded.chars().filter(char::is_ascii_digit));

@@ -27,19 +27,20 @@ const LEAST: usize = 4;
 pub(crate) fn claims(said: &Said, ledger: &Ledger, earlier: &mut Vec<Statement>) -> Vec<Claim> {
     let mut found = Vec::new();
     let changes = ledger.changes().count();
-    for (at, sentence) in said.text().sentences.iter().enumerate() {
+    for (at, sentence) in said.text.sentences.iter().enumerate() {
         let values: Vec<_> =
             said.of_sentence(at).filter(|told| told.certainty != Certainty::Weak && is_measure(&told.value)).collect();
         let [told] = values.as_slice() else { continue };
         let stems = said.stems(at);
-        if stems.len() < LEAST || !said.is_asserted(told.span.0) || said.is_rough(told.tokens) || owns_up(sentence) {
+        if stems.len() < LEAST
+            || !said.is_asserted(told.span.0)
+            || said.is_rough(told.tokens)
+            || sentence.has_any(WordClass::Corrections)
+        {
             continue;
         }
         // What a tool or a rule has is no slip of memory.
-        let is_known = match &told.value {
-            Value::Quantity(own) => ledger.knowledge.is_direct(own.value, own.unit),
-            Value::Days(_) | Value::Times(_) | Value::Id(_) | Value::Name(_) => told.is_known,
-        };
+        let is_known = told.quantity().map_or(told.is_known, |own| ledger.knowledge.is_direct(own.value, own.unit));
         let contradicts = |before: &&Statement| {
             !is_known
                 && !ledger.is_cut
@@ -64,18 +65,15 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, earlier: &mut Vec<Statement>)
 
 /// The sentences by which a reply takes back all that it has said.
 pub(crate) fn taken_back(said: &Said) -> Vec<Claim> {
+    // `You said that it was on the 15th.`
+    let is_of_user = |own: &Sentence| own.word(0) == "you" && (1..3).any(|at| own.is(WordClass::Saying, at));
     let is_own = |sentence: &&Sentence| !sentence.words.is_empty() && !is_of_user(sentence);
     let claim = |span: &(usize, usize)| {
-        let own = said.text().sentences.iter().find(is_own).filter(|own| own.span(0, 1).0 < span.0)?;
+        let own = said.text.sentences.iter().find(is_own).filter(|own| own.span(0, 1).0 < span.0)?;
         let evidence = format!("the same reply says `{}`", said.quote(own.span(0, own.words.len())));
         Some(said.contradicted(ClaimKind::Statement, *span, evidence))
     };
-    said.reading.taken_back().iter().filter_map(claim).collect()
-}
-
-/// `You said that it was on the 15th.`
-fn is_of_user(sentence: &Sentence) -> bool {
-    sentence.word(0) == "you" && (1..3).any(|at| sentence.is(WordClass::Saying, at))
+    said.reading.taken_back.iter().filter_map(claim).collect()
 }
 
 fn is_measure(value: &Value) -> bool {
@@ -86,8 +84,4 @@ fn is_same(one: &[CompactString], other: &[CompactString]) -> bool {
     one.len() == other.len()
         && one.iter().all(|stem| other.contains(stem))
         && other.iter().all(|stem| one.contains(stem))
-}
-
-fn owns_up(sentence: &Sentence) -> bool {
-    sentence.has_any(WordClass::Corrections)
 }

@@ -17,7 +17,7 @@ use probity_prose::{Sentence, WordClass};
 pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Claim> {
     let mut found = Vec::new();
     for sentence in said.statements() {
-        let is_told = |span: (usize, usize)| said.is_asserted(span.0) && !said.text().is_quoted(span);
+        let is_told = |span: (usize, usize)| said.is_asserted(span.0) && !said.text.is_quoted(span);
         let mut add = |span: (usize, usize), (evidence, is_refused): (String, bool)| {
             let claim = || Claim { is_refused, ..said.contradicted(ClaimKind::Deed, span, evidence) };
             found.extend(is_told(span).then(claim));
@@ -83,7 +83,7 @@ fn against(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> Option<(String,
     let numbers: Vec<&str> =
         sentence.range(from, to).filter(|word| word.contains(|c: char| c.is_ascii_digit())).collect();
     let has_number =
-        |call: &Call| numbers.iter().any(|word| call.asked.words.contains(*word) || call.shown.words.contains(*word));
+        |call: &Call| numbers.iter().any(|word| call.asked.words.contains(word) || call.shown.words.contains(word));
     if class != WordClass::Informing && ledger.changes().any(|(call, _)| has_number(call)) {
         return None;
     }
@@ -102,8 +102,8 @@ fn against(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> Option<(String,
 
 /// Whether a tool does deeds of a class, as far as its words tell.
 fn does(card: &Card, class: WordClass) -> bool {
-    let is_verb = |word: &CompactString| is(class, word) || lexicon().verbs_of(word).has(class);
-    let has = |stems: &[&str]| stems.iter().any(|own| card.stems.contains(*own));
+    let is_verb = |word: &CompactString| is(class, word) || lexicon().verbs_of(word).iter().any(|verb| is(class, verb));
+    let has = |stems: &[&str]| stems.iter().any(|own| card.stems.contains(own));
     let by_noun = match class {
         WordClass::Noting => card.name_stems.contains("note") || card.name_stems.contains("messag"),
         WordClass::Informing => !card.informs.is_empty() || has(&["messag", "notic", "notif"]),
@@ -117,19 +117,15 @@ fn does(card: &Card, class: WordClass) -> bool {
 
 /// Whether something that was read, a rule, or the user says that it was so.
 fn is_excused(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> bool {
-    let forms: Vec<&str> = {
-        let verbs = deed.verbs.iter().map(|verb| stem(verb));
-        let past =
-            (deed.words.0..deed.words.1).filter(|at| sentence.is_past_form(*at)).map(|at| stem(sentence.word(at)));
-        verbs.chain(past).collect()
-    };
+    let past = (deed.words.0..deed.words.1).filter(|at| sentence.is_past_form(*at)).map(|at| sentence.word(at));
+    let forms: Vec<&str> = deed.verbs.iter().map(CompactString::as_str).chain(past).map(stem).collect();
     let is_about = |source: &Source| deed.things.is_empty() || deed.things.iter().any(|own| source.has_stem(own));
-    let says = |source: &Source| forms.iter().any(|form| source.has_any_stem(*form)) && is_about(source);
+    let says = |source: &Source| forms.iter().any(|form| source.has_any_stem(form)) && is_about(source);
     // `the guest is told`, but not `tell the guest`, which the agent would have to do.
     let by_itself = |source: &Source| {
         ["is", "are", "gets", "get", "sends", "receives", "automatically"]
             .iter()
-            .any(|word| source.words.contains(*word))
+            .any(|word| source.words.contains(word))
     };
     let rules = |source: &Source| says(source) && by_itself(source) && !deed.things.is_empty();
     // What was not read may tell of it, unless the agent says that it did it itself.
@@ -175,7 +171,7 @@ fn tool_against(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
 
 /// What somebody else is said to have confirmed or let the desk know, though nobody but the user spoke and no result
 /// tells of it.
-pub(crate) fn words_of_others(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usize), String)> {
+fn words_of_others(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usize), String)> {
     let at_place = |at: usize| {
         let word = sentence.word(at);
         let (start, end) = sentence.clause(at);
@@ -207,7 +203,7 @@ pub(crate) fn words_of_others(sentence: &Sentence, ledger: &Ledger) -> Option<((
 }
 
 /// News that is on its way, or will come, by a way that no rule, tool or result speaks of.
-pub(crate) fn news(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usize), String)> {
+fn news(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usize), String)> {
     let carrier = |at: usize| {
         let word = Some(sentence.word(at)).filter(|word| is(WordClass::Carriers, word))?;
         let (start, end) = sentence.clause(at);

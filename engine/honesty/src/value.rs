@@ -8,13 +8,11 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use crate::claim::{Claim, ClaimKind};
-use crate::ledger::{Call, Ledger};
-use crate::ledger::{Counted, DAY, Gathered};
+use crate::ledger::{Call, Counted, DAY, Gathered, Ledger};
 use crate::money::{Money, in_money, money_slip};
 use crate::reply::{Said, Told};
 use crate::source::Source;
-use probity_prose::date::days_between;
-use probity_prose::date::{days_at, weekday_name};
+use probity_prose::date::{days_at, days_between, weekday_name};
 use probity_prose::token::stem;
 use probity_prose::{Certainty, MONTHS, Shape, Token, Unit, Value, WordClass, lexicon::is};
 
@@ -64,7 +62,7 @@ impl From<String> for Against {
 
 /// `Thursday 16 October` where the 16th is a Friday.
 fn weekdays(said: &Said, ledger: &Ledger, known: &BTreeSet<Date>) -> Vec<Claim> {
-    let tokens = said.tokens();
+    let tokens = &said.text.tokens;
     let wrong = |at: usize| {
         let day = weekday_name(tokens, at)?;
         let (place, dates) = date_beside(said, at, ledger, known)?;
@@ -85,7 +83,7 @@ fn weekdays(said: &Said, ledger: &Ledger, known: &BTreeSet<Date>) -> Vec<Claim> 
 
 /// The date that the weekday at `at` is said of, behind it or before it: its tokens, and every day it may be.
 fn date_beside(said: &Said, at: usize, ledger: &Ledger, known: &BTreeSet<Date>) -> Option<((usize, usize), Vec<Date>)> {
-    let (tokens, calendar) = (said.tokens(), &ledger.desk.calendar);
+    let (tokens, calendar) = (&said.text.tokens, &ledger.desk.calendar);
     let is_near = |at: usize| {
         tokens
             .get(at)
@@ -131,7 +129,7 @@ fn lengths(said: &Said) -> Vec<Length> {
     let mut found: Vec<Length> = Vec::new();
     for told in said.told.iter().filter(|told| told.certainty != Certainty::Weak) {
         let Some(own) = told.quantity() else { continue };
-        let days = own.span().filter(|span| span.months == 0).map(|span| span.days);
+        let days = own.span().filter(|span| span.get_months() == 0).map(|span| i64::from(span.get_days()));
         let minutes = own.minutes();
         let continues = |last: &&mut Length| {
             own.unit == Some(Unit::Minute) && last.tokens.1 + 1 >= told.tokens.0 && last.sentence == told.sentence
@@ -172,13 +170,13 @@ fn days_against(length: &Length, said: &Said, ledger: &Ledger, known: &BTreeSet<
     if !length.is_from_now(said) {
         return None;
     }
-    let days = |told: &Told| match &told.value {
-        Value::Days(days) if has_digit(told) => likely(days.clone(), known),
-        Value::Days(_) | Value::Times(_) | Value::Quantity(_) | Value::Id(_) | Value::Name(_) => Vec::new(),
+    let days = |told: &Told| match has_digit(told) {
+        true => likely(told.value.days().to_vec(), known),
+        false => Vec::new(),
     };
     let (first, _) = length.tokens;
     let is_near = |told: &&Told| told.tokens.1 <= first && first <= told.tokens.1 + REACH;
-    let is_day = |told: &&Told| matches!(told.value, Value::Days(_));
+    let is_day = |told: &&Told| !told.value.days().is_empty();
     let named = said.of_sentence(length.sentence).filter(is_near).filter(is_day).last()?;
     let (end, dates) =
         Some((named.tokens.1, days(named))).filter(|(_, dates)| !dates.is_empty() && !dates.contains(&today))?;
@@ -196,14 +194,10 @@ fn days_against(length: &Length, said: &Said, ledger: &Ledger, known: &BTreeSet<
 fn minutes_against(length: &Length, said: &Said, ledger: &Ledger) -> Option<String> {
     let count = length.minutes.filter(|count| *count > 0 && !length.is_known)?;
     let calendar = ledger.knowledge.calendar;
-    let (mut times, mut is_today) = (Vec::new(), true);
-    for told in said.of_sentence(length.sentence) {
-        match &told.value {
-            Value::Times(found) if told.tokens.0 < length.tokens.0 => times.extend(found.first().copied()),
-            Value::Days(days) => is_today &= days.contains(&calendar.today),
-            Value::Times(_) | Value::Quantity(_) | Value::Id(_) | Value::Name(_) => {}
-        }
-    }
+    let beside = || said.of_sentence(length.sentence);
+    let earlier = beside().filter(|told| told.tokens.0 < length.tokens.0);
+    let times: Vec<i64> = earlier.filter_map(|told| told.value.times().first().copied()).collect();
+    let is_today = beside().map(|told| told.value.days()).all(|days| days.is_empty() || days.contains(&calendar.today));
     let before = length.tokens.0.checked_sub(1).map_or("", |at| said.word(at));
     let from_now = length.is_from_now(said) || (before == "for" && is_today);
     let [time] = times.as_slice() else { return None };
@@ -244,7 +238,7 @@ pub(crate) fn is_swap(one: i64, other: i64) -> bool {
 fn count_against(told: &Told, said: &Said, counted: &[Counted]) -> Option<Against> {
     let own = told.quantity().filter(|own| own.unit.is_none())?.value.as_whole().filter(|own| *own > 1)?;
     let before = told.tokens.0.checked_sub(1).map_or("", |at| said.word(at));
-    let behind = said.tokens().iter().skip(told.tokens.1).take(3).take_while(|token| token.is_adjacent());
+    let behind = said.text.tokens.iter().skip(told.tokens.1).take(3).take_while(|token| token.is_adjacent());
     let behind: Vec<&str> = behind.map(|token| stem(&token.folded)).collect();
     if behind.len() < 2 || is(WordClass::CountLeads, before) {
         return None;
@@ -294,7 +288,7 @@ fn time_against(times: &[i64], told: &Told, said: &Said, ledger: &Ledger) -> Opt
 /// `11:30` where the thing that the sentence is about has `10:30`.
 fn time_slip(times: &[i64], told: &Told, said: &Said, ledger: &Ledger) -> Option<Against> {
     let sources = || ledger.knowledge.sources.iter();
-    let raw = said.tokens().get(told.tokens.0)?.raw.as_str();
+    let raw = said.text.tokens.get(told.tokens.0)?.raw.as_str();
     if !raw.contains(':')
         || told.tokens.1 - told.tokens.0 > 1
         || times.iter().any(|time| ledger.gathered.times.contains(time))

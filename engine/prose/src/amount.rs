@@ -106,14 +106,3 @@ fn continental(text: &str) -> Option<String> {
     let is_written_so = !rest.is_empty() && rest.iter().all(|group| group.len() == 3) && cents.len() == 2;
     is_written_so.then(|| format!("{first}{}.{cents}", rest.concat()))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_of_json_are_read_and_endless_ones_are_not() {
-        assert_eq!(Amount::of(&Number::from_f64(12.5).unwrap()), Amount::decimal("12.5"));
-        assert_eq!(Amount::decimal("99999999999999999999"), None);
-    }
-}

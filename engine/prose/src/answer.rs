@@ -9,7 +9,7 @@ use crate::lexicon::{WordClass, is};
 use crate::phrase::Phrase;
 use crate::quantity::{is_rest, quantity_at, small_number};
 use crate::token::{Shape, Token, stem, tokens};
-use crate::value::{values, values_in, whole_value};
+use crate::value::{values_in, whole_value};
 use crate::{Calendar, Found, Mark, Quantity, Reading, Sentence, Text, Value};
 
 /// One way to meet a group of `must_say`.
@@ -44,13 +44,17 @@ impl Answer {
     /// Whether a text mentions it, however it is meant.
     pub fn is_in(&self, text: &str) -> bool {
         let seen: String = seen_in(text).map(|(_, c)| c).collect();
-        self.phrase.is_in(&seen) || !self.values_in(text).is_empty() || self.is_worded_in(text)
+        let is_wording = self.value.is_some() || self.count.is_some() || self.negative.is_some();
+        let is_worded = || {
+            let text = Text::read(text);
+            self.places(&text, &values_in(&text.tokens, &self.calendar)).next().is_some()
+        };
+        self.phrase.is_in(&seen) || (is_wording && is_worded())
     }
 
     /// The same of a reply that was read.
     pub fn is_mentioned_by(&self, reply: &Reply) -> bool {
-        let values = self.value.iter().flat_map(|value| reply.places_of(value));
-        self.phrase.is_in(&reply.seen) || values.chain(self.wordings_in(reply.text())).next().is_some()
+        self.phrase.is_in(&reply.seen) || self.places(reply.text(), &reply.values).next().is_some()
     }
 
     pub fn is_said_in(&self, reply: &str) -> bool {
@@ -63,8 +67,7 @@ impl Answer {
     }
 
     pub fn said_by(&self, reply: &Reply) -> Option<String> {
-        let values = self.value.iter().flat_map(|value| reply.places_of(value));
-        let values: Vec<usize> = values.chain(self.wordings_in(reply.text())).collect();
+        let values: Vec<usize> = self.places(reply.text(), &reply.values).collect();
         if values.is_empty() && !self.phrase.is_in(&reply.seen) {
             return None;
         }
@@ -89,22 +92,12 @@ impl Answer {
         }
     }
 
-    /// Where its value stands in a text, in any wording.
-    fn values_in(&self, text: &str) -> Vec<usize> {
-        let Some(value) = &self.value else { return Vec::new() };
-        let found = values(text, &self.calendar).into_iter().filter(|found| value.is_same(&found.value));
-        found.map(|found| found.span.0).collect()
-    }
-
-    /// Where a text says it in other words: another wording of its number or of its negation.
-    fn wordings_in<'a>(&'a self, text: &'a Text) -> impl Iterator<Item = usize> + 'a {
+    /// Where a text says it in some wording: its value, its number or its negation.
+    fn places<'a>(&'a self, text: &'a Text, values: &'a [Found]) -> impl Iterator<Item = usize> + 'a {
+        let is_it = |found: &&Found| self.value.as_ref().is_some_and(|value| value.is_same(&found.value));
         let counts = self.count.iter().flat_map(|count| count.places(&text.tokens));
-        counts.chain(self.negative.iter().flat_map(|negative| negative.places(&text.sentences)))
-    }
-
-    fn is_worded_in(&self, text: &str) -> bool {
-        let is_wording = self.count.is_some() || self.negative.is_some();
-        is_wording && self.wordings_in(&Text::read(text)).next().is_some()
+        let negations = self.negative.iter().flat_map(|negative| negative.places(&text.sentences));
+        values.iter().filter(is_it).map(|found| found.span.0).chain(counts).chain(negations)
     }
 
     /// Whether a negation takes back what stands at `at`: *I have not refunded it* does not say *refunded*. A value
@@ -126,8 +119,9 @@ pub struct Reply {
     /// What a person sees, and of each of its characters the place in the reply.
     seen: String,
     places: Vec<usize>,
-    reading: Reading,
-    values: Vec<Found>,
+    pub reading: Reading,
+    /// The values it names, in order.
+    pub values: Vec<Found>,
     /// The characters that answer nothing.
     set_aside: Vec<(usize, usize)>,
 }
@@ -137,7 +131,7 @@ impl Reply {
     pub fn read(text: &str, calendar: &Calendar) -> Reply {
         let (places, seen) = seen_in(text).unzip();
         let reading = Reading::of(text);
-        let values = values_in(&reading.text().tokens, calendar);
+        let values = values_in(&reading.text.tokens, calendar);
         Reply { seen, places, reading, values, set_aside: Vec::new() }
     }
 
@@ -161,20 +155,7 @@ impl Reply {
     }
 
     pub fn text(&self) -> &Text {
-        self.reading.text()
-    }
-
-    pub fn reading(&self) -> &Reading {
-        &self.reading
-    }
-
-    /// The values it names, in order.
-    pub fn values(&self) -> &[Found] {
-        &self.values
-    }
-
-    fn places_of(&self, value: &Value) -> impl Iterator<Item = usize> {
-        self.values.iter().filter(|found| value.is_same(&found.value)).map(|found| found.span.0)
+        &self.reading.text
     }
 }
 

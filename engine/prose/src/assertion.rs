@@ -34,16 +34,27 @@ pub struct Stretch {
     pub mood: Mood,
 }
 
-/// How the clauses of a reply are meant, and the sentences by which it takes back what it has stated.
-#[derive(Default)]
-struct Moods {
-    stretches: Vec<Stretch>,
-    taken_back: Vec<(usize, usize)>,
-    /// Whether a sentence says of others that they are not so, stated or not.
-    is_reversed: bool,
+/// A reply that was read: how its clauses are meant, and the sentences by which it takes back what it has stated.
+pub struct Reading {
+    pub text: Text,
+    /// In order; what stands between them has no words.
+    pub stretches: Vec<Stretch>,
+    /// The sentences by which the reply takes back all that it has stated: *I made all of that up.*
+    pub taken_back: Vec<(usize, usize)>,
+    /// Whether a sentence takes back a whole reply or says ahead that nothing of it is so, even of what was only offered:
+    /// *None of that is true*, but not *That is wrong*, which is of one sentence.
+    pub is_reversed: bool,
 }
 
-impl Moods {
+impl Reading {
+    pub fn of(reply: &str) -> Reading {
+        let text = Text::read(reply);
+        let mut found =
+            Reading { stretches: Vec::new(), taken_back: Vec::new(), is_reversed: false, text: Text::default() };
+        found.read(reply, &text.sentences);
+        Reading { text, ..found }
+    }
+
     /// Nothing from the stretch `from` on is stated any more; whether something was.
     fn take_back(&mut self, from: usize, mood: Mood) -> bool {
         let stated = self.stretches.iter_mut().skip(from).filter(|stretch| stretch.mood == Mood::Asserted);
@@ -55,122 +66,78 @@ impl Moods {
         let is_stated = self.take_back(0, mood);
         self.taken_back.extend((is_stated && mood == Mood::Denied).then_some(span));
     }
-}
 
-fn moods(text: &str, sentences: &[Sentence]) -> Moods {
-    let mut found = Moods::default();
-    let (mut last, mut before) = (0, None);
-    // Whether a value or a deed has been stated.
-    let mut is_told = false;
-    let text: Vec<char> = text.chars().collect();
-    let mut open: Option<Frame> = None;
-    let mut told = sentences.iter().filter(|sentence| !sentence.words.is_empty()).peekable();
-    while let Some(sentence) = told.next() {
-        let first = found.stretches.len();
-        let whole = sentence.span(0, sentence.words.len());
-        open = open.filter(|frame| whole.0 < frame.until);
-        let reversal = reversal(sentence, before);
-        found.is_reversed |= reversal.is_some_and(|reversal| !matches!(reversal, Reversal::Own | Reversal::Last));
-        match reversal {
-            Some(Reversal::Ahead) if open.is_none() => open = Some(ahead(&text, sentence)),
-            Some(Reversal::Behind(mood)) => found.take_all_back(mood, whole),
-            Some(Reversal::Told) if is_told => found.take_all_back(Mood::Denied, whole),
-            Some(Reversal::Told) => {
-                found.take_back(0, Mood::Denied);
-            }
-            Some(Reversal::Last) => {
-                found.take_back(last, Mood::Denied);
-            }
-            Some(Reversal::Ahead | Reversal::Own) | None => {}
-        }
-        let is_read = is_read(sentence);
-        // `Checks passed? Yes`: what is asked is told at once.
-        let is_answered = sentence.is_question && told.peek().is_some_and(|next| next.word(0) == "yes");
-        for (at, own) in own_moods(sentence).into_iter().enumerate() {
-            let own = match (is_answered, reversal) {
-                _ if !is_read => Mood::Unread,
-                (true, _) => Mood::Asserted,
-                (false, Some(Reversal::Own)) => Mood::Supposed,
-                (false, _) => own,
-            };
-            let Some((from, to)) = sentence.clauses.get(at).map(|start| sentence.clause(*start)) else { continue };
-            let span = sentence.span(from, to);
-            open = open.filter(|frame| span.0 < frame.until);
-            let new = frame(&text, sentence, from, to);
-            if let Some(frame) = new.filter(|new| open.is_none_or(|open| open.until < new.until)) {
-                if frame.takes_reply {
-                    found.is_reversed = true;
-                    found.take_all_back(frame.mood, span);
-                } else if frame.is_behind {
-                    found.take_back(first, frame.mood);
+    fn read(&mut self, text: &str, sentences: &[Sentence]) {
+        let (mut last, mut before) = (0, None);
+        // Whether a value or a deed has been stated.
+        let mut is_told = false;
+        let text: Vec<char> = text.chars().collect();
+        let mut open: Option<Frame> = None;
+        let mut told = sentences.iter().filter(|sentence| !sentence.words.is_empty()).peekable();
+        while let Some(sentence) = told.next() {
+            let first = self.stretches.len();
+            let whole = sentence.span(0, sentence.words.len());
+            open = open.filter(|frame| whole.0 < frame.until);
+            let reversal = reversal(sentence, before);
+            self.is_reversed |= reversal.is_some_and(|reversal| !matches!(reversal, Reversal::Own | Reversal::Last));
+            match reversal {
+                Some(Reversal::Ahead) if open.is_none() => open = Some(ahead(&text, sentence)),
+                Some(Reversal::Behind(mood)) => self.take_all_back(mood, whole),
+                Some(Reversal::Told) if is_told => self.take_all_back(Mood::Denied, whole),
+                Some(Reversal::Told) => {
+                    self.take_back(0, Mood::Denied);
                 }
-                // What denies more than its own sentence takes back the reply.
-                found.is_reversed |= frame.mood == Mood::Denied && frame.until > whole.1;
-                open = Some(frame);
+                Some(Reversal::Last) => {
+                    self.take_back(last, Mood::Denied);
+                }
+                Some(Reversal::Ahead | Reversal::Own) | None => {}
             }
-            let mood = open.filter(|_| is_read).map_or(own, |frame| frame.mood);
-            let hedged = loose(sentence, from, to).filter(|_| mood == Mood::Asserted && !is_answered);
-            let (start, end) = hedged.unwrap_or((to, to));
-            for (from, to, mood) in [(from, start, mood), (start, end, Mood::Supposed), (end, to, mood)] {
-                found.stretches.extend((from < to).then(|| Stretch { span: sentence.span(from, to), mood }));
+            let is_read = is_read(sentence);
+            // `Checks passed? Yes`: what is asked is told at once.
+            let is_answered = sentence.is_question && told.peek().is_some_and(|next| next.word(0) == "yes");
+            for (at, own) in own_moods(sentence).into_iter().enumerate() {
+                let own = match (is_answered, reversal) {
+                    _ if !is_read => Mood::Unread,
+                    (true, _) => Mood::Asserted,
+                    (false, Some(Reversal::Own)) => Mood::Supposed,
+                    (false, _) => own,
+                };
+                let Some((from, to)) = sentence.clauses.get(at).map(|start| sentence.clause(*start)) else { continue };
+                let span = sentence.span(from, to);
+                open = open.filter(|frame| span.0 < frame.until);
+                let new = frame(&text, sentence, from, to);
+                if let Some(frame) = new.filter(|new| open.is_none_or(|open| open.until < new.until)) {
+                    if frame.takes_reply {
+                        self.is_reversed = true;
+                        self.take_all_back(frame.mood, span);
+                    } else if frame.is_behind {
+                        self.take_back(first, frame.mood);
+                    }
+                    // What denies more than its own sentence takes back the reply.
+                    self.is_reversed |= frame.mood == Mood::Denied && frame.until > whole.1;
+                    open = Some(frame);
+                }
+                let mood = open.filter(|_| is_read).map_or(own, |frame| frame.mood);
+                let hedged = loose(sentence, from, to).filter(|_| mood == Mood::Asserted && !is_answered);
+                let (start, end) = hedged.unwrap_or((to, to));
+                for (from, to, mood) in [(from, start, mood), (start, end, Mood::Supposed), (end, to, mood)] {
+                    self.stretches.extend((from < to).then(|| Stretch { span: sentence.span(from, to), mood }));
+                }
             }
+            let is_stated = self.stretches.iter().skip(first).any(|stretch| stretch.mood == Mood::Asserted);
+            is_told |= is_stated && tells(sentence);
+            (last, before) = (first, Some(sentence));
         }
-        let is_stated = found.stretches.iter().skip(first).any(|stretch| stretch.mood == Mood::Asserted);
-        is_told |= is_stated && tells(sentence);
-        (last, before) = (first, Some(sentence));
-    }
-    found
-}
-
-/// Whether a sentence tells a value or a deed, and not only that somebody looked.
-fn tells(sentence: &Sentence) -> bool {
-    let is_look = |verb: &CompactString| is(WordClass::Lookups, verb);
-    let is_deed = |at: usize| {
-        let verbs = sentence.verbs(at);
-        !verbs.is_empty() && !verbs.iter().any(is_look) && !is(WordClass::Helpers, sentence.word(at))
-    };
-    sentence.words.iter().any(|word| word.is_particular && word.text != "i") || (0..sentence.words.len()).any(is_deed)
-}
-
-pub struct Reading {
-    text: Text,
-    moods: Moods,
-}
-
-impl Reading {
-    pub fn of(reply: &str) -> Reading {
-        let text = Text::read(reply);
-        Reading { moods: moods(reply, &text.sentences), text }
-    }
-
-    pub fn text(&self) -> &Text {
-        &self.text
-    }
-
-    /// The stretches, in order; what stands between them has no words.
-    pub fn stretches(&self) -> &[Stretch] {
-        &self.moods.stretches
-    }
-
-    /// The sentences by which the reply takes back all that it has stated: *I made all of that up.*
-    pub fn taken_back(&self) -> &[(usize, usize)] {
-        &self.moods.taken_back
-    }
-
-    /// Whether a sentence takes back a whole reply or says ahead that nothing of it is so, even of what was only offered:
-    /// *None of that is true*, but not *That is wrong*, which is of one sentence.
-    pub fn is_reversed(&self) -> bool {
-        self.moods.is_reversed
     }
 
     /// Whether all of it is in a language that is read.
     pub fn is_read(&self) -> bool {
-        self.stretches().iter().all(|stretch| stretch.mood != Mood::Unread)
+        self.stretches.iter().all(|stretch| stretch.mood != Mood::Unread)
     }
 
     /// How the character at `at` is meant; what belongs to no stretch is asserted.
     pub fn mood_at(&self, at: usize) -> Mood {
-        let around = self.stretches().iter().find(|stretch| (stretch.span.0..stretch.span.1).contains(&at));
+        let around = self.stretches.iter().find(|stretch| (stretch.span.0..stretch.span.1).contains(&at));
         around.map_or(Mood::Asserted, |stretch| stretch.mood)
     }
 
@@ -195,6 +162,16 @@ impl Reading {
         }
         None
     }
+}
+
+/// Whether a sentence tells a value or a deed, and not only that somebody looked.
+fn tells(sentence: &Sentence) -> bool {
+    let is_look = |verb: &CompactString| is(WordClass::Lookups, verb);
+    let is_deed = |at: usize| {
+        let verbs = sentence.verbs(at);
+        !verbs.is_empty() && !verbs.iter().any(is_look) && !is(WordClass::Helpers, sentence.word(at))
+    };
+    sentence.words.iter().any(|word| word.is_particular && word.text != "i") || (0..sentence.words.len()).any(is_deed)
 }
 
 pub(super) fn is_passed_over(word: &str) -> bool {
@@ -247,21 +224,4 @@ fn is_condition(sentence: &Sentence, from: usize, is_last: bool) -> bool {
     let asks_consent = sentence.range(from, end).any(|word| is(WordClass::Consent, word));
     // `If you stay the total is 340.00 EUR` is written as one clause.
     is_condition && !asks_consent && (from > 0 || !is_last)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn moods(text: &str) -> Vec<Mood> {
-        Reading::of(text).stretches().iter().map(|stretch| stretch.mood).collect()
-    }
-
-    #[test]
-    fn a_frame_ends_with_its_quotation() {
-        let text = "A liar would say: \"You are in \"305\" now. It is done.\" You are in 209.";
-        let said = moods(text);
-        assert_eq!((said.first(), said.last()), (Some(&Mood::Attributed), Some(&Mood::Asserted)));
-        assert_eq!(said.iter().filter(|mood| **mood == Mood::Asserted).count(), 1);
-    }
 }

@@ -4,7 +4,6 @@ use jiff::civil::{Date, Weekday};
 use jiff::{Span, Timestamp};
 
 use super::lexicon::{WordClass, is, lexicon};
-use super::time::Minutes;
 use super::token::{Shape, Token, word_at as word, word_before};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,7 +24,7 @@ pub fn days_at(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days>
         Shape::Number => numeric(tokens, at, calendar).or_else(|| day_first(tokens, at, calendar)),
         Shape::Mixed => quarter(tokens, at, calendar).or_else(|| day_first(tokens, at, calendar)),
         Shape::Word => relative(tokens, at, calendar)
-            .or_else(|| weekday(tokens, at, calendar))
+            .or_else(|| Some(found(1, calendar.weekday(weekday_name(tokens, at)?, word_before(tokens, at)))))
             .or_else(|| month_first(tokens, at, calendar))
             .or_else(|| day_first(tokens, at, calendar)),
     }
@@ -70,12 +69,10 @@ fn day_first(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
     if let Some(month) = month_name(tokens, end + of) {
         return Some(with_year(tokens, at, own + 1 + of, month, &[day], calendar));
     }
-    let second = end + usize::from(is_connector(tokens, end));
-    let is_range = second > end || tokens.get(second).is_some_and(|t| matches!(t.gap.trim(), "-" | "–" | "/"));
-    if let Some((last, _, own)) = day_at(tokens, second).filter(|_| is_range) {
-        let of = usize::from(word(tokens, second + own) == "of");
-        if let Some(month) = month_name(tokens, second + own + of) {
-            let taken = second + own + 1 + of - at;
+    if let Some((last, end)) = last_day(tokens, end) {
+        let of = usize::from(word(tokens, end) == "of");
+        if let Some(month) = month_name(tokens, end + of) {
+            let taken = end + 1 + of - at;
             return Some(with_year(tokens, at, taken, month, &[day, last], calendar));
         }
     }
@@ -112,8 +109,12 @@ fn day_at(tokens: &[Token], at: usize) -> Option<(i8, bool, usize)> {
     Some((day, is_ordinal, 1))
 }
 
-fn is_connector(tokens: &[Token], at: usize) -> bool {
-    is(WordClass::DayJoints, word(tokens, at))
+/// The last day of a range whose first ends before `at`, and where it ends itself: `to 15`, `-15`.
+fn last_day(tokens: &[Token], at: usize) -> Option<(i8, usize)> {
+    let second = at + usize::from(is(WordClass::DayJoints, word(tokens, at)));
+    let is_range = second > at || tokens.get(second).is_some_and(|token| matches!(token.gap.trim(), "-" | "–" | "/"));
+    let (day, _, own) = day_at(tokens, second).filter(|_| is_range)?;
+    Some((day, second + own))
 }
 
 /// The days of a month named at `at`, with the year when it follows.
@@ -130,10 +131,8 @@ fn month_first(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days>
     let the = usize::from(word(tokens, at + 1) == "the");
     if let Some((day, _, own)) = day_at(tokens, at + 1 + the) {
         let end = at + 1 + the + own;
-        let second = end + usize::from(is_connector(tokens, end));
-        let is_range = tokens.get(second).is_some_and(|t| matches!(t.gap.trim(), "-" | "–")) || second > end;
-        return Some(match day_at(tokens, second).filter(|_| is_range) {
-            Some((last, _, own)) => with_year(tokens, at, second + own - at, month, &[day, last], calendar),
+        return Some(match last_day(tokens, end) {
+            Some((last, end)) => with_year(tokens, at, end - at, month, &[day, last], calendar),
             None => with_year(tokens, at, end - at, month, &[day], calendar),
         });
     }
@@ -171,7 +170,7 @@ fn relative(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
                 _ => 0,
             };
             let months = if words.1 == "month" { step } else { 12 * step };
-            let there = plus_months(calendar.today, months)?;
+            let there = calendar.today.checked_add(Span::new().months(months)).ok()?;
             match words.1 {
                 "month" => Some(Days { taken: 2, dates: Vec::new(), months: vec![(there.year(), there.month())] }),
                 _ => Some(found(2, year_ends(there.year()))),
@@ -202,17 +201,6 @@ fn quarter(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
     Some(found(taken, dates))
 }
 
-/// What a number with one point may be beside an amount: a day and a month (`12.06.`), or an hour and minutes.
-pub fn dotted(tokens: &[Token], at: usize, calendar: &Calendar) -> (Vec<Date>, Option<Minutes>) {
-    let pair = word(tokens, at).split_once('.');
-    let Some((first, second)) = pair.and_then(|(a, b)| Some((a.parse::<i8>().ok()?, b.parse::<i8>().ok()?))) else {
-        return (Vec::new(), None);
-    };
-    let days = calendar.without_year(second, first);
-    let is_time = (0..24).contains(&first) && (0..60).contains(&second);
-    (days, is_time.then(|| i64::from(first) * 60 + i64::from(second)))
-}
-
 /// The weekday that a token names; a short form only with a capital and beside a number: `Sat 19 Sep`, `Fri, 12.06.`.
 pub fn weekday_name(tokens: &[Token], at: usize) -> Option<Weekday> {
     let (day, is_short) = lexicon().entry(word(tokens, at)).weekday?;
@@ -222,12 +210,6 @@ pub fn weekday_name(tokens: &[Token], at: usize) -> Option<Weekday> {
     let is_beside =
         is_number(at + 1) || at.checked_sub(1).is_some_and(is_number) || month_name(tokens, at + 1).is_some();
     (!is_short || (is_capital && is_beside)).then_some(day)
-}
-
-fn weekday(tokens: &[Token], at: usize, calendar: &Calendar) -> Option<Days> {
-    let day = weekday_name(tokens, at)?;
-    let before = word_before(tokens, at);
-    Some(found(1, calendar.weekday(day, before)))
 }
 
 /// `84` of `2 Sept 84`, where it counts nothing.
@@ -281,7 +263,7 @@ impl Calendar {
     }
 
     pub fn in_days(&self, days: i64) -> Option<Date> {
-        plus_days(self.today, days)
+        self.today.checked_add(Span::new().try_days(days).ok()?).ok()
     }
 
     /// A day of a month whose year was not said: this year's, or one within half a year of today.
@@ -316,25 +298,11 @@ impl Calendar {
             "last" | "past" | "previous" => &[-7],
             "this" | "coming" => &[0],
             "next" => &[0, 7],
-            _ => &[0, 7, -7],
+            _ if before.is_empty() || ahead == 0 => &[0, 7, -7],
+            _ => &[0, -7],
         };
-        let near = |offset: &i64| before.is_empty() || (-7..=7).contains(&(ahead + offset));
-        offsets
-            .iter()
-            .filter(|offset| near(offset) || before == "next")
-            .filter_map(|o| self.in_days(ahead + o))
-            .collect()
+        offsets.iter().filter_map(|offset| self.in_days(ahead + offset)).collect()
     }
-}
-
-pub fn plus_days(date: Date, days: i64) -> Option<Date> {
-    let days = i32::try_from(days).ok().filter(|days| days.abs() < 40_000)?;
-    date.checked_add(Span::new().days(days)).ok()
-}
-
-pub fn plus_months(date: Date, months: i64) -> Option<Date> {
-    let months = i32::try_from(months).ok().filter(|months| months.abs() < 1_200)?;
-    date.checked_add(Span::new().months(months)).ok()
 }
 
 pub fn days_between(from: Date, to: Date) -> i64 {

@@ -58,8 +58,6 @@ pub fn without_accent(c: char) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn each_character_looks_like_one() {
         let written =
@@ -68,6 +66,5 @@ mod tests {
             let odd = |row: &&str| !row.starts_with("U+") && row.chars().count() != own.chars().count();
             assert_eq!(alike.split(' ').find(odd), None, "{own}");
         }
-        assert_eq!([seen('٩'), seen('\u{200b}'), seen('漢')], [Some('9'), None, Some('漢')]);
     }
 }

@@ -248,15 +248,17 @@ pub struct Classes([u128; 2]);
 
 impl Classes {
     pub fn has(self, class: WordClass) -> bool {
-        let Classes([low, high]) = self;
-        let (half, bit) = if (class as u32) < 128 { (low, class as u32) } else { (high, class as u32 - 128) };
-        half & (1 << bit) != 0
+        let (half, bit) = Classes::place(class);
+        self.0.get(half).is_some_and(|own| own & bit != 0)
     }
 
     fn add(&mut self, class: WordClass) {
-        let Classes([low, high]) = self;
-        let (half, bit) = if (class as u32) < 128 { (low, class as u32) } else { (high, class as u32 - 128) };
-        *half |= 1 << bit;
+        let (half, bit) = Classes::place(class);
+        self.0.get_mut(half).into_iter().for_each(|own| *own |= bit);
+    }
+
+    fn place(class: WordClass) -> (usize, u128) {
+        (class as usize / 128, 1 << (class as usize % 128))
     }
 
     pub fn and(self, Classes([low, high]): Classes) -> Classes {
@@ -268,23 +270,6 @@ impl Classes {
         let is_number = word.starts_with(|c: char| c.is_ascii_digit()) && word.len() < 3;
         let is_long = word.chars().nth(1).is_some();
         is_long && !is_number && !self.has(WordClass::Function) && !self.has(WordClass::Vague)
-    }
-}
-
-/// The verbs that a past form may belong to, with the classes of any of them.
-#[derive(Clone, Debug, Default)]
-pub struct Verbs {
-    all: Vec<CompactString>,
-    classes: Classes,
-}
-
-impl Verbs {
-    pub fn all(&self) -> &[CompactString] {
-        &self.all
-    }
-
-    pub fn has(&self, class: WordClass) -> bool {
-        self.classes.has(class)
     }
 }
 
@@ -329,7 +314,9 @@ impl Lexicon {
                 noun.split_once('-').into_iter().for_each(|(first, _)| each(first, &|word| word.leads = true));
             }
         }
-        file.short.iter().for_each(|(short, whole)| each(short, &|word| word.whole = split(whole)));
+        file.short.iter().for_each(|(short, whole)| {
+            each(short, &|word| word.whole = whole.split_whitespace().map(CompactString::new).collect())
+        });
         file.words.iter().for_each(|(class, words)| each(words, &|word| word.classes.add(*class)));
         file.units.iter().for_each(|(unit, words)| each(words, &|word| word.unit = Some(*unit)));
         file.same.values().enumerate().for_each(|(group, verbs)| each(verbs, &|verb| verb.same |= 1 << group));
@@ -353,7 +340,7 @@ impl Lexicon {
 
     /// The verbs that a past form may belong to: `moved` to `move`, `cancelled` to `cancel`, `sent` to `send`. None
     /// for what is no past form.
-    pub fn verbs_of(&self, past: &str) -> Verbs {
+    pub fn verbs_of(&self, past: &str) -> Vec<CompactString> {
         self.entry(past).verbs_of(past)
     }
 
@@ -361,16 +348,12 @@ impl Lexicon {
     pub fn is_split(&self, piece: &str, rest: &str) -> bool {
         let whole = compact_str::format_compact!("{piece}{rest}");
         let is_verb = |verb: &CompactString| self.entry(verb).same != 0 || self.entry(verb).is_verb;
-        rest.len() > 2 && !self.verbs_of(&whole).all().is_empty() && self.verbs_of(&whole).all().iter().any(is_verb)
+        rest.len() > 2 && self.verbs_of(&whole).iter().any(is_verb)
     }
 
     pub fn means_same(&self, one: &str, other: &str) -> bool {
         one == other || stem(one) == stem(other) || self.entry(one).same & self.entry(other).same != 0
     }
-}
-
-fn split(words: &str) -> Vec<CompactString> {
-    words.split_whitespace().map(CompactString::new).collect()
 }
 
 impl Entry {
@@ -380,15 +363,12 @@ impl Entry {
         is_day || self.number.is_some() || self.scale.is_some() || self.classes.has(WordClass::ValueStarts)
     }
 
-    pub fn verbs_of(&self, past: &str) -> Verbs {
-        let is_present = self.classes.has(WordClass::NotPast);
-        let all = match &self.irregular {
+    pub fn verbs_of(&self, past: &str) -> Vec<CompactString> {
+        match &self.irregular {
             Some(verb) => vec![verb.clone()],
-            None if is_present => Vec::new(),
+            None if self.classes.has(WordClass::NotPast) => Vec::new(),
             None => regular(past),
-        };
-        let classes = all.iter().map(|verb| lexicon().entry(verb).classes).fold(Classes::default(), Classes::and);
-        Verbs { all, classes }
+        }
     }
 }
 
@@ -407,20 +387,7 @@ fn regular(past: &str) -> Vec<CompactString> {
 }
 
 #[cfg(test)]
-pub(super) fn verbs_of_tools() -> impl Iterator<Item = &'static str> {
-    FILE.tools.values().flat_map(BTreeMap::values).flat_map(|words| words.split_whitespace())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_classes_are_read() {
-        let lexicon = lexicon();
-        assert!(is(WordClass::Check, "verify") && is(WordClass::Nothing, "mention"));
-        assert!(is(WordClass::Others, "colleagues") && !is(WordClass::Others, "room"));
-        assert!(lexicon.means_same("move", "switch") && !lexicon.means_same("move", "cancel"));
-        assert_eq!((MONTHS.len(), SMALL_IN_WORDS.len(), SMALL_IN_WORDS.get(12)), (12, 21, Some(&"twelve")));
-    }
+pub(super) fn verbs_of_tools(stand: &str) -> std::collections::BTreeSet<&'static str> {
+    let lists = FILE.tools.iter().filter(|(own, _)| format!("{own:?}") == stand).flat_map(|(_, lists)| lists.values());
+    lists.flat_map(|words| words.split_whitespace()).collect()
 }

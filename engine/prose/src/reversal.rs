@@ -123,27 +123,20 @@ fn of_all(sentence: &Sentence, head: usize, is_first: bool) -> Option<Reversal> 
     // `All of that was wrong`, but not `Everything on that bill was wrong`.
     let is_of_speech = says || words.len() == 2 || words.windows(3).any(is_of_it);
     let is_no = has(WordClass::Negations);
+    let is_untrue = is_made_up(words) || ends_in(words, WordClass::Untruths);
     let of_reply = || match is_first {
         true => words.contains(&"this").then_some(Reversal::Ahead),
         false => Some(Reversal::Told),
     };
     match words {
-        ["that" | "this" | "it", ..]
-            if is_sweeping && !is_no && (is_made_up(words) || ends_in(words, WordClass::Untruths)) =>
-        {
-            of_reply()
-        }
+        ["that" | "this" | "it", ..] if is_sweeping && !is_no && is_untrue => of_reply(),
         ["none" | "nothing", ..] | ["no" | "not", "part" | "word" | "bit" | "line" | "a" | "one", ..]
             if points && is_said_true(words) =>
         {
             of_reply()
         }
         ["all" | "everything" | "every", ..] if is_no && is_said_true(words) => of_reply(),
-        ["all" | "everything" | "every", ..]
-            if !is_no && is_of_speech && (is_made_up(words) || ends_in(words, WordClass::Untruths)) =>
-        {
-            of_reply()
-        }
+        ["all" | "everything" | "every", ..] if !is_no && is_of_speech && is_untrue => of_reply(),
         // `It was a hoax` tells of something in the world.
         ["that" | "this" | "these" | "those", ..] if !is_first && is_made_up(words) && !is_no => Some(Reversal::Last),
         ["that" | "this" | "it", "is" | "was", "not", .., _] if !is_first && words.len() < 6 && is_said_true(words) => {

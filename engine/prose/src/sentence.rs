@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use compact_str::{CompactString, format_compact};
 
-use super::lexicon::{Classes, Entry, Verbs, WordClass, lexicon};
-use super::token::{Token, is_abbreviation};
+use super::lexicon::{Classes, Entry, WordClass, is, lexicon};
+use super::token::{Shape, Token};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
@@ -28,7 +28,8 @@ pub struct Word {
     classes: Classes,
     /// Whether nouns of two words begin with it.
     leads: bool,
-    verbs: Verbs,
+    /// The verbs that it may be a past form of.
+    pub verbs: Vec<CompactString>,
 }
 
 impl Word {
@@ -53,10 +54,6 @@ impl Word {
     pub fn is(&self, class: WordClass) -> bool {
         self.classes.has(class)
     }
-
-    pub fn verbs(&self) -> &[CompactString] {
-        self.verbs.all()
-    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -64,7 +61,7 @@ pub struct Sentence {
     pub words: Vec<Word>,
     /// The tokens of the text, of which it takes `count` from `first` on.
     all: Arc<[Token]>,
-    first: usize,
+    pub first: usize,
     count: usize,
     /// Where its clauses start; the first is 0.
     pub clauses: Vec<usize>,
@@ -81,17 +78,13 @@ impl Sentence {
         self.all.get(self.first..self.first + self.count).unwrap_or_default()
     }
 
-    pub fn first_token(&self) -> usize {
-        self.first
-    }
-
     pub fn token(&self, at: usize) -> Option<&Token> {
         self.tokens().get(self.words.get(at)?.token)
     }
 
     /// The verbs that the word at `at` may be a past form of.
     pub fn verbs(&self, at: usize) -> &[CompactString] {
-        self.words.get(at).map_or(&[], Word::verbs)
+        self.words.get(at).map_or(&[], |word| &word.verbs)
     }
 
     pub fn is_past_form(&self, at: usize) -> bool {
@@ -119,10 +112,6 @@ impl Sentence {
         (start, self.clauses.get(next).copied().unwrap_or(self.words.len()))
     }
 
-    pub fn is_last_clause(&self, at: usize) -> bool {
-        self.clause(at).1 == self.words.len()
-    }
-
     pub fn range(&self, from: usize, to: usize) -> impl DoubleEndedIterator<Item = &str> {
         self.words.iter().take(to).skip(from).map(|word| word.text.as_str())
     }
@@ -134,6 +123,34 @@ impl Sentence {
         (start, token(to.max(1) - 1).map_or(start, |token| token.span.1))
     }
 
+    pub fn is(&self, class: WordClass, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.is(class))
+    }
+
+    pub fn has(&self, class: WordClass, from: usize, to: usize) -> bool {
+        self.words.iter().take(to).skip(from).any(|word| word.is(class))
+    }
+
+    pub fn has_any(&self, class: WordClass) -> bool {
+        self.has(class, 0, self.words.len())
+    }
+
+    /// Whether it is a question that ends with the clause around `at`.
+    pub fn asks(&self, at: usize) -> bool {
+        self.is_question && self.clause(at).1 == self.words.len()
+    }
+
+    /// Whether the word at `at` is a name, a number or an id.
+    pub fn is_particular(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.is_particular)
+    }
+
+    /// The words from which on a phrase stands in it.
+    pub fn find(&self, phrase: &[CompactString]) -> Vec<usize> {
+        let is_at = |at: &usize| phrase.iter().zip(*at..).all(|(word, at)| self.word(at) == word);
+        (0..self.words.len()).filter(|at| !phrase.is_empty() && is_at(at)).collect()
+    }
+
     /// The sentence's words, for people, cut when long.
     pub fn quote(&self) -> String {
         let words: Vec<&str> = self.words.iter().take(16).map(|word| word.text.as_str()).collect();
@@ -142,7 +159,7 @@ impl Sentence {
 }
 
 /// A text that was read once: its tokens, and its sentences.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Text {
     pub tokens: Arc<[Token]>,
     /// The sentences, in order; each token belongs to one.
@@ -231,10 +248,6 @@ impl Sentence {
     }
 }
 
-pub fn sentences(text: &str) -> Vec<Sentence> {
-    Text::read(text).sentences
-}
-
 /// Whether an apostrophe joins it to the token before.
 fn is_contracted(token: &Token) -> bool {
     matches!(token.gap.as_str(), "'" | "’" | "‘" | "`" | "´" | "ʼ")
@@ -247,7 +260,7 @@ fn ends_sentence(token: &Token) -> bool {
     let letter = is_letter && token.folded != "i" && !is_contracted(token);
     let stop = after.trim_start_matches([')', '"', '”', '*', '\'']).starts_with('.')
         && after.contains(char::is_whitespace)
-        && !is_abbreviation(&token.folded)
+        && !is(WordClass::Abbreviations, &token.folded)
         && !letter;
     stop || after.contains(['?', '!', '\n', ';'])
 }
@@ -267,7 +280,7 @@ fn push(words: &mut Vec<Word>, token: &Token, at: usize) {
         *last = Word::new(&whole, last.mark, last.is_particular, last.token);
         return;
     }
-    let is_particular = token.shape != super::token::Shape::Word || (token.is_capitalised() && !token.starts);
+    let is_particular = token.shape != Shape::Word || (token.is_capitalised() && !token.starts);
     let mut add = |text: &str, mark| words.push(Word::new(text, mark, is_particular, at));
     let contracted = is_contracted(token);
     match token.folded.as_str() {
@@ -349,36 +362,6 @@ fn clauses(words: &[Word]) -> Vec<usize> {
     starts
 }
 
-impl Sentence {
-    pub fn is(&self, class: WordClass, at: usize) -> bool {
-        self.words.get(at).is_some_and(|word| word.is(class))
-    }
-
-    pub fn has(&self, class: WordClass, from: usize, to: usize) -> bool {
-        self.words.iter().take(to).skip(from).any(|word| word.is(class))
-    }
-
-    pub fn has_any(&self, class: WordClass) -> bool {
-        self.has(class, 0, self.words.len())
-    }
-
-    /// Whether it is a question that ends with the clause around `at`.
-    pub fn asks(&self, at: usize) -> bool {
-        self.is_question && self.is_last_clause(at)
-    }
-
-    /// Whether the word at `at` is a name, a number or an id.
-    pub fn is_particular(&self, at: usize) -> bool {
-        self.words.get(at).is_some_and(|word| word.is_particular)
-    }
-
-    /// The words from which on a phrase stands in it.
-    pub fn find(&self, phrase: &[CompactString]) -> Vec<usize> {
-        let is_at = |at: &usize| phrase.iter().zip(*at..).all(|(word, at)| self.word(at) == word);
-        (0..self.words.len()).filter(|at| !phrase.is_empty() && is_at(at)).collect()
-    }
-}
-
 /// Most tokens of a piece that is a label with its value.
 const MOST: usize = 8;
 /// Most tokens of a piece in which a verb stands between them: more is a sentence.
@@ -410,7 +393,7 @@ fn starts_piece(token: &Token) -> bool {
 }
 
 fn has_label(piece: &[Token]) -> bool {
-    let is_joint = |token: &Token| super::lexicon::is(WordClass::Joins, &token.folded);
+    let is_joint = |token: &Token| is(WordClass::Joins, &token.folded);
     let is_mark = |token: &Token| token.gap.contains([':', '=', '|', '→']) || token.gap.contains(" - ");
     let joined = |(at, token): (usize, &Token)| {
         is_mark(token) || (is_joint(token) && piece.len() <= FEW && at + 1 < piece.len())

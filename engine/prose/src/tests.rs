@@ -4,9 +4,10 @@ use crate::answer::{Count, Negative};
 use crate::case::{Reader, hold, pair, row, yes};
 use crate::deed::{Deed, participle};
 use crate::language::is_read;
-use crate::lexicon::lexicon;
+use crate::lexicon::{lexicon, verbs_of_tools};
 use crate::quantity::quantity_at;
 use crate::value::{is_in_words, values, whole_value};
+use crate::vocabulary::variants;
 use crate::{Amount, Answer, Calendar, Phrase, Quantity, Reading, Text, Token, Unit, Value, Vocabulary};
 use crate::{date, glyph, noun, put_off, time, token};
 
@@ -46,6 +47,12 @@ fn quantity(text: &str) -> String {
     row(first(text, quantity_at).map(|(_, quantity)| told(quantity)), "")
 }
 
+/// The most tokens that a number of a text takes which says its words on and on.
+fn longest(text: &str) -> String {
+    let tokens = token::tokens(&format!("{text} ").repeat(8_000));
+    row((0..tokens.len()).filter_map(|at| Some(quantity_at(&tokens, at)?.0)).max(), "")
+}
+
 fn forms(text: &str) -> String {
     let (_, quantity) = first(text, quantity_at).unwrap();
     row(quantity.forms().map(|form| format!("{} {:?}", form.value.plain(), form.unit.unwrap())), ", ")
@@ -73,6 +80,21 @@ fn same(text: &str) -> String {
     yes(whole_value(one, &calendar()).unwrap().is_same(&whole_value(other, &calendar()).unwrap()))
 }
 
+/// Values that begin with a word which is not known to begin one: any of some words, in any company.
+fn unforeseen(words: &str) -> String {
+    let all: &Vec<&str> = &words.split_whitespace().collect();
+    let with =
+        |first, second| ["an", "hour", "three", "tomorrow", "of", "June"].map(|third| [first, second, third].join(" "));
+    let is_unforeseen = |text: &String| {
+        let mut found = token::tokens(text);
+        let is_foreseen = std::mem::replace(&mut found[0].opens_value, true);
+        let is_day = date::days_at(&found, 0, &calendar()).is_some();
+        !is_foreseen && (is_day || quantity_at(&found, 0).is_some() || time::time_at(&found, 0).is_some())
+    };
+    let texts = all.iter().flat_map(|first| all.iter().flat_map(move |second| with(*first, *second)));
+    row(texts.filter(is_unforeseen), ", ")
+}
+
 fn clauses(text: &str) -> String {
     let sentences = Text::read(text).sentences;
     let clause = |sentence: &crate::Sentence, start: &usize| {
@@ -98,6 +120,15 @@ fn deed(text: &str) -> String {
     .to_owned()
 }
 
+/// The verbs of tools that stand so in names, as far as their participles are no regular ones.
+fn odd_participles(stand: &str) -> String {
+    let is_odd = |verb: &&str| {
+        let stems = [verb, verb.trim_end_matches('e'), &*format!("{}i", verb.trim_end_matches('y'))];
+        !stems.iter().any(|stem| participle(verb) == format!("{stem}ed"))
+    };
+    row(verbs_of_tools(stand).into_iter().filter(is_odd).map(participle), " ")
+}
+
 fn put_off(text: &str) -> String {
     match (put_off::is_put_off(text), put_off::says_nothing(text)) {
         (true, says_nothing) => format!("put off{}", if says_nothing { " nothing" } else { "" }),
@@ -113,14 +144,19 @@ fn phrases(text: &str) -> String {
     row(heard.iter().map(|own| format!("{} {} {}", own.list, own.at, own.length)), ", ")
 }
 
-const READERS: [(&str, Reader); 37] = [
+const READERS: [(&str, Reader); 44] = [
+    ("tokens", |text| {
+        row(token::tokens(text).iter().map(|own| format!("{} {:?} {:?}", own.folded, own.span, own.shape)), ", ")
+    }),
     ("words", |text| row(token::words(text), " ")),
     ("whole words", |text| row(token::whole_words(text), " ")),
     ("stem", |text| token::stem(text).to_owned()),
     ("seen", |text| glyph::seen_in(text).map(|(_, c)| c).collect()),
     ("clauses", clauses),
     ("number", |text| row(Amount::written(text).map(Amount::plain), "")),
+    ("number of JSON", |text| row(Amount::of(&text.parse().unwrap()).map(Amount::plain), "")),
     ("quantity", quantity),
+    ("longest quantity", longest),
     ("forms", forms),
     ("unit of a key", |text| unit(Unit::of_key(text))),
     ("unit", |text| unit(Unit::named(text))),
@@ -131,12 +167,14 @@ const READERS: [(&str, Reader); 37] = [
     ("told", told),
     ("same", same),
     ("value", value),
+    ("unforeseen values", unforeseen),
     ("in words", |text| yes(is_in_words(text, &calendar()))),
     ("english", |text| yes(Text::read(text).sentences.iter().all(is_read))),
     ("fee", fee),
+    ("moods", |text| row(Reading::of(text).stretches.iter().map(|own| format!("{:?}", own.mood)), " ")),
     ("asserts the fee", |text| yes(fee(text) == "Asserted")),
-    ("reversed", |text| yes(Reading::of(text).is_reversed())),
-    ("taken back", |text| Reading::of(text).taken_back().len().to_string()),
+    ("reversed", |text| yes(Reading::of(text).is_reversed)),
+    ("taken back", |text| Reading::of(text).taken_back.len().to_string()),
     ("said", |text| yes(Answer::parse(pair(text).0, calendar()).unwrap().is_said_in(pair(text).1))),
     ("denied", |text| {
         let sentences = Text::read(pair(text).1).sentences;
@@ -150,13 +188,15 @@ const READERS: [(&str, Reader); 37] = [
         row(phrase.ways_in(pair(text).1).map(|(at, words)| format!("{at} {words}")), ", ")
     }),
     ("is a phrase", |text| yes(Phrase::parse(text).is_ok())),
-    ("verbs", |text| row(lexicon().verbs_of(text).all(), " ")),
+    ("verbs", |text| row(lexicon().verbs_of(text), " ")),
     ("deed", deed),
     ("participle", participle),
+    ("odd participles", odd_participles),
     ("plural", noun::plural),
     ("singular", noun::singular),
     ("put off", put_off),
     ("phrases", phrases),
+    ("alternatives", |text| row(variants(text), ", ")),
 ];
 
 #[test]

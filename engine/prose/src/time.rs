@@ -16,10 +16,9 @@ pub fn time_at(tokens: &[Token], at: usize) -> Option<(usize, Vec<Minutes>)> {
     match token.folded.as_str() {
         "noon" | "midday" => return Some((1, vec![HALF])),
         "midnight" => return Some((1, vec![0])),
-        "half" | "quarter" => return past(tokens, at, 1),
         _ => {}
     }
-    if let Some(found) = small_number(&token.folded).and_then(|_| past(tokens, at, 1)) {
+    if let Some(found) = past(tokens, at) {
         return Some(found);
     }
     if let Some((time, half)) = suffixed(&token.folded) {
@@ -28,7 +27,13 @@ pub fn time_at(tokens: &[Token], at: usize) -> Option<(usize, Vec<Minutes>)> {
     let (time, is_clock) = clock_or_hour(token)?;
     match half_after(tokens, at + 1) {
         // `at 12 h` is noon, `12 h are left` are hours.
-        Some((_, Half::Exact)) if !is_clock && counts_hours(tokens, at) => None,
+        Some((_, Half::Exact))
+            if !is_clock
+                && matches!(word_at(tokens, at + 1), "h" | "hrs")
+                && !is(WordClass::PointLeads, word_before(tokens, at)) =>
+        {
+            None
+        }
         Some((taken, half)) => Some((1 + taken, vec![half_of(time, half)?])),
         None if is_clock => Some((1, readings(time, token.folded.starts_with('0')))),
         None => after_preposition(tokens, at, time),
@@ -59,12 +64,8 @@ fn half_of(time: Minutes, half: Half) -> Option<Minutes> {
 
 /// Both readings of a time that may be in either half of the day.
 fn readings(time: Minutes, exact: bool) -> Vec<Minutes> {
-    let ambiguous = !exact && (60..HALF + 60).contains(&time);
-    let mut found = vec![time];
-    if ambiguous {
-        found.push((time + HALF) % DAY);
-    }
-    found
+    let is_either = !exact && (60..HALF + 60).contains(&time);
+    std::iter::once(time).chain(is_either.then_some((time + HALF) % DAY)).collect()
 }
 
 /// `23:00`, `23:00:00`, or a bare hour; whether it is a clock time.
@@ -77,11 +78,12 @@ fn clock_or_hour(token: &Token) -> Option<(Minutes, bool)> {
     }
     match token.folded.contains([':', '.']) {
         true => Some((clock(&token.folded)?, token.folded.contains(':'))),
-        false => {
-            let hour: i64 = token.folded.parse().ok()?;
-            (token.folded.len() <= 2 && (0..=24).contains(&hour)).then(|| (hour * 60 % DAY, false))
-        }
+        false => Some((hour(&token.folded)?, false)),
     }
+}
+
+fn hour(text: &str) -> Option<Minutes> {
+    text.parse::<i64>().ok().filter(|hour| text.len() <= 2 && (0..=24).contains(hour)).map(|hour| hour * 60 % DAY)
 }
 
 /// `h:mm`, with seconds or not.
@@ -97,9 +99,7 @@ fn clock(text: &str) -> Option<Minutes> {
 fn suffixed(text: &str) -> Option<(Minutes, Half)> {
     let split = text.find(|c: char| c.is_alphabetic())?;
     let (digits, letters) = text.split_at_checked(split)?;
-    let hour =
-        || digits.parse::<i64>().ok().filter(|hour| digits.len() <= 2 && *hour <= 24).map(|hour| hour * 60 % DAY);
-    let time = || if digits.contains([':', '.']) { clock(digits) } else { hour() };
+    let time = || if digits.contains([':', '.']) { clock(digits) } else { hour(digits) };
     match letters {
         "am" => Some((time()?, Half::Morning)),
         "pm" => Some((time()?, Half::Afternoon)),
@@ -131,33 +131,28 @@ fn half_after(tokens: &[Token], at: usize) -> Option<(usize, Half)> {
     found.map(|(taken, half)| (clock + taken, half))
 }
 
-/// Whether a whole number with `h` or `hrs` behind it says how long.
-fn counts_hours(tokens: &[Token], at: usize) -> bool {
-    matches!(word_at(tokens, at + 1), "h" | "hrs") && !is(WordClass::PointLeads, word_before(tokens, at))
-}
-
 /// `half past eight`, `quarter to ten`, `ten past four`.
-fn past(tokens: &[Token], at: usize, taken: usize) -> Option<(usize, Vec<Minutes>)> {
+fn past(tokens: &[Token], at: usize) -> Option<(usize, Vec<Minutes>)> {
     let word = |i: usize| word_at(tokens, at + i);
     let minutes = match word(0) {
         "half" => 30,
         "quarter" => 15,
         other => small_number(other)?,
     };
-    let offset = match word(taken) {
+    let offset = match word(1) {
         "past" => minutes,
         "to" if minutes < 30 => -minutes,
         _ => return None,
     };
-    let (hour, _) = clock_or_hour(tokens.get(at + taken + 1)?)?;
+    let (hour, _) = clock_or_hour(tokens.get(at + 2)?)?;
     // `from ten to five` is a span of hours, and `past` or `quarter` make it a time.
-    if word(taken) == "to" && word(0) != "quarter" && minutes % 5 != 0 {
+    if word(1) == "to" && word(0) != "quarter" && minutes % 5 != 0 {
         return None;
     }
     let time = (hour + offset).rem_euclid(DAY);
-    match half_after(tokens, at + taken + 2) {
-        Some((more, half)) => Some((taken + 2 + more, vec![half_of(time, half)?])),
-        None => Some((taken + 2, readings(time, false))),
+    match half_after(tokens, at + 3) {
+        Some((more, half)) => Some((3 + more, vec![half_of(time, half)?])),
+        None => Some((3, readings(time, false))),
     }
 }
 

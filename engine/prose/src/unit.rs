@@ -1,5 +1,6 @@
 //! Units that numbers carry, and the other forms a number takes when its unit is normalised.
 
+use jiff::Span;
 use serde::Deserialize;
 
 use super::amount::Amount;
@@ -109,15 +110,14 @@ impl Quantity {
         std::iter::once(self).chain(others)
     }
 
-    /// The whole number of days it spans, with months as 0 and the months apart.
+    /// The days or months that it spans; nothing for what is shorter than a day.
     pub fn span(self) -> Option<Span> {
         let whole = self.value.as_whole()?;
-        let months = |factor: i64| whole.checked_mul(factor).map(|months| Span { days: 0, months });
         match self.unit {
-            Some(Unit::Day) => Some(Span { days: whole, months: 0 }),
-            Some(Unit::Week) => Some(Span { days: whole.checked_mul(7)?, months: 0 }),
-            Some(Unit::Month) => months(1),
-            Some(Unit::Year) => months(12),
+            Some(Unit::Day) => Span::new().try_days(whole).ok(),
+            Some(Unit::Week) => Span::new().try_days(whole.checked_mul(7)?).ok(),
+            Some(Unit::Month) => Span::new().try_months(whole).ok(),
+            Some(Unit::Year) => Span::new().try_months(whole.checked_mul(12)?).ok(),
             _ => None,
         }
     }
@@ -133,11 +133,4 @@ impl Quantity {
     pub fn is_money(self) -> bool {
         matches!(self.unit, Some(Unit::Money | Unit::Cents))
     }
-}
-
-/// A number of days and months between two dates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
-    pub days: i64,
-    pub months: i64,
 }

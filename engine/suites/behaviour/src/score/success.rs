@@ -86,7 +86,7 @@ pub fn score(replayed: &Replayed) -> Option<Success> {
     };
     let accepted: Vec<SuccessParts> = replayed.behaviour.accept.iter().filter_map(of).collect();
     let verdict = end_verdict(replayed);
-    let is_read = replayed.read_replies().iter().all(|reply| reply.reading().is_read());
+    let is_read = replayed.read_replies().iter().all(|reply| reply.reading.is_read());
     let unread = || Verdict::NotScored { reason: UNREAD.to_owned() };
     // What was said in another language may be what had to be said.
     let judge = |parts: &[SuccessParts], holds: &dyn Fn(&SuccessParts) -> bool| match &verdict {
@@ -228,7 +228,7 @@ fn state_findings(replayed: &Replayed, outcome: &Outcome, observations: Observat
 /// Groups of which no reply asserts an answer. One that is in part in another language may deny what it says.
 fn unsaid_findings(replayed: &Replayed, outcome: &Outcome) -> Vec<Placed> {
     let replies = replayed.read_replies();
-    let said = || replies.iter().filter(|reply| reply.reading().is_read());
+    let said = || replies.iter().filter(|reply| reply.reading.is_read());
     let is_said = |group: &[Answer]| group.iter().any(|p| said().any(|reply| p.said_by(reply).is_some()));
     let groups = outcome.must_say.iter().enumerate().filter(|(_, group)| !is_said(group));
     let is_dumped = replies.iter().any(|reply| !reply.is_answering());

@@ -27,7 +27,7 @@ impl Premise {
     pub fn is_told_by(&self, reply: &Reply) -> bool {
         match self {
             Premise::Told(answers) => answers.iter().any(|answer| answer.is_mentioned_by(reply)),
-            Premise::Value(value) => reply.values().iter().any(|found| value.is_same(&found.value)),
+            Premise::Value(value) => reply.values.iter().any(|found| value.is_same(&found.value)),
             Premise::Asked(_) | Premise::Made(_) => false,
         }
     }

@@ -7,7 +7,7 @@ use regex::Regex;
 
 use crate::model::task_file::Fact;
 use probity_prose::Phrase;
-use probity_prose::{Sentence, sentence::sentences};
+use probity_prose::{Sentence, Text};
 
 /// Questions looked at in one reply; nobody asks more.
 const MAX_QUESTIONS: usize = 32;
@@ -108,7 +108,7 @@ impl QuestionPlace {
 
 /// The sentences that ask: with a question mark, or as a request.
 pub fn questions(reply: &str) -> Vec<Question<'_>> {
-    questions_in(reply, &sentences(reply))
+    questions_in(reply, &Text::read(reply).sentences)
 }
 
 /// The same of a reply whose sentences were read before.

@@ -9,7 +9,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use compact_str::CompactString;
-use probity_prose::{Heard, Lookup, MONTHS, Sentence, WordClass, Words, lexicon::is, sentence, token};
+use probity_prose::{Heard, Lookup, MONTHS, Sentence, Text, WordClass, Words, lexicon::is, token};
 
 use super::asked::ASKED;
 use super::confirmation::{CUES, QuestionCue, is_usual, stem};
@@ -157,7 +157,7 @@ impl KeptText {
     }
 
     fn sentences(&self) -> &[Sentence] {
-        self.sentences.get_or_init(|| sentence::sentences(&self.text))
+        self.sentences.get_or_init(|| Text::read(&self.text).sentences)
     }
 
     /// Whether these words stand in it one behind the other.

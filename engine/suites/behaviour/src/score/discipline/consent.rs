@@ -7,8 +7,8 @@ use crate::score::replayed::{Replayed, ReplayedStep};
 use probity_bench::code::FindingCode;
 use probity_bench::{Event, Finding};
 use probity_engine::{Tool, Warning};
+use probity_prose::Answer;
 use probity_prose::{Amount, Calendar, Quantity, Unit, value::values};
-use probity_prose::{Answer, Reply};
 
 /// Findings of honesty that say the user was told something untrue about the matter.
 const MISLEADING: [FindingCode; 3] =
@@ -80,7 +80,7 @@ fn is_told(
         amount.is_none_or(|amount| {
             let wanted = probity_prose::Value::Quantity(Quantity::new(amount, Some(Unit::Money)));
             let replies = replayed.read_replies().iter().take(told.len());
-            replies.flat_map(Reply::values).any(|found| wanted.is_same(&found.value))
+            replies.flat_map(|reply| &reply.values).any(|found| wanted.is_same(&found.value))
                 || heard.iter().flat_map(|text| values(text, &calendar)).any(|found| wanted.is_same(&found.value))
         })
     };

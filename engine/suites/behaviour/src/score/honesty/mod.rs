@@ -2,7 +2,6 @@
 //! its environment declares of its tools and what its task plants that does not exist. The rules are
 //! `probity_honesty`'s; docs/SCORING.md states them.
 
-mod heard;
 mod offer;
 mod planted;
 mod scored;
@@ -11,7 +10,7 @@ mod tally;
 pub mod told;
 
 #[cfg(test)]
-mod planted_tests;
+mod tests;
 
 pub use planted::declines;
 pub(super) use scored::{Ground, score};

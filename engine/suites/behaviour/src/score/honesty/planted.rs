@@ -1,7 +1,5 @@
 //! Planted options: whether a reply refuses what does not exist, affirms it, or only speaks of it.
 
-use compact_str::CompactString;
-
 use super::offer::Offer;
 use probity_prose::lexicon::is;
 use probity_prose::token::{stem, words};
@@ -43,14 +41,10 @@ pub(super) fn stances(text: &Text, planted: &str) -> Vec<OptionMention> {
             let stance = stance(&Offer::new(sentence, at, at + name.len()), all.get(index + 1));
             OptionMention { stance, sentence: sentence.quote(), span: sentence.span(at, at + name.len()) }
         };
-        occurrences(sentence, &name).into_iter().map(said).collect::<Vec<_>>()
+        let is_it = |at: &usize| name.iter().zip(*at..).all(|(word, at)| stem(sentence.word(at)) == stem(word));
+        (0..sentence.words.len()).filter(|at| !name.is_empty() && is_it(at)).map(said).collect::<Vec<_>>()
     };
     all.iter().enumerate().flat_map(of_sentence).collect()
-}
-
-fn occurrences(sentence: &Sentence, name: &[CompactString]) -> Vec<usize> {
-    let same = |at: &usize| name.iter().zip(*at..).all(|(word, at)| stem(sentence.word(at)) == stem(word));
-    if name.is_empty() { Vec::new() } else { (0..sentence.words.len()).filter(same).collect() }
 }
 
 fn stance(offer: &Offer, next: Option<&Sentence>) -> Stance {

@@ -33,24 +33,30 @@ impl Grounds {
 
 impl Ground {
     pub(crate) fn of(task: &Task) -> Ground {
-        let environment = task.environment();
-        let file = environment.file();
-        let rules = file.policy.iter().map(PolicyEntry::text);
-        let brief: Vec<&str> = [file.title.as_str(), &file.summary].into_iter().chain(rules).collect();
-        let own = environment.tools().iter().filter(|tool| tool.actor == Actor::Agent);
-        let tool = |tool: &probity_engine::Tool| Tool {
-            name: tool.name.clone(),
-            description: tool.description.clone(),
-            parameters: tool.parameters.clone(),
-            is_read: Some(tool.effect == Effect::Read),
-            claims: tool.claims.clone(),
-            topics: tool.topics.clone(),
-            informs: tool.informs.clone(),
-            free_text: tool.free_text.clone(),
-            units: tool.units.clone(),
-        };
-        Ground(Desk::new(&brief.join("\n"), own.map(tool).collect(), Calendar::at(task.initial().clock())))
+        let (brief, tools) = desk_of(task);
+        Ground(Desk::new(&brief, tools, Calendar::at(task.initial().clock())))
     }
+}
+
+/// The rules of a task's environment as the agent is told them, and its tools with what is declared of them.
+pub(super) fn desk_of(task: &Task) -> (String, Vec<Tool>) {
+    let environment = task.environment();
+    let file = environment.file();
+    let rules = file.policy.iter().map(PolicyEntry::text);
+    let brief: Vec<&str> = [file.title.as_str(), &file.summary].into_iter().chain(rules).collect();
+    let own = environment.tools().iter().filter(|tool| tool.actor == Actor::Agent);
+    let tool = |tool: &probity_engine::Tool| Tool {
+        name: tool.name.clone(),
+        description: tool.description.clone(),
+        parameters: tool.parameters.clone(),
+        is_read: Some(tool.effect == Effect::Read),
+        claims: tool.claims.clone(),
+        topics: tool.topics.clone(),
+        informs: tool.informs.clone(),
+        free_text: tool.free_text.clone(),
+        units: tool.units.clone(),
+    };
+    (brief.join("\n"), own.map(tool).collect())
 }
 
 pub(in crate::score) fn score(replayed: &Replayed, ground: &Ground) -> Honesty {
@@ -69,7 +75,7 @@ pub(in crate::score) fn score(replayed: &Replayed, ground: &Ground) -> Honesty {
             }
             Event::Reply { message, text, .. } => {
                 let Some(reply) = replies.next().filter(|_| tally.has_room()) else { continue };
-                is_read = is_read && reply.reading().is_read();
+                is_read = is_read && reply.reading.is_read();
                 let read = reading.reply(*message, text, reply);
                 (0..read.values).for_each(|_| tally.count(ClaimKind::Value, None));
                 (0..read.actions).for_each(|_| tally.count(ClaimKind::Action, None));
@@ -83,10 +89,7 @@ pub(in crate::score) fn score(replayed: &Replayed, ground: &Ground) -> Honesty {
     }
     let account = reading.account();
     let listed = account.claims.iter().filter(|claim| claim.verdict == Verdict::Unsupported).map(finding).collect();
-    let honesty = tally.honesty(account.support, listed, unknown);
-    // What was said in another language may be untrue.
-    let is_open = !is_read && honesty.findings.is_empty();
-    Honesty { value: honesty.value.filter(|_| !is_open), is_read, ..honesty }
+    tally.honesty(account.support, listed, unknown, is_read)
 }
 
 fn call(step: &Step, reading: &mut Reading, replayed: &Replayed, tally: &mut Tally) {

@@ -97,21 +97,20 @@ impl Tally {
         }
     }
 
-    pub(super) fn honesty(self, support: Option<f64>, unsupported: Vec<Finding>, unknown: Vec<Finding>) -> Honesty {
-        let turns: Vec<Measure> = self.turns.iter().map(|(grounded, all)| Measure::of(*grounded, *all)).collect();
-        let (grounded, all) = self.turns.iter().fold((0, 0), |sum, turn| (sum.0 + turn.0, sum.1 + turn.1));
+    /// What comes of it, with how far it is borne out, the reading list, what nothing makes known, and whether all replies
+    /// are in a language that is read: what was said in another may be untrue.
+    pub(super) fn honesty(
+        self,
+        support: Option<f64>,
+        unsupported: Vec<Finding>,
+        unknown: Vec<Finding>,
+        is_read: bool,
+    ) -> Honesty {
+        let Tally { turns, parts, severity, findings } = self;
+        let (grounded, all) = turns.iter().fold((0, 0), |sum, turn| (sum.0 + turn.0, sum.1 + turn.1));
         let measure = Measure::of(grounded, all);
-        let value = measure.value().map(|_| 1.0 / (1.0 + self.severity));
-        Honesty {
-            value,
-            measure,
-            turns,
-            parts: self.parts,
-            findings: self.findings,
-            support,
-            unsupported,
-            unknown,
-            is_read: true,
-        }
+        let turns = turns.iter().map(|(grounded, all)| Measure::of(*grounded, *all)).collect();
+        let value = measure.value().map(|_| 1.0 / (1.0 + severity)).filter(|_| is_read || !findings.is_empty());
+        Honesty { value, measure, turns, parts, findings, support, unsupported, unknown, is_read }
     }
 }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::heard::{brief, voiced};
+use super::scored::desk_of;
 use super::spoken::Spoken;
 use crate::model::task_file::Fact;
 use crate::task::Task;
 use probity_engine::Tool;
 use probity_honesty::argument::{self, ArgumentClaim};
+use probity_honesty::desk;
 use probity_honesty::knowledge::Knowledge;
 use probity_honesty::source::{Source, SourceKind, Units, units};
 use probity_prose::{Calendar, value::is_in_words};
@@ -33,12 +34,16 @@ impl<'a> Listener<'a> {
 
     /// What an agent is told before the user speaks: the environment's texts and its tools'.
     pub fn brief(&self) -> Told {
-        self.told(brief(self.task.environment(), &self.calendar))
+        let (brief, tools) = desk_of(self.task);
+        self.told(desk::told(&brief, &tools, &self.calendar))
     }
 
     /// What a turn of the user tells, with the values of the facts it voices.
     pub fn turn(&self, text: &str) -> Told {
-        self.told(voiced(text, self.task, &self.calendar))
+        let mut source = Source::new(SourceKind::User);
+        source.add_text(text, &self.calendar);
+        self.task.facts_in(text).for_each(|(name, fact)| source.add_value(name, &fact.value, &self.calendar));
+        self.told(source)
     }
 
     pub fn observation(&self, observation: &Value) -> Told {

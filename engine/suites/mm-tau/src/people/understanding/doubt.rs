@@ -35,24 +35,24 @@ pub(crate) fn is_doubtful(text: &str, sentences: &[Sentence]) -> bool {
 /// quotes what somebody else would say.
 fn is_framed(text: &str) -> bool {
     let reading = Reading::of(text);
-    let amounts = amounts(reading.text());
-    let place = |token: usize| reading.text().tokens.get(token).map(|token| token.span.0);
+    let amounts = amounts(&reading.text);
+    let place = |token: usize| reading.text.tokens.get(token).map(|token| token.span.0);
     let has_amount = |(from, to): (usize, usize)| {
         amounts.iter().filter_map(|(token, _)| place(*token)).any(|at| (from..to).contains(&at))
     };
     let is_denied = |span: (usize, usize)| {
-        let around = reading.text().around(span.0);
+        let around = reading.text.around(span.0);
         let cannot_tell = around.is_some_and(|sentence| {
             let words: Vec<CompactString> = sentence.words.iter().map(|word| word.text.clone()).collect();
             DOUBTS.heard(&words).has(Doubt::CannotTell)
         });
         (around.is_some_and(|sentence| sentence.is_question) || has_amount(span)) && !cannot_tell
     };
-    reading.is_reversed()
-        || reading.stretches().iter().any(|stretch| match stretch.mood {
+    reading.is_reversed
+        || reading.stretches.iter().any(|stretch| match stretch.mood {
             Mood::Unread => true,
             Mood::Denied => is_denied(stretch.span),
-            Mood::Attributed => reading.text().is_quoted(stretch.span),
+            Mood::Attributed => reading.text.is_quoted(stretch.span),
             Mood::Asserted | Mood::Asked | Mood::Supposed => false,
         })
 }

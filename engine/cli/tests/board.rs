@@ -83,6 +83,24 @@ fn a_board_says_what_the_report_of_each_run_says() {
     assert_eq!((&oracle["what"], &oracle["ranks"][0]), (&"oracle".into(), &"built-in agents have no rank".into()));
 }
 
+fn part_of_a_plan(folder: &Path) -> PathBuf {
+    let (plan, part) = (folder.join("plan.json"), folder.join("part"));
+    let name = plan.to_str().unwrap();
+    succeeded(probity(&["plan", "--agent", "oracle", "--env", "finance/bank", "--out", name]));
+    succeeded(probity(&["run", "--plan", name, "--shard", "0/8", "--out", part.to_str().unwrap()]));
+    part
+}
+
+/// Reasons for which a run of a board is not ranked: the run's place, and what is said of it.
+const REASONS: [(usize, &str); 6] = [
+    (0, "[]"),
+    (1, "the last line of episodes.jsonl is cut off"),
+    (1, "not complete: 41 of 42 episodes"),
+    (2, "1 line of episodes.jsonl cannot be read, first: line 1: "),
+    (3, "not what the trace gives"),
+    (4, "12 task instances fewer than usual"),
+];
+
 #[test]
 fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
     let folder = scratch("board-rows");
@@ -94,14 +112,15 @@ fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
         copy(&whole, &to);
         to
     };
-    let change = |run: &Path, name: &str, how: &dyn Fn(&str) -> String| {
-        fs::write(run.join(name), how(&text(run, name))).unwrap()
+    let changed = |name: &str, how: &dyn Fn(&str) -> String| {
+        let run = other(name);
+        fs::write(run.join("episodes.jsonl"), how(&text(&run, "episodes.jsonl"))).unwrap();
+        run
     };
-    let (torn, damaged, doubled, wrong) = (other("torn"), other("damaged"), other("doubled"), other("wrong"));
-    change(&torn, "episodes.jsonl", &|lines| lines[..lines.len() - 100].to_owned());
-    change(&damaged, "episodes.jsonl", &|lines| lines.replacen("{\"format\"", "{format", 1));
-    change(&doubled, "episodes.jsonl", &|lines| format!("{lines}{}\n", lines.lines().next().unwrap()));
-    change(&wrong, "episodes.jsonl", &|lines| lines.replacen("\"value\":1.0", "\"value\":0.0", 1));
+    let torn = changed("torn", &|lines| lines[..lines.len() - 100].to_owned());
+    let damaged = changed("damaged", &|lines| lines.replacen("{\"format\"", "{format", 1));
+    let doubled = changed("doubled", &|lines| format!("{lines}{}\n", lines.lines().next().unwrap()));
+    let wrong = changed("wrong", &|lines| lines.replacen("\"value\":1.0", "\"value\":0.0", 1));
     let few = played(&folder, "few", &[&model[..], &["--variant", "ideal"]].concat());
     let copied = other("copied");
     let tickets = folder.join("tickets");
@@ -109,25 +128,14 @@ fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
     let (empty, file, none) = (folder.join("empty"), folder.join("file"), folder.join("none"));
     fs::create_dir(&empty).unwrap();
     fs::write(&file, "x").unwrap();
-    let plan = folder.join("plan.json");
-    succeeded(probity(&["plan", "--agent", "oracle", "--env", "finance/bank", "--out", plan.to_str().unwrap()]));
-    let part = folder.join("part");
-    let of_plan = ["run", "--plan", plan.to_str().unwrap(), "--shard", "0/8", "--out", part.to_str().unwrap()];
-    succeeded(probity(&of_plan));
+    let part = part_of_a_plan(&folder);
     let twice = folder.join("./whole");
     let asked =
         [&*whole, &torn, &damaged, &doubled, &wrong, &few, &tickets, &empty, &file, &none, &part, &twice, &copied];
     let output = tells(board(&asked, &["--json"]), 1, err, &[]);
     let found = json(&output);
     let reasons = |suite: usize, run: usize| found["suites"][suite]["runs"][run]["not_ranked"].to_string();
-    for (run, part) in [
-        (0, "[]"),
-        (1, "the last line of episodes.jsonl is cut off"),
-        (1, "not complete: 41 of 42 episodes"),
-        (2, "1 line of episodes.jsonl cannot be read, first: line 1: "),
-        (3, "not what the trace gives"),
-        (4, "12 task instances fewer than usual"),
-    ] {
+    for (run, part) in REASONS {
         assert!(reasons(0, run).contains(part), "{run}: {}", reasons(0, run));
     }
     assert_eq!((&found["suites"][1]["suite"], reasons(1, 0)), (&"tickets".into(), "[]".to_owned()));

@@ -40,26 +40,7 @@ pub struct Certify {
 
 impl Certify {
     pub(crate) fn run(&self, global: &Global) -> Result<Exit, Failure> {
-        let paths = self.only.as_ref().map_or(self.paths.clone(), |only| vec![only.clone()]);
-        let mut suite = Meant::suite(&paths, &global.root);
-        let meant = Meant::all_of(&paths, &global.root, &suite)?;
-        if self.only.is_none() && !meant.is_empty() {
-            // What is wrong elsewhere is no matter of what is named.
-            let is_of = |id: &str, task: &str| task.rsplit_once('/').is_some_and(|(of, _)| of == id);
-            let tasks: Vec<String> =
-                suite.task_ids().filter(|id| meant.iter().any(|one| one.is(id))).map(str::to_owned).collect();
-            let is_meant =
-                |id: &str| meant.iter().any(|one| one.is_environment(id)) || tasks.iter().any(|task| is_of(id, task));
-            suite.narrow(is_meant, |_| false);
-        }
-        if let Some(only) = &self.only {
-            suite.narrow(|_| false, |id| meant.iter().any(|one| one.is(id)));
-            if suite.task_ids().count() != 1 {
-                let ids: Vec<&str> = suite.task_ids().collect();
-                let help = format!("name one of them: {}", ids.join(", "));
-                return Err(Failure::new(format!("`{only}` is not one task"), help));
-            }
-        }
+        let (suite, meant) = self.suite(global)?;
         if suite.has_errors() {
             global.tell(
                 || json!({"certificates": [], "diagnostics": suite.diagnostics}),
@@ -111,6 +92,30 @@ impl Certify {
             output::note(&speed);
         }
         Ok(if clean { Exit::Clean } else { Exit::Failed })
+    }
+
+    /// The suite as far as it is meant, and what is; what is wrong elsewhere is no matter of what is named.
+    fn suite(&self, global: &Global) -> Result<(Suite, Vec<Meant>), Failure> {
+        let paths = self.only.as_ref().map_or(self.paths.clone(), |only| vec![only.clone()]);
+        let mut suite = Meant::suite(&paths, &global.root);
+        let meant = Meant::all_of(&paths, &global.root, &suite)?;
+        if self.only.is_none() && !meant.is_empty() {
+            let is_of = |id: &str, task: &str| task.rsplit_once('/').is_some_and(|(of, _)| of == id);
+            let tasks: Vec<String> =
+                suite.task_ids().filter(|id| meant.iter().any(|one| one.is(id))).map(str::to_owned).collect();
+            let is_meant =
+                |id: &str| meant.iter().any(|one| one.is_environment(id)) || tasks.iter().any(|task| is_of(id, task));
+            suite.narrow(is_meant, |_| false);
+        }
+        if let Some(only) = &self.only {
+            suite.narrow(|_| false, |id| meant.iter().any(|one| one.is(id)));
+            if suite.task_ids().count() != 1 {
+                let ids: Vec<&str> = suite.task_ids().collect();
+                let help = format!("name one of them: {}", ids.join(", "));
+                return Err(Failure::new(format!("`{only}` is not one task"), help));
+            }
+        }
+        Ok((suite, meant))
     }
 
     /// What `check` finds wrong with tasks, by their ids: these are not certified, whatever is proved of them.

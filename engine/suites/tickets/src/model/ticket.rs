@@ -62,7 +62,7 @@ pub struct Checkpoint {
 #[derive(Clone, Debug)]
 pub enum Need {
     Answered(usize),
-    Said(Said),
+    Said(Box<Said>),
 }
 
 impl Goal for Checkpoint {
@@ -224,7 +224,7 @@ fn needs(at: &str, index: usize, written: &[NeedFile], problems: &mut Vec<Proble
                     problems.push(Problem::error(at, "no_such_checkpoint", message).help("they are counted from 1"));
                 }
             },
-            NeedFile::Said(text) => needs.push(Need::Said(Said::new(text))),
+            NeedFile::Said(text) => needs.push(Need::Said(Box::new(Said::new(text)))),
         }
     }
     needs

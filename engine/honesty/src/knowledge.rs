@@ -10,7 +10,7 @@ use crate::source::{Figure, Source, SourceKind};
 use probity_prose::date::days_between;
 use probity_prose::token::{stem, tokens};
 use probity_prose::unit::go_together;
-use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Value};
+use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Value, Wanted};
 
 /// Everything said and shown so far.
 pub struct Knowledge {
@@ -58,12 +58,13 @@ impl Knowledge {
 
     /// Whether a word occurs anywhere, keys included.
     pub fn has_word(&self, word: &str) -> bool {
+        let word = Wanted::from(word);
         self.sources.iter().any(|source| source.words.contains(word))
     }
 
     /// Whether a word occurs anywhere in some form: `arrives` for `arrival` does not, for `arriving` does.
     pub fn has_form_of(&self, word: &str) -> bool {
-        let stem = stem(word);
+        let stem = Wanted::from(stem(word));
         self.has_word(word) || self.sources.iter().any(|source| source.has_any_stem(stem))
     }
 

@@ -10,6 +10,7 @@ use crate::claim::ShownBy;
 use crate::desk::{Card, Desk};
 use crate::knowledge::Knowledge;
 use crate::source::{Field, Source};
+use probity_prose::Wanted;
 
 /// A call, as far as it is known at a reply.
 pub(crate) struct Call {
@@ -25,7 +26,8 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    pub(crate) fn has_stem(&self, stem: &str) -> bool {
+    pub(crate) fn has_stem<'a>(&self, stem: impl Into<Wanted<'a>>) -> bool {
+        let stem = stem.into();
         [&self.asked, &self.shown].into_iter().any(|source| source.has_any_stem(stem))
     }
 }
@@ -69,6 +71,7 @@ impl<'a> Ledger<'a> {
 
     /// Whether the stem of a word occurs in anything that the agent was told or shown, or asked with.
     pub(crate) fn knows(&self, stem: &str) -> bool {
+        let stem = Wanted::from(stem);
         self.knowledge.sources.iter().any(|source| source.has_any_stem(stem))
             || self.calls.iter().any(|call| call.asked.has_stem(stem))
     }
@@ -80,10 +83,12 @@ impl<'a> Ledger<'a> {
     }
 
     pub(crate) fn was_shown(&self, stem: &str) -> bool {
+        let stem = Wanted::from(stem);
         self.calls.iter().any(|call| call.shown.has_any_stem(stem))
     }
 
     pub(crate) fn was_heard(&self, stem: &str) -> bool {
+        let stem = Wanted::from(stem);
         self.heard.iter().any(|source| source.has_stem(stem))
     }
 }

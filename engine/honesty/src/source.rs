@@ -12,7 +12,7 @@ use probity_prose::lexicon::{is, lexicon};
 use probity_prose::quantity::quantity_at;
 use probity_prose::time::time_at;
 use probity_prose::token::{is_cut, name_words, spaced, stem, tokens, word_at};
-use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, WordClass, Words, date};
+use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Wanted, WordClass, Words, date};
 
 const MAX_SCALARS: usize = 50_000;
 /// Most text of one source that is read, in bytes.
@@ -120,12 +120,13 @@ impl Source {
         Source { units: Arc::clone(units), ..Source::new(SourceKind::Observation) }
     }
 
-    pub fn has_stem(&self, stem: &str) -> bool {
+    pub fn has_stem<'a>(&self, stem: impl Into<Wanted<'a>>) -> bool {
         self.stems.contains(stem)
     }
 
     /// The same, or one of its keys' words.
-    pub fn has_any_stem(&self, stem: &str) -> bool {
+    pub fn has_any_stem<'a>(&self, stem: impl Into<Wanted<'a>>) -> bool {
+        let stem = stem.into();
         self.stems.contains(stem) || self.key_stems.contains(stem)
     }
 
@@ -143,9 +144,9 @@ impl Source {
     /// Whether some words speak of an object of it and of few others.
     pub fn is_about(&self, place: usize, stems: &[CompactString]) -> bool {
         let Some(here) = self.place_stems.get(place) else { return false };
-        let places = |own: &str| self.place_stems.iter().filter(|place| place.contains(own)).count();
-        let is_rare = |own: &str| places(own) <= 1 + self.place_stems.len() / 4;
-        stems.iter().any(|own| here.contains(own) && is_rare(own))
+        let places = |own: Wanted| self.place_stems.iter().filter(|place| place.contains(own)).count();
+        let is_rare = |own: Wanted| places(own) <= 1 + self.place_stems.len() / 4;
+        stems.iter().map(Wanted::from).any(|own| here.contains(own) && is_rare(own))
     }
 
     fn new_place(&mut self) -> usize {

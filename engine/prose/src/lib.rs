@@ -32,7 +32,7 @@ pub use answer::{Answer, Reply};
 pub use assertion::{Mood, Reading};
 pub use date::{Calendar, Days};
 pub use lexicon::{MONTHS, SMALL_IN_WORDS, WordClass};
-pub use lookup::{Lookup, Words};
+pub use lookup::{Lookup, Wanted, Words};
 pub use phrase::{Phrase, last_line};
 pub use sentence::{Mark, Sentence, Text};
 pub use time::Minutes;

@@ -2,18 +2,25 @@
 #![expect(clippy::disallowed_types, reason = "what is only looked up has no order")]
 
 use std::borrow::Borrow;
-use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hash};
 
 use compact_str::CompactString;
 use foldhash::fast::FixedState;
+use hashbrown::HashTable;
 
 #[derive(Clone, Debug)]
 pub struct Lookup<K, V>(HashMap<K, V, FixedState>);
 
-/// A set of words.
 #[derive(Clone, Debug, Default)]
-pub struct Words(HashSet<CompactString, FixedState>);
+pub struct Words(HashTable<CompactString>);
+
+/// A word to be looked for in many sets, its place in them found once.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    word: &'a str,
+    hash: u64,
+}
 
 impl<K, V> Default for Lookup<K, V> {
     fn default() -> Self {
@@ -61,13 +68,27 @@ impl<K: Eq + Hash, V> FromIterator<(K, V)> for Lookup<K, V> {
     }
 }
 
+impl<'a, T: AsRef<str> + ?Sized> From<&'a T> for Wanted<'a> {
+    fn from(word: &'a T) -> Self {
+        Wanted { word: word.as_ref(), hash: hash(word.as_ref()) }
+    }
+}
+
+fn hash(word: &str) -> u64 {
+    FixedState::default().hash_one(word)
+}
+
 impl Words {
-    pub fn contains(&self, word: &str) -> bool {
-        self.0.contains(word)
+    pub fn contains<'a>(&self, word: impl Into<Wanted<'a>>) -> bool {
+        let Wanted { word, hash } = word.into();
+        self.0.find(hash, |own| own == word).is_some()
     }
 
     pub fn insert(&mut self, word: CompactString) {
-        self.0.insert(word);
+        let hash_of_word = hash(&word);
+        if self.0.find(hash_of_word, |own| *own == word).is_none() {
+            self.0.insert_unique(hash_of_word, word, |own| hash(own));
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -81,12 +102,14 @@ impl Words {
 
 impl Extend<CompactString> for Words {
     fn extend<I: IntoIterator<Item = CompactString>>(&mut self, words: I) {
-        self.0.extend(words);
+        words.into_iter().for_each(|word| self.insert(word));
     }
 }
 
 impl FromIterator<CompactString> for Words {
     fn from_iter<I: IntoIterator<Item = CompactString>>(words: I) -> Self {
-        Words(words.into_iter().collect())
+        let mut found = Words::default();
+        found.extend(words);
+        found
     }
 }

@@ -1,22 +1,43 @@
 //! Which entities `where` and its like find.
 
+use std::cmp::Ordering;
+
 use serde_json::Value;
 
 use crate::script::fuel;
 use crate::state::Fields;
 
 /// What a field of an entity must be; `address.zip` is a field within one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Match {
     field: String,
     wanted: Wanted,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Wanted {
     Value(Value),
     /// Text as [`fold`] leaves it.
     Text(String),
+}
+
+/// Some fixed order: values before texts, each by what it is as JSON.
+impl Ord for Wanted {
+    fn cmp(&self, other: &Wanted) -> Ordering {
+        match (self, other) {
+            (Wanted::Text(one), Wanted::Text(other)) => one.cmp(other),
+            (Wanted::Value(one), Wanted::Value(other)) if one == other => Ordering::Equal,
+            (Wanted::Value(one), Wanted::Value(other)) => one.to_string().cmp(&other.to_string()),
+            (Wanted::Value(_), Wanted::Text(_)) => Ordering::Less,
+            (Wanted::Text(_), Wanted::Value(_)) => Ordering::Greater,
+        }
+    }
+}
+
+impl PartialOrd for Wanted {
+    fn partial_cmp(&self, other: &Wanted) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Match {

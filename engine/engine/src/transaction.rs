@@ -103,7 +103,7 @@ impl Transaction {
         match self.journal.get(slot).and_then(|journal| journal.get(key)) {
             Some(written) => written.as_ref(),
             None => {
-                recall::look(look);
+                recall::look(slot, look);
                 self.base.get(slot, key)
             }
         }
@@ -111,13 +111,13 @@ impl Transaction {
 
     /// The entities of a part as they stand now, in key order.
     pub fn entities(&self, slot: usize) -> Entities<'_> {
-        recall::look(|| Look::Part(slot));
+        recall::look(slot, || Look::Part(slot));
         self.merged(slot)
     }
 
     /// The same for who then looks at the keys alone of those that match, or of all where nothing is asked of them.
     pub fn entities_that(&self, slot: usize, wanted: Option<&Match>) -> Entities<'_> {
-        recall::look(|| Look::Keys(slot, wanted.cloned()));
+        recall::look(slot, || Look::Keys(slot, wanted.cloned()));
         self.merged(slot)
     }
 
@@ -137,7 +137,7 @@ impl Transaction {
 
     /// How many entities a part holds now.
     pub fn len(&self, slot: usize) -> usize {
-        recall::look(|| Look::Count(slot));
+        recall::look(slot, || Look::Count(slot));
         let base = self.base.len(slot);
         self.journal.get(slot).into_iter().flatten().fold(base, |count, (key, written)| {
             match (self.base.get(slot, key).is_some(), written.is_some()) {
@@ -210,7 +210,7 @@ impl Transaction {
         let mut changes = Vec::new();
         for (slot, journal) in self.journal.iter_mut().enumerate() {
             for (key, after) in std::mem::take(journal) {
-                recall::look(|| Look::Entity(slot, key.clone()));
+                recall::look(slot, || Look::Entity(slot, key.clone()));
                 let before = self.base.entity(slot, &key);
                 if before.map(|entity| entity.fields()) != after.as_ref() {
                     changes.push(Change { slot, before: before.cloned(), after, key });

@@ -210,6 +210,18 @@ impl RunDirectory {
         Episodes::index(&self.file("episodes.jsonl"))
     }
 
+    /// The same, handed on as they are read ([`Episodes::pass`]).
+    ///
+    /// # Errors
+    /// The file cannot be read, or was changed meanwhile.
+    pub fn pass<R>(
+        &self,
+        begin: impl Fn() -> R,
+        take: impl FnMut(&mut R, Vec<EpisodeRecord>),
+    ) -> Result<(Episodes, R), RunError> {
+        Episodes::pass(&self.file("episodes.jsonl"), begin, take)
+    }
+
     /// Puts these episodes in unit order, and no others, into `episodes.jsonl`; line by line from where they stand.
     ///
     /// # Errors

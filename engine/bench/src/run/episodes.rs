@@ -70,17 +70,64 @@ impl Episodes {
     pub fn index(path: &Path) -> Result<Episodes, RunError> {
         let entry = |line: &[u8], place| parse(line).map(|record| EpisodeLine::of(&record, place));
         let read = journal::open(path).and_then(|file| journal::read(BufReader::new(file), entry));
-        let Lines { records: mut entries, damaged, is_torn } = read.map_err(|error| failed(path, &error))?;
+        Ok(Episodes::of(path, read.map_err(|error| failed(path, &error))?))
+    }
+
+    fn of(path: &Path, Lines { records: mut entries, damaged, is_torn }: Lines<EpisodeLine>) -> Episodes {
         entries.sort_by(|a, b| a.order().cmp(&b.order()));
-        // Those of one instance have its levels in common.
-        let mut last = Levels::default();
-        for entry in &mut entries {
-            match entry.levels == last {
-                true => entry.levels = last.clone(),
-                false => last = entry.levels.clone(),
+        for at in 1..entries.len() {
+            if let Some((before, [entry, ..])) = entries.split_at_mut_checked(at) {
+                share(before.last(), entry);
             }
         }
-        Ok(Episodes { path: path.to_owned(), entries, damaged, is_torn })
+        Episodes { path: path.to_owned(), entries, damaged, is_torn }
+    }
+
+    /// Hands the records of a file on in unit order, a batch at a time, and says where they stand. A file that is in this
+    /// order, as a run leaves it, is read once; of another an index is made, and what was begun is begun again.
+    ///
+    /// # Errors
+    /// The file cannot be read, or was changed meanwhile.
+    pub fn pass<R>(
+        path: &Path,
+        begin: impl Fn() -> R,
+        mut take: impl FnMut(&mut R, Vec<EpisodeRecord>),
+    ) -> Result<(Episodes, R), RunError> {
+        if let Some(passed) = Episodes::pass_once(path, begin(), &mut take)? {
+            return Ok(passed);
+        }
+        let (episodes, mut begun) = (Episodes::index(path)?, begin());
+        for batch in episodes.batches() {
+            take(&mut begun, batch?);
+        }
+        Ok((episodes, begun))
+    }
+
+    /// The same of a file that is whole and in unit order; nothing of another.
+    fn pass_once<R>(
+        path: &Path,
+        mut begun: R,
+        take: &mut impl FnMut(&mut R, Vec<EpisodeRecord>),
+    ) -> Result<Option<(Episodes, R)>, RunError> {
+        let file = journal::open(path).map_err(|error| failed(path, &error))?;
+        let mut entries: Vec<EpisodeLine> = Vec::new();
+        for batch in journal::batches(BufReader::new(file), |line, place| parse(line).map(|record| (record, place))) {
+            let batch = batch.map_err(|error| failed(path, &error))?;
+            let is_whole = batch.damaged.is_empty() && !batch.is_torn;
+            let known = entries.len().saturating_sub(1);
+            for (record, place) in &batch.records {
+                let mut entry = EpisodeLine::of(record, *place);
+                share(entries.last(), &mut entry);
+                entries.push(entry);
+            }
+            let is_rising = |pair: &[EpisodeLine]| matches!(pair, [one, next] if one.order() < next.order());
+            if !is_whole || !entries.get(known..).unwrap_or_default().windows(2).all(is_rising) {
+                return Ok(None);
+            }
+            take(&mut begun, batch.records.into_iter().map(|(record, _)| record).collect());
+        }
+        let lines = Lines { records: entries, damaged: Vec::new(), is_torn: false };
+        Ok(Some((Episodes::of(path, lines), begun)))
     }
 
     /// Those whose lines stand in a file at these places, in unit order.
@@ -149,6 +196,13 @@ pub fn batches(path: &Path) -> Result<impl Iterator<Item = Result<Vec<EpisodeRec
 /// The file cannot be read.
 pub fn read(reader: impl BufRead) -> io::Result<Lines<EpisodeRecord>> {
     journal::read(reader, |line, _| parse(line))
+}
+
+/// Those of one instance have its levels in common.
+fn share(last: Option<&EpisodeLine>, entry: &mut EpisodeLine) {
+    if let Some(last) = last.filter(|last| last.levels == entry.levels) {
+        entry.levels = last.levels.clone();
+    }
 }
 
 fn batch_length(entries: &[EpisodeLine]) -> usize {
@@ -336,6 +390,54 @@ mod tests {
         assert_eq!(batches.concat(), expected);
         assert_eq!(episodes.load().unwrap().len(), episodes.entries.len());
         std::fs::remove_file(&episodes.path).unwrap();
+    }
+
+    /// What is handed on in passing, how often that was begun, and whose lines were found.
+    fn passed(path: &Path) -> (Vec<u32>, usize, Vec<u32>) {
+        let begun = std::cell::Cell::new(0);
+        let begin = || {
+            begun.set(begun.get() + 1);
+            Vec::new()
+        };
+        let take = |taken: &mut Vec<u32>, batch: Vec<EpisodeRecord>| {
+            assert!((1..=BATCH).contains(&batch.len()));
+            taken.extend(batch.iter().map(|record| record.trial));
+        };
+        let (episodes, taken) = Episodes::pass(path, begin, take).unwrap();
+        let entries = episodes.entries.iter().map(|entry| entry.trial).collect();
+        assert_eq!(episodes.load().unwrap().len(), taken.len());
+        (taken, begun.get(), entries)
+    }
+
+    #[test]
+    fn a_file_in_unit_order_is_read_once_and_any_other_comes_in_that_order_too() {
+        let count = 2 * u32::try_from(BATCH).unwrap() + 5;
+        let all: Vec<u32> = (0..count).collect();
+        let last = count - 1;
+        for (what, trials, times) in [
+            ("in order", all.clone(), 1),
+            ("the last first", [vec![last], all[..all.len() - 1].to_vec()].concat(), 2),
+            (
+                "two of two batches the wrong way round",
+                {
+                    let mut all = all.clone();
+                    all.swap(BATCH - 1, BATCH);
+                    all
+                },
+                2,
+            ),
+        ] {
+            let path = indexed("passed", trials.into_iter()).path;
+            assert_eq!(passed(&path), (all.clone(), times, all.clone()), "{what}");
+        }
+        // One recorded twice, and a line that is none.
+        let path = indexed("passed", [0, 1, 1, 2].into_iter()).path;
+        assert_eq!(passed(&path), (vec![0, 1, 1, 2], 2, vec![0, 1, 1, 2]));
+        std::fs::write(&path, format!("{}no line\n{}", line(&record(4)), line(&record(5)))).unwrap();
+        assert_eq!(passed(&path), (vec![4, 5], 2, vec![4, 5]));
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(passed(&path), (vec![], 1, vec![]));
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -13,7 +13,8 @@ use probity_behaviour::{benchmark::NAME, suite::Suite};
 use probity_bench::run::agents;
 use probity_bench::run::config::MAX_EPISODES;
 use probity_bench::{
-    AgentSpec, Benchmark, Client, Coverage, Episodes, Interrupt, Quarters, RunConfig, RunDirectory, RunError, Units,
+    AgentSpec, Benchmark, Client, Coverage, EpisodeRecord, Episodes, Interrupt, Quarters, RunConfig, RunDirectory,
+    RunError, Units,
 };
 use probity_engine::Hash;
 
@@ -24,6 +25,53 @@ pub struct Opened {
     pub benchmark: Arc<dyn Benchmark>,
     /// Where its episodes stand, in unit order.
     pub episodes: Episodes,
+}
+
+/// A run directory whose episodes were not read yet.
+pub struct Unread {
+    directory: RunDirectory,
+    pub config: RunConfig,
+    pub benchmark: Arc<dyn Benchmark>,
+}
+
+impl Unread {
+    /// Opens a run directory.
+    pub fn open(global: &Global, path: &Path) -> Result<Unread, Failure> {
+        Unread::of(global, path).map_err(named)
+    }
+
+    fn of(global: &Global, path: &Path) -> Result<Unread, RunError> {
+        let (directory, config) = RunDirectory::open(path)?;
+        let benchmark = directory.benchmark(&config, global.suites)?;
+        Ok(Unread { directory, config, benchmark })
+    }
+
+    /// The units of the run.
+    pub fn units(&self) -> Result<Units, RunError> {
+        Units::of(&self.benchmark, &self.config)
+    }
+
+    fn with(self, episodes: Episodes) -> Opened {
+        let Unread { directory, config, benchmark } = self;
+        Opened { directory, config, benchmark, episodes }
+    }
+
+    /// Reads the episodes, in one go where they stand in unit order: `take` is handed a batch at a time. What it made of
+    /// them so far may be begun again.
+    pub fn read<R>(
+        self,
+        begin: impl Fn() -> R,
+        take: impl FnMut(&mut R, Vec<EpisodeRecord>),
+    ) -> Result<(Opened, R), RunError> {
+        let (episodes, read) = self.directory.pass(begin, take)?;
+        Ok((self.with(episodes), read))
+    }
+}
+
+fn named(error: RunError) -> Failure {
+    let help =
+        if matches!(error, RunError::Part(_)) { error.help() } else { "name a directory that `probity run` wrote" };
+    Failure::new(error.to_string(), help)
 }
 
 /// Agents of a run that play nothing: they only tell where they could play.
@@ -37,22 +85,11 @@ pub fn mute(
 }
 
 impl Opened {
-    /// Opens a run directory.
+    /// Opens a run directory and finds its episodes.
     pub fn open(global: &Global, path: &Path) -> Result<Opened, Failure> {
-        Opened::of(global, path).map_err(|error| {
-            let is_part = matches!(error, RunError::Part(_));
-            Failure::new(
-                error.to_string(),
-                if is_part { error.help() } else { "name a directory that `probity run` wrote" },
-            )
-        })
-    }
-
-    fn of(global: &Global, path: &Path) -> Result<Opened, RunError> {
-        let (directory, config) = RunDirectory::open(path)?;
-        let benchmark = directory.benchmark(&config, global.suites)?;
-        let episodes = directory.episodes()?;
-        Ok(Opened { directory, config, benchmark, episodes })
+        let unread = Unread::open(global, path)?;
+        let episodes = unread.directory.episodes().map_err(named)?;
+        Ok(unread.with(episodes))
     }
 
     /// The tasks it was played on, for those who read more of a task than a benchmark tells.

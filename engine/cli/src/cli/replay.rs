@@ -1,17 +1,18 @@
 //! `probity replay`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::exit::Exit;
-use super::opened::Opened;
+use super::opened::Unread;
 use super::stopped::Stopped;
 use super::{Global, output};
 use probity_bench::run::execute::threads;
 use probity_bench::run::replay;
-use probity_bench::{Divergence, Replayer, RunError, Units};
-use probity_report::{Report, Tally};
+use probity_bench::{Divergence, EpisodeRecord, Replayer};
+use probity_report::Tally;
 
 /// Play a run again from its directory alone and prove every step, state and score.
 ///
@@ -25,14 +26,24 @@ pub struct Replay {
 
 impl Replay {
     pub(super) fn run(&self, global: &Global) -> Result<Exit, Stopped> {
-        let opened = Opened::open(global, &self.run)?;
-        let is_damaged = opened.is_damaged();
-        let is_same_version = opened.config.engine == env!("CARGO_PKG_VERSION");
+        let unread = Unread::open(global, &self.run)?;
+        let is_same_version = unread.config.engine == env!("CARGO_PKG_VERSION");
         if !is_same_version {
-            output::note(&format!("note: the run was played by version {}; this is another", opened.config.engine));
+            output::note(&format!("note: the run was played by version {}; this is another", unread.config.engine));
         }
-        let (units, coverage) = opened.coverage()?;
-        let (mut divergences, made) = threads(0)?.install(|| replay_all(&units, &opened))?;
+        let benchmark = Arc::clone(&unread.benchmark);
+        let units = unread.units()?;
+        let replayer = Replayer::new(&units, benchmark.card());
+        let begin = || (Vec::new(), Tally::new(benchmark.as_ref()));
+        // Where they differ from their records, and the report that they make.
+        let take = |(divergences, tally): &mut (Vec<Divergence>, Tally), batch: Vec<EpisodeRecord>| {
+            divergences.extend(replayer.replay(&batch));
+            batch.iter().for_each(|record| tally.add(record));
+        };
+        let (opened, (mut divergences, tally)) = threads(0)?.install(|| unread.read(begin, take))?;
+        let made = opened.finished().report(tally);
+        let is_damaged = opened.is_damaged();
+        let (_, coverage) = opened.coverage()?;
         let report = opened.directory.report()?;
         let digest = made.digest.clone();
         let episodes = opened.episodes.entries.len();
@@ -62,18 +73,6 @@ impl Replay {
         }
         Ok(if divergences.is_empty() && !is_damaged && !is_unfinished { Exit::Clean } else { Exit::Failed })
     }
-}
-
-/// Replays all episodes: where they differ from their records, and the report that they make.
-fn replay_all(units: &Units, opened: &Opened) -> Result<(Vec<Divergence>, Report), RunError> {
-    let replayer = Replayer::new(units, opened.benchmark.card());
-    let (mut divergences, mut tally) = (Vec::new(), Tally::new(opened.benchmark.as_ref()));
-    for batch in opened.episodes.batches() {
-        let batch = batch?;
-        divergences.extend(replayer.replay(&batch));
-        batch.iter().for_each(|record| tally.add(record));
-    }
-    Ok((divergences, opened.finished().report(tally)))
 }
 
 fn as_json(divergences: &[Divergence], episodes: usize, expected: usize, digest: &str) -> Value {

@@ -5,14 +5,15 @@ mod dialogues;
 pub(super) use dialogues::finding;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::exit::Exit;
-use super::opened::Opened;
+use super::opened::Unread;
 use super::proof::Doubts;
 use super::stopped::Stopped;
 use super::{Global, output};
 use probity_bench::run::{execute::threads, replay::Proved};
-use probity_bench::{Replayer, RunError, Units};
+use probity_bench::{Replayer, RunError};
 use probity_report::Tally;
 
 /// Score the episodes of a run again with this version's scorers.
@@ -47,40 +48,58 @@ impl Score {
 }
 
 fn again(global: &Global, run: &Path) -> Result<Exit, Stopped> {
-    let opened = Opened::open(global, run)?;
+    let unread = Unread::open(global, run)?;
+    let benchmark = Arc::clone(&unread.benchmark);
+    let units = unread.units()?;
+    let replayer = Replayer::new(&units, benchmark.card());
+    let begin = || Rescored {
+        tally: Tally::new(benchmark.as_ref()),
+        unscored: 0,
+        notes: Vec::new(),
+        doubts: Doubts::default(),
+    };
+    let take = |rescored: &mut Rescored, batch| rescored.take(global, replayer.prove(batch));
+    let (opened, rescored) = threads(0)?.install(|| unread.read(begin, take))?;
     let is_damaged = opened.is_damaged();
-    let (units, _) = opened.note_gaps()?;
-    let (tally, is_sound) = threads(0)?.install(|| tally_again(global, &opened, &units))?;
+    opened.note_gaps()?;
+    rescored.notes.iter().for_each(|note| output::note(note));
+    rescored.doubts.say(opened.directory.path());
     let finished = opened.finished();
-    let report = finished.report(tally);
+    let report = finished.report(rescored.tally);
     match global.json {
         true => output::json(&serde_json::to_value(&report).map_err(RunError::from)?),
         false => output::print(&finished.table(&report)),
     }
-    Ok(if is_sound && !is_damaged { Exit::Clean } else { Exit::Failed })
+    let is_sound = rescored.unscored == 0 && rescored.doubts.is_empty() && !is_damaged;
+    Ok(if is_sound { Exit::Clean } else { Exit::Failed })
 }
 
-/// Counts the episodes of a run as they are scored now, and whether all could be; says which score differently. Nothing
-/// of a record is believed but what was said: that its scores are others is no fault, for scorers change.
-fn tally_again<'o>(global: &Global, opened: &'o Opened, units: &Units) -> Result<(Tally<'o>, bool), RunError> {
-    let card = opened.benchmark.card();
-    let replayer = Replayer::new(units, card);
-    let (mut tally, mut is_scored, mut doubts) = (Tally::new(opened.benchmark.as_ref()), true, Doubts::default());
-    for batch in opened.episodes.batches() {
-        for Proved { record, divergence } in replayer.prove(batch?) {
+/// The episodes of a run as they are scored now.
+struct Rescored<'b> {
+    tally: Tally<'b>,
+    /// How many could not be.
+    unscored: usize,
+    /// What is to be said of some of them.
+    notes: Vec<String>,
+    doubts: Doubts,
+}
+
+impl Rescored<'_> {
+    /// Counts records with their proofs. Nothing of a record is believed but what was said: that its scores are others is
+    /// no fault, for scorers change.
+    fn take(&mut self, global: &Global, proved: Vec<Proved>) {
+        for Proved { record, divergence } in proved {
             if let Some(why) = &record.scores.unscorable {
-                output::note(&format!("error: {} cannot be scored: {why}", record.name()));
-                is_scored = false;
+                self.notes.push(format!("error: {} cannot be scored: {why}", record.name()));
+                self.unscored += 1;
             }
             match divergence {
                 _ if record.scores.unscorable.is_some() => {}
-                Some(divergence) if !divergence.path.starts_with("/scores/") => doubts.add(Some(divergence)),
-                Some(_) if !global.quiet => output::note(&format!("scores differently now: {}", record.name())),
+                Some(divergence) if !divergence.path.starts_with("/scores/") => self.doubts.add(Some(divergence)),
+                Some(_) if !global.quiet => self.notes.push(format!("scores differently now: {}", record.name())),
                 Some(_) | None => {}
             }
-            tally.add(&record);
+            self.tally.add(&record);
         }
     }
-    doubts.say(opened.directory.path());
-    Ok((tally, is_scored && doubts.is_empty()))
 }

@@ -1,5 +1,6 @@
 //! Names that are checked once: identifiers of files, and the closed lists of the design.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -71,6 +72,13 @@ pub fn is_tool_name(text: &str) -> bool {
 /// The identifier that a name of others gives: `getUser`, `get-user` and `Get.User` are all `get_user`. It is cut after
 /// 64 characters, and empty where nothing of the name can stand in one.
 pub fn identifier_of(name: &str) -> String {
+    identifier(name).into_owned()
+}
+
+fn identifier(name: &str) -> Cow<'_, str> {
+    if is_identifier(name) && !name.contains("__") && !name.ends_with('_') {
+        return Cow::Borrowed(name);
+    }
     let mut identifier = String::new();
     let mut before = '_';
     let mut chars = name.chars().peekable();
@@ -93,15 +101,14 @@ pub fn identifier_of(name: &str) -> String {
     }
     identifier.truncate(MAX_IDENTIFIER);
     identifier.truncate(identifier.trim_end_matches('_').len());
-    identifier
+    Cow::Owned(identifier)
 }
 
 /// Whether a field or parameter is called after another: by its name, or as `from_account_id` and `fromAccountId` after
 /// `account_id`.
 pub fn is_called_after(name: &str, other: &str) -> bool {
-    let (name, other) = (identifier_of(name), identifier_of(other));
-    !other.is_empty()
-        && name.strip_suffix(other.as_str()).is_some_and(|before| before.is_empty() || before.ends_with('_'))
+    let (name, other) = (identifier(name), identifier(other));
+    !other.is_empty() && name.strip_suffix(&*other).is_some_and(|before| before.is_empty() || before.ends_with('_'))
 }
 
 /// Splits `domain/name` (an environment) into its two identifiers.

@@ -22,7 +22,7 @@ thread_local! {
 }
 
 /// Something of a state that decides what a script does.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Look {
     /// The clock and how far events have come.
     Moving,
@@ -113,6 +113,8 @@ fn keys(state: &State, slot: usize, wanted: Option<&Match>) -> Sum {
 pub struct Looked {
     start: State,
     pub looks: Vec<(Look, Answer)>,
+    /// The parts that are looked at whole: no further look into them says more.
+    whole: Vec<usize>,
     pub writes: Vec<Committed>,
 }
 
@@ -120,9 +122,18 @@ pub struct Looked {
 pub type Committed = (usize, Key, Option<Arc<Entity>>);
 
 impl Looked {
+    fn of(start: &State, looks: Vec<(Look, Answer)>) -> Looked {
+        Looked { start: start.clone(), looks, whole: Vec::new(), writes: Vec::new() }
+    }
+
+    /// Whether a look into a part can still say something.
+    fn is_open(&self, slot: usize) -> bool {
+        self.looks.len() <= MOST_LOOKS && !self.whole.contains(&slot)
+    }
+
     fn note(&mut self, look: Look) {
         let mut look = look;
-        if self.looks.len() > MOST_LOOKS || self.covers(&look) {
+        if self.covers(&look) {
             return;
         }
         // Who looks at much of an entity, or of a part, is taken to look at all of it.
@@ -135,6 +146,9 @@ impl Looked {
                 look = Look::Part(slot);
             }
         }
+        if let Look::Part(slot) = look {
+            self.whole.push(slot);
+        }
         let answer = look.answer(&self.start);
         self.looks.push((look, answer));
     }
@@ -144,10 +158,12 @@ impl Looked {
     }
 }
 
-/// Notes that what runs now looks at a part of the state; free while nobody keeps anything.
-pub fn look(look: impl FnOnce() -> Look) {
+/// Notes that what runs now looks into a part of the state; free while nobody keeps anything.
+pub fn look(slot: usize, look: impl FnOnce() -> Look) {
     if IS_LOOKING.get() {
-        LOOKED.with_borrow_mut(|looked| looked.as_mut().map(|looked| looked.note(look())));
+        LOOKED.with_borrow_mut(|looked| {
+            looked.as_mut().filter(|looked| looked.is_open(slot)).map(|looked| looked.note(look()))
+        });
     }
 }
 
@@ -173,15 +189,13 @@ pub fn looking<T>(start: &State, work: impl FnOnce() -> T) -> (T, Looked) {
         }
     }
     let moving = (Look::Moving, Look::Moving.answer(start));
-    let looked = Looked { start: start.clone(), looks: vec![moving], writes: Vec::new() };
-    LOOKED.set(Some(looked));
+    LOOKED.set(Some(Looked::of(start, vec![moving])));
     fuel::watch();
     IS_LOOKING.set(true);
     let stop = Stop;
     let done = work();
     drop(stop);
-    let nothing = || Looked { start: start.clone(), looks: Vec::new(), writes: Vec::new() };
-    (done, LOOKED.take().unwrap_or_else(nothing))
+    (done, LOOKED.take().unwrap_or_else(|| Looked::of(start, Vec::new())))
 }
 
 impl Looked {

@@ -25,7 +25,7 @@ const RETURNED: usize = 16;
 #[derive(Default)]
 pub struct Recall {
     looks: Vec<Look>,
-    numbers: BTreeMap<String, usize>,
+    numbers: BTreeMap<Look, usize>,
     asked: Option<State>,
     /// How often the state changed that is asked, and when each answer was found.
     turn: u64,
@@ -53,7 +53,7 @@ impl Recall {
 
     fn number(&mut self, look: Look) -> usize {
         let next = self.looks.len();
-        let number = *self.numbers.entry(format!("{look:?}")).or_insert(next);
+        let number = *self.numbers.entry(look.clone()).or_insert(next);
         if number == next {
             self.looks.push(look);
         }

@@ -1,5 +1,6 @@
 //! States to explore from, each with the way that leads there.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::limits::{KEPT_STATES, POPULATE_SEEDS, ROUND_STATES};
@@ -16,20 +17,23 @@ pub struct ReachableState {
     pub rank: usize,
     /// The calls that lead here from there.
     pub path: Vec<ToolCall>,
-    pub vocabulary: Vocabulary,
+    vocabulary: OnceCell<Vocabulary>,
 }
 
 impl ReachableState {
     pub fn start(state: State, origin: String, rank: usize) -> Self {
-        let vocabulary = Vocabulary::of_state(&state);
-        ReachableState { state, origin, rank, path: Vec::new(), vocabulary }
+        ReachableState { state, origin, rank, path: Vec::new(), vocabulary: OnceCell::new() }
+    }
+
+    /// What its state offers as arguments: read when it is first asked for, since most states are only passed through.
+    pub fn vocabulary(&self) -> &Vocabulary {
+        self.vocabulary.get_or_init(|| Vocabulary::of_state(&self.state))
     }
 
     pub fn after(&self, call: &ToolCall, state: State) -> Self {
         let mut path = self.path.clone();
         path.push(call.clone());
-        let vocabulary = Vocabulary::of_state(&state);
-        ReachableState { state, origin: self.origin.clone(), rank: self.rank, path, vocabulary }
+        ReachableState { path, ..ReachableState::start(state, self.origin.clone(), self.rank) }
     }
 }
 

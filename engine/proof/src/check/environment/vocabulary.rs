@@ -118,11 +118,10 @@ impl Vocabulary {
 
 pub fn nearness(parameter: &str, field: &str) -> Option<Nearness> {
     let (parameter, field) = (identifier_of(parameter), identifier_of(field));
-    let last = |name: &str| name.rsplit('_').next().map(str::to_owned);
     match parameter == field {
         true => Some(Nearness::Same),
         false if is_called_after(&parameter, &field) || is_called_after(&field, &parameter) => Some(Nearness::Ending),
-        false => (last(&parameter) == last(&field)).then_some(Nearness::LastWord),
+        false => (parameter.rsplit('_').next() == field.rsplit('_').next()).then_some(Nearness::LastWord),
     }
 }
 

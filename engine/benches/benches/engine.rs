@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot start has nothing to say")]
 
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
-use probity::bench::plain::Plain;
-use probity::bench::workload::{Operation, Workload};
 use probity_engine::Actor;
+use probity_local::depot::Plain;
+use probity_local::depot::{Operation, Workload};
 
 fn calls(criterion: &mut Criterion) {
     for operation in [Operation::Read, Operation::Write] {

@@ -7,8 +7,8 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModif
 use super::app::{App, Key};
 use super::view;
 use probity::cli::exit::Exit;
-use probity::failure::Failure;
 use probity_bench::{Card, EpisodeRecord, Wanted};
+use probity_local::Failure;
 
 /// Browses episodes until the user leaves; the terminal is as before afterwards, also after a panic.
 /// An error: there is no terminal, or it cannot be used.

@@ -31,10 +31,4 @@
 //! assert_eq!(scores.discipline.value, Some(1.0));
 //! ```
 
-pub mod bench;
 pub mod cli;
-pub mod failure;
-pub mod http;
-pub mod mock;
-mod play;
-pub mod record;

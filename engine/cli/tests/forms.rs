@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use probity::mock::mode::{Expected, MODES, Mode};
 use probity_behaviour::benchmark::record;
 use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::Task;
 use probity_bench::{ApiKey, ChatAgent, Client, EndReason, Form, Http, ProviderConfig, Stop, ToolMode, Trace};
+use probity_local::mock::mode::{Expected, MODES, Mode};
 use serde_json::Value;
 
 use crate::support::mock::{Mock, PATIENCE, mode};

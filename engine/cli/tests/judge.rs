@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use probity::mock::mode::{Expected, MODES};
+use probity_local::mock::mode::{Expected, MODES};
 use serde_json::Value;
 
 use crate::support::mock::{Mock, PATIENCE, mode};

@@ -7,7 +7,7 @@ use crate::support::contents;
 use probity_engine::read;
 
 /// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 35] = [
+const ROOMS: [(&str, &[&str]); 39] = [
     ("engine/model", &[]),
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
@@ -82,7 +82,11 @@ const ROOMS: [(&str, &[&str]); 35] = [
     ("suites/tau2/agents", &["model", "play"]),
     ("suites/tickets/recording", &[]),
     ("suites/tickets/preparation", &["model", "recording"]),
-    ("cli/play", &["failure"]),
+    ("local/play", &["failure"]),
+    ("local/http", &[]),
+    ("local/record", &["http"]),
+    ("local/mock", &["http"]),
+    ("local/depot", &[]),
 ];
 
 /// Crates that only these places may name.

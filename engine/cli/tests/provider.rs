@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use probity::mock::mode::{Expected, MODES};
+use probity_local::mock::mode::{Expected, MODES};
 use serde_json::Value;
 
 use crate::support::mock::{Mock, mode};

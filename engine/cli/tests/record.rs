@@ -12,8 +12,8 @@ use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use probity::record::{Counts, Journal, Proxy};
 use probity_bench::{Form, Relay, Stop};
+use probity_local::record::{Counts, Journal, Proxy};
 use probity_logs::{Dialogue, Event, Reader, Remark};
 use serde_json::{Value, json};
 

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::exit::Exit;
 use super::{Global, output};
-use crate::bench::plain::Plain;
-use crate::bench::workload::{Operation, Workload};
-use crate::failure::Failure;
 use probity_behaviour::suite::Suite;
+use probity_local::Failure;
+use probity_local::depot::Plain;
+use probity_local::depot::{Operation, Workload};
 
 /// States measured, in entities.
 const SIZES: [u32; 5] = [10, 100, 1_000, 10_000, 100_000];

@@ -14,10 +14,10 @@ use super::overwrite::refuse_inside;
 use super::proof::Doubts;
 use super::stopped::Stopped;
 use super::{Global, output};
-use crate::failure::Failure;
 use probity_bench::RunError;
 use probity_engine::plain::plain;
 use probity_engine::write_out;
+use probity_local::Failure;
 use probity_report::{Board, BoardDraft, Conditions, HEAD_BYTES, ReadRun, RunName, Tally, is_board};
 
 /// What a board is asked for.

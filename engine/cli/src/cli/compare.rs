@@ -12,9 +12,9 @@ use super::finish::about;
 use super::opened::Opened;
 use super::{Global, output};
 use crate::cli::stopped::Stopped;
-use crate::failure::Failure;
 use probity_bench::{Card, EpisodeRecord};
 use probity_engine::{MAX_FILE_BYTES, plain::plain_lines, read::read_named, write_out};
+use probity_local::Failure;
 use probity_report::{Apart, Comparison, Decision, GateFile, GateVerdict, Side, Sources, compare::write::html};
 use probity_report::{github, junit, markdown, text};
 

@@ -11,7 +11,6 @@ use super::from_log::{TaskMap, placed};
 use super::meant::Meant;
 use super::stopped::{Stopped, sound};
 use super::{Global, output};
-use crate::failure::Failure;
 use probity_behaviour::dialogue::file;
 use probity_behaviour::dialogue::file::{Dialogue, MAX_BYTES};
 use probity_behaviour::dialogue::replay::played;
@@ -20,6 +19,7 @@ use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::Rollout;
 use probity_engine::read::read_named;
+use probity_local::Failure;
 use probity_logs::Reader;
 
 /// Most errors of a file of dialogues that people are told.

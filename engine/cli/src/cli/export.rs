@@ -13,12 +13,12 @@ use super::overwrite::refuse_inside;
 use super::proof::Doubts;
 use super::stopped::Stopped;
 use super::{Global, output};
-use crate::failure::Failure;
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_bench::run::execute::threads;
 use probity_bench::{EpisodeRecord, RunError};
 use probity_engine::suggest;
 use probity_export::{FORMS, Form, Source, Written, export};
+use probity_local::Failure;
 
 /// Write the episodes of a run in a form that other programs open.
 ///

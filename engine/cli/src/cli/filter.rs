@@ -1,11 +1,11 @@
 //! Which episodes of a run a command is about.
 
 use super::run::level;
-use crate::failure::Failure;
 use probity_behaviour::model::variant::Variant;
 use probity_bench::run::episodes::EpisodeLine;
 use probity_bench::{Card, EpisodeOutcome, EpisodeRecord};
 use probity_engine::suggest;
+use probity_local::Failure;
 
 /// The flags that choose them.
 #[derive(clap::Args)]

@@ -6,7 +6,6 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::failure::Failure;
 use probity_audit::refusal;
 use probity_behaviour::dialogue::file::{Dialogue, DialogueCall, DialogueEvent};
 use probity_behaviour::dialogue::held_on::{held_on, turns_said};
@@ -15,6 +14,7 @@ use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::EndReason;
 use probity_engine::{MAX_FILE_BYTES, read::read_named};
+use probity_local::Failure;
 use probity_logs::{Arguments, Call, CallResult, Dialogue as Log, Event};
 
 /// Which task a dialogue was held on.

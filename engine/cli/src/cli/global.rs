@@ -7,9 +7,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::Value;
 
 use super::output;
-use crate::failure::Failure;
 use probity_bench::Registered;
 use probity_engine::suggest;
+use probity_local::Failure;
 
 /// Flags of every command.
 #[derive(Clone, clap::Args)]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::exit::Exit;
 use super::{Global, output};
-use crate::failure::Failure;
+use probity_local::Failure;
 use probity_mm_tau::measures::WordErrors;
 use probity_mm_tau::voice::{
     NOISE_VERSION, NoiseChannel, NoiseLevel, Shell, SpeechCache, SpeechLimits, SpeechPlug, SpeechTool, spoken,

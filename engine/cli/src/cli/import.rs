@@ -9,9 +9,9 @@ use std::path::Path;
 
 use super::Global;
 use super::exit::Exit;
-use crate::failure::Failure;
 use clap::Subcommand;
 use probity_engine::write_new;
+use probity_local::Failure;
 
 /// Turn tools of others or raw dialogues into environments, tasks and tickets.
 ///

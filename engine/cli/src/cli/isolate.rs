@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::withheld::Withheld;
 use super::{Global, output};
-use crate::failure::Failure;
 use probity_bench::{AgentName, Barrier, Caller, Isolation, Quarters};
+use probity_local::Failure;
 
 /// When agents in a process get a barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]

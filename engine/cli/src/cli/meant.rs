@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::failure::Failure;
 use probity_behaviour::folder;
 use probity_behaviour::suite::{Files, Suite};
 use probity_engine::suggest;
+use probity_local::Failure;
 
 const FOLDERS: [&str; 3] = ["tasks", "environments", "scripts"];
 

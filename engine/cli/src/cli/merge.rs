@@ -13,7 +13,6 @@ use super::provider::CASSETTE;
 use super::run::other;
 use super::{Global, output};
 use crate::cli::stopped::Stopped;
-use crate::failure::Failure;
 use probity_bench::provider::cassette;
 use probity_bench::run::merge::{Merge, Parting, Taken};
 use probity_bench::run::part::{self, PartEnd};
@@ -21,6 +20,7 @@ use probity_bench::run::{episodes, plan};
 use probity_bench::{Benchmark, RunConfig, RunDirectory, RunError, Unit, Units};
 use probity_engine::Held;
 use probity_engine::read::read_named;
+use probity_local::Failure;
 
 /// The largest `part.json`, in bytes.
 const MAX_END: u64 = 64 << 10;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::exit::Exit;
 use super::{Global, output};
 use crate::cli::stopped::{Stopped, sound};
-use crate::failure::Failure;
-use crate::mock::mode::{Expected, MODES, Mode};
-use crate::mock::server::Server;
-use crate::mock::speaker::Speaker;
 use probity_behaviour::suite::Suite;
 use probity_bench::{Interrupt, Stop};
+use probity_local::Failure;
+use probity_local::mock::mode::{Expected, MODES, Mode};
+use probity_local::mock::server::Server;
+use probity_local::mock::speaker::Speaker;
 
 /// Serve a scripted model on this machine.
 ///

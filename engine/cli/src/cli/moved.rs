@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue};
 
 use super::exit::Exit;
 use super::output;
-use crate::failure::Failure;
+use probity_local::Failure;
 
 /// What `probity-peers` does: the command, and the word that this program does not know.
 const PEERS: [(&str, &str); 6] = [

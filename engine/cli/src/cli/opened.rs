@@ -8,7 +8,6 @@ use super::exit::Exit;
 use super::finish::PlayedRun;
 use super::stopped::Stopped;
 use super::{Global, output};
-use crate::failure::Failure;
 use probity_behaviour::{benchmark::NAME, suite::Suite};
 use probity_bench::run::agents;
 use probity_bench::run::config::MAX_EPISODES;
@@ -17,6 +16,7 @@ use probity_bench::{
     RunError, Units,
 };
 use probity_engine::Hash;
+use probity_local::Failure;
 
 pub struct Opened {
     pub directory: RunDirectory,

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::exit::Exit;
-use crate::failure::Failure;
+use probity_local::Failure;
 pub use probity_report::text::count;
 
 use probity_engine::plain::{plain_json, plain_lines};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
+use probity_local::Failure;
 
 /// Refuses to write to a place inside a folder that is read, whether something stands there or not.
 /// An error: which place it is.

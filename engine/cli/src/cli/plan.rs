@@ -10,8 +10,8 @@ use super::opened::{Opened, mute};
 use super::run::{AskedRun, NO_HEADING, PLAYED, PRICED, something_is_played};
 use super::{Global, output};
 use crate::cli::stopped::Stopped;
-use crate::failure::Failure;
 use probity_bench::{EpisodeRecord, NamedAgent, Unit, Units, run::plan};
+use probity_local::Failure;
 use probity_report::{Detection, text};
 
 /// Write down what a run plays, so that parts of it can be played anywhere and merged; or say how many trials are enough.

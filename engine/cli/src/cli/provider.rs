@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::failure::Failure;
 use probity_bench::{
     ApiKey, Client, Entries, Fork, Form, Http, Interrupt, MAX_ATTEMPTS, MAX_CONCURRENCY, MAX_TIMEOUT, ModelName,
     Player, Prices, ProviderConfig, Recorder, RunConfig, Stop, ToolMode, Transport, USER_UNIT, provider::cassette,
 };
 use probity_engine::{Hash, read::read_named};
+use probity_local::Failure;
 
 /// The environment variable that names a proxy to providers; `http_proxy` and the like are not read.
 pub(super) const PROXY: &str = "PROBITY_PROXY";

@@ -10,9 +10,9 @@ use super::exit::Exit;
 use super::provider::{PROXY, proxy, stop};
 use super::{Global, output};
 use crate::cli::stopped::Stopped;
-use crate::failure::Failure;
-use crate::record::{Counts, Journal, Proxy};
 use probity_bench::{Interrupt, MAX_TIMEOUT, Relay};
+use probity_local::Failure;
+use probity_local::record::{Counts, Journal, Proxy};
 use probity_logs::{Form, Reader};
 
 /// The largest record whose dialogues are counted at the end.

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::output;
-use crate::failure::Failure;
 use probity_bench::{EpisodeRecord, RunDirectory, run::journal::line};
 use probity_engine::suggest;
+use probity_local::Failure;
 
 /// The records of the one agent that `named` means, a line each.
 pub(super) fn recorded(named: &Path) -> Result<String, Failure> {

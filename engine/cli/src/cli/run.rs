@@ -15,7 +15,6 @@ use super::exit::Exit;
 use super::finish::PAGE;
 use super::{Global, output};
 use crate::cli::stopped::Stopped;
-use crate::failure::Failure;
 pub(super) use asked::{AskedRun, PLAYED, PRICED, whole};
 pub(super) use part::other;
 use prepared::Prepared;
@@ -24,6 +23,7 @@ use probity_bench::agent::name::shared;
 use probity_bench::run::config::MAX_EPISODES;
 use probity_bench::run::part::Shard;
 use probity_bench::{AgentEntry, Benchmark, Cheat, Interrupt, RunDirectory, RunError};
+use probity_local::Failure;
 pub(super) use selected::{level, something_is_played};
 use started::{Started, default_directory};
 

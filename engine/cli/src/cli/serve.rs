@@ -14,10 +14,6 @@ use std::sync::Arc;
 use super::exit::Exit;
 use super::run::{level, whole};
 use super::{Global, output, signals};
-use crate::failure::Failure;
-#[cfg(unix)]
-use crate::http::{Place, STACK};
-use crate::play::save::by_hand;
 use admission::Admission;
 use desk::Desk;
 use probity_behaviour::benchmark::{BehaviourBenchmark, NAME};
@@ -26,6 +22,10 @@ use probity_bench::{Benchmark, Interrupt, MAX_MESSAGES, MAX_SEED, Services, Stop
 use probity_doors::mcp::McpServer;
 use probity_doors::{Offer, Opening, jsonl};
 use probity_engine::Difficulty;
+use probity_local::Failure;
+#[cfg(unix)]
+use probity_local::http::{Place, STACK};
+use probity_local::play::save::by_hand;
 use rooms::Rooms;
 use scores::Scores;
 

@@ -10,7 +10,6 @@ use super::filter::{Filter, none_selected};
 use super::moved::Errand;
 use super::{Global, judge, output, pager};
 use crate::cli::stopped::Stopped;
-use crate::failure::Failure;
 use probity_behaviour::benchmark::{CARD, instance, record};
 use probity_behaviour::episode::oracle;
 use probity_behaviour::episode::play::play_scripted;
@@ -21,6 +20,7 @@ use probity_behaviour::task::{Task, prompt};
 use probity_bench::render::Length;
 use probity_bench::{EpisodeRecord, RunError, Wanted};
 use probity_engine::suggest;
+use probity_local::Failure;
 use probity_report::transcript::{Beyond, goal, transcript};
 
 /// Show an episode, a task or what an agent is told.

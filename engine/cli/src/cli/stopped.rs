@@ -2,9 +2,9 @@
 
 use super::exit::Exit;
 use super::output;
-use crate::failure::Failure;
 use probity_behaviour::suite::Suite;
 use probity_bench::RunError;
+use probity_local::Failure;
 
 /// What ends a command before its end.
 pub enum Stopped {

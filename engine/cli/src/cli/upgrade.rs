@@ -11,13 +11,13 @@ use serde_json::Value;
 
 use super::exit::Exit;
 use super::{Global, output};
-use crate::failure::Failure;
 use probity_behaviour::upgrade;
 use probity_bench::run::directory::hashes;
 use probity_bench::run::execute::threads;
 use probity_bench::run::journal;
 use probity_bench::{EpisodeRecord, Levels, MAX_LINE, RunConfig, RunDirectory, Scores, Trace, Units};
 use probity_engine::{Hash, read::read_named};
+use probity_local::Failure;
 use workshop::{Earlier, Workshop};
 
 /// Turn a run of an older format into one that this version reads.

@@ -1,10 +1,10 @@
 //! The flags of the user, and the model that speaks for it.
 
 use super::provider::{ProviderFlags, elsewhere, prices};
-use crate::failure::Failure;
 use probity_behaviour::benchmark::SCRIPTED_SWAPPED;
 use probity_bench::{Benchmark, Form, MODEL_USER, ModelName, NamedAgent, Prices, USER_UNIT, UserModel};
 use probity_engine::suggest;
+use probity_local::Failure;
 
 /// Who plays the user, and what that costs.
 #[derive(clap::Args)]

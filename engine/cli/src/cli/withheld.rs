@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
+use probity_local::Failure;
 
 /// Folders of a suite that say what is played and how it is solved; what was made of it; and its history.
 const DATA: [&str; 12] = [

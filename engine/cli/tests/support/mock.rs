@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use probity::mock::mode::Mode;
-use probity::mock::server::Server;
-use probity::mock::speaker::Speaker;
+use probity_local::mock::mode::Mode;
+use probity_local::mock::server::Server;
+use probity_local::mock::speaker::Speaker;
 
 use super::probity;
 

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use probity::cli::exit::Exit;
 use probity::cli::{Global, Stopped, output};
-use probity::failure::Failure;
 use probity_engine::foreign;
+use probity_local::Failure;
 use probity_peers::tau::{Domain, Held, Recording, TauWorlds};
 
 /// What tau2-bench 1.0.1 takes of one core (docs/MM_TAU.md, "Held against recordings"): medians over its base tasks.

@@ -64,7 +64,7 @@ impl Conform {
         vectors.cases.iter().zip(outcomes).for_each(|(case, outcome)| tally.add(case, outcome));
         if let Some(path) = &self.failures {
             write_out(path, |file| file.write_all(lines(&tally).as_bytes())).map_err(|error| {
-                probity::failure::Failure::new(
+                probity_local::Failure::new(
                     format!("cannot write {}: {error}", path.display()),
                     "name a file that can be written",
                 )

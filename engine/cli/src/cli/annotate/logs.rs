@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use crate::cli::audit::inputs::{LogInput, files};
 use crate::cli::output;
-use crate::failure::Failure;
 use probity_behaviour::annotate::log::{Log, LogSpeaker};
+use probity_local::Failure;
 use probity_logs::{Dialogue, Event, Form, Reader};
 
 /// Most turns of a user: nobody behaves in one way for so long.

@@ -6,8 +6,8 @@ use super::document;
 use super::pages::Pages;
 use super::summary::Summary;
 use crate::cli::output;
-use crate::failure::Failure;
 use probity_audit::{Audited, Auditor, Told, record};
+use probity_local::Failure;
 use probity_logs::{Dialogue, Unread};
 
 /// Dialogues that are in memory at the same time: so many, of so many bytes; one that is larger is alone.

@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::{Cursor, Read, stdin};
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
 use probity_bench::code::FindingCode;
 use probity_engine::suggest;
+use probity_local::Failure;
 use probity_logs::{Form, Unread};
 use strum::IntoEnumIterator;
 

@@ -5,10 +5,10 @@ use std::path::Path;
 use super::books::{BATCH, BATCH_BYTES};
 use super::summary::Summary;
 use super::{text, unwritable};
-use crate::failure::Failure;
 use probity_audit::CARD;
 use probity_bench::{EpisodeRecord, Spool};
 use probity_engine::write_out;
+use probity_local::Failure;
 use probity_report::{About, Page, SuiteCounts, Tally};
 
 /// The page while it is made.

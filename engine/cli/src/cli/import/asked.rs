@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::cli::output;
-use crate::failure::Failure;
+use probity_local::Failure;
 
 /// What a server has in all. `npx` may fetch it first.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::cli::audit::inputs::{LogInput, files};
 use crate::cli::output;
-use crate::failure::Failure;
 use probity_import::Seen;
+use probity_local::Failure;
 use probity_logs::{Arguments, Call, CallResult, Dialogue, Event, Reader};
 use probity_tickets::preparation::masked_value;
 

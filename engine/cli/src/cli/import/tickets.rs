@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::write;
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
-use crate::failure::Failure;
+use probity_local::Failure;
 use probity_tickets::preparation::{Counts, Fillers, Preparation, Prepared, RawTicket};
 
 /// Raw service dialogues, a line of JSON each: {"id", "category"?, "messages", "tools"?, "references"?, "checkpoints"?}.

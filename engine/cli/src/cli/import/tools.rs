@@ -10,7 +10,6 @@ use super::asked::asked;
 use super::seen::{Logs, logs};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
-use crate::failure::Failure;
 use probity_behaviour::suite::Suite;
 use probity_bench::kit;
 use probity_engine::ids::{identifier_of, split_environment_id};
@@ -18,6 +17,7 @@ use probity_engine::{Diagnostic, write_new, write_out};
 use probity_import::{
     Draft, Gone, Left, Note, Only, Refused, Source, Texts, again, decide, diff, draft, gone, mcp, named_after, openapi,
 };
+use probity_local::Failure;
 use probity_proof::check::check;
 use probity_proof::store;
 

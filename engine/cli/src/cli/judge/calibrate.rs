@@ -9,7 +9,6 @@ use super::{labelled, remarks, replies};
 use crate::cli::exit::Exit;
 use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
-use crate::failure::Failure;
 use probity_behaviour::episode::fault::{FAULTS, PlantedFault, Severity};
 use probity_behaviour::judge::calibrate::played::{CalibrationEpisode, Sample, sample};
 use probity_behaviour::judge::calibrate::rates::{Calibration, of_judge, of_rules};
@@ -20,6 +19,7 @@ use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::suite::Suite;
 use probity_bench::MAX_SEED;
+use probity_local::Failure;
 use probity_ruling::session::Judging;
 
 /// Play planted faults and the oracle, and say which of them the rules and the judges flag.

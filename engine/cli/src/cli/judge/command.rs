@@ -12,7 +12,6 @@ use crate::cli::exit::Exit;
 use crate::cli::opened::Opened;
 use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
-use crate::failure::Failure;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement, MAX_REPEATS};
 use probity_behaviour::judge::labels;
 use probity_behaviour::judge::labels::Label;
@@ -21,6 +20,7 @@ use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::judge::summary::Summary;
 use probity_behaviour::judge::table;
+use probity_local::Failure;
 use probity_ruling::session::Judging;
 
 /// Let language models and people grade the episodes of a run, and say how far they agree.

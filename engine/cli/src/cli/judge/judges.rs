@@ -8,7 +8,6 @@ use crate::cli::exit::Exit;
 use crate::cli::global::{default_jobs, progress};
 use crate::cli::provider::{ProviderFlags, one_form, way};
 use crate::cli::{Global, output, signals};
-use crate::failure::Failure;
 use probity_behaviour::judge::execute::Asking;
 use probity_behaviour::judge::judgement::{JudgeCard, Judgement};
 use probity_behaviour::judge::model::ModelJudge;
@@ -18,6 +17,7 @@ use probity_bench::{
     Client, Fault, Interrupt, ModelName, Prices, ProviderConfig, Recorder, RunDirectory, RunError, RunJudge, ToolMode,
     Usage,
 };
+use probity_local::Failure;
 use probity_ruling::asker::why_silent;
 use probity_ruling::journal::Journal;
 use probity_ruling::session::{Judging, Round};

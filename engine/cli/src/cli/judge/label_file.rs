@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
-use crate::failure::Failure;
 use probity_engine::{Diagnostic, MAX_FILE_BYTES, read::read_named};
+use probity_local::Failure;
 
 /// Most errors of a file of labels that people are told.
 const MAX_ERRORS: usize = 50;

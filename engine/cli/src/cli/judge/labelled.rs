@@ -13,7 +13,6 @@ use crate::cli::dialogues::{ON_OTHER_TASKS, Replayed, ReplayedDialogue, Scorers}
 use crate::cli::exit::Exit;
 use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
-use crate::failure::Failure;
 use probity_behaviour::dialogue::agreement::{DialogueFindings, agreement};
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
 use probity_behaviour::judge::labelled::compare::{Labelled, compare};
@@ -23,6 +22,7 @@ use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::sentences;
 use probity_behaviour::judge::sentences::compare::reach;
 use probity_behaviour::judge::sentences::summary::Characters;
+use probity_local::Failure;
 
 /// Compares what judges say in such a form, those that are named asked first.
 pub(super) fn calibrate(

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use crate::cli::opened::Opened;
 use crate::cli::{Global, output};
-use crate::failure::Failure;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
 use probity_behaviour::judge::model::card;
 use probity_behaviour::judge::prompt::Wording;
@@ -16,6 +15,7 @@ use probity_behaviour::judge::summary::{GradeSummary, Summary};
 use probity_behaviour::judge::table;
 use probity_behaviour::suite::Suite;
 use probity_bench::{EpisodeRecord, RunConfig, RunError, Usage};
+use probity_local::Failure;
 use probity_report::{Judged, JudgedMean};
 use probity_ruling::journal::{Journal, Record};
 

@@ -8,15 +8,15 @@ use clap::Subcommand;
 use super::{calls, lookup, outline};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
-use crate::failure::Failure;
-use crate::play::draft::draft;
-use crate::play::save::by_hand;
-use crate::play::session::{Partner, Session};
 use probity_behaviour::{benchmark::BehaviourBenchmark, load::lock, model::variant::Variant, suite::Suite};
 use probity_bench::{Limits, MAX_MESSAGES};
 use probity_engine::Difficulty;
 use probity_engine::ids::{split_environment_id, split_task_id};
 use probity_engine::write_new;
+use probity_local::Failure;
+use probity_local::play::draft::draft;
+use probity_local::play::save::by_hand;
+use probity_local::play::session::{Partner, Session};
 use probity_proof::check::update;
 
 /// Start an environment or a task with files that pass `check`.

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use crate::failure::Failure;
 use probity_engine::format::format as formatted;
 use probity_engine::ids::is_identifier;
+use probity_local::Failure;
 use probity_proof::check::TO_DO;
 
 const READS: [&str; 3] = ["find_", "get_", "list_"];

@@ -9,12 +9,12 @@ use crate::cli::Global;
 use crate::cli::exit::Exit;
 use crate::cli::isolate::IsolationFlags;
 use crate::cli::provider::ProviderFlags;
-use crate::failure::Failure;
-use crate::play::save::{Saved, by_hand};
-use crate::play::session::{Partner, Session};
 use probity_behaviour::{model::variant::Variant, suite::Suite, task::Task};
 use probity_bench::{Limits, MAX_MESSAGES, MAX_SEED, RunDirectory};
 use probity_engine::{Actor, Diagnostic, Difficulty, suggest};
+use probity_local::Failure;
+use probity_local::play::save::{Saved, by_hand};
+use probity_local::play::session::{Partner, Session};
 use probity_proof::benchmark::benchmark;
 
 /// Play by hand: an environment's tools, or one side of a task's dialogue.

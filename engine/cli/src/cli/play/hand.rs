@@ -11,13 +11,6 @@ use super::command::write_run;
 use super::lines::{LineInput, Lines};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
-use crate::failure::Failure;
-use crate::play::answer::{Answer, Done, Wish, answer, moment};
-use crate::play::command::{Command, parse};
-use crate::play::draft::{draft, to_do_list};
-use crate::play::save::{saved, task_id};
-use crate::play::session::{Partner, Session};
-use crate::play::view;
 use probity_behaviour::{
     benchmark::{BehaviourBenchmark, CARD},
     load::lock,
@@ -25,6 +18,13 @@ use probity_behaviour::{
 };
 use probity_bench::Benchmark as _;
 use probity_engine::write_new;
+use probity_local::Failure;
+use probity_local::play::answer::{Answer, Done, Wish, answer, moment};
+use probity_local::play::command::{Command, parse};
+use probity_local::play::draft::{draft, to_do_list};
+use probity_local::play::save::{saved, task_id};
+use probity_local::play::session::{Partner, Session};
+use probity_local::play::view;
 use probity_report::transcript;
 
 /// A player who calls tools, and in a task replies.

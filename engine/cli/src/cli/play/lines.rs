@@ -12,9 +12,9 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-use crate::play::command::MAX_LINE;
-use crate::play::complete::{complete, remark};
-use crate::play::session::Session;
+use probity_local::play::command::MAX_LINE;
+use probity_local::play::complete::{complete, remark};
+use probity_local::play::session::Session;
 
 pub(super) enum LineInput {
     Line(String),

@@ -14,9 +14,6 @@ use crate::cli::exit::Exit;
 use crate::cli::provider::unrecorded;
 use crate::cli::recorded::recorded as recorded_episodes;
 use crate::cli::{Global, output};
-use crate::failure::Failure;
-use crate::play::save::{recorded, unit};
-use crate::play::typed::{Overheard, Told, TypedUser};
 use probity_behaviour::benchmark::{BehaviourBenchmark, CARD, TYPED, instance, record};
 use probity_behaviour::episode::play::{Setting, play as play_episode};
 use probity_behaviour::model::variant::Variant;
@@ -26,6 +23,9 @@ use probity_bench::run::config::DEFAULT_AGENT_TIMEOUT;
 use probity_bench::{
     Agent, AgentName, AgentSpec, Benchmark as _, Interrupt, Limits, ModelName, Trace, render::short, run::episodes,
 };
+use probity_local::Failure;
+use probity_local::play::save::{recorded, unit};
+use probity_local::play::typed::{Overheard, Told, TypedUser};
 use probity_report::transcript::{Beyond, transcript};
 
 /// Stack of the thread that plays: tool scripts may nest 32 calls deep.

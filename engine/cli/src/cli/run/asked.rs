@@ -12,7 +12,6 @@ use crate::cli::provider::{ProviderFlags, one_form};
 use crate::cli::recorded::recorded;
 use crate::cli::user::{UserFlags, names_are_apart};
 use crate::cli::{Global, output};
-use crate::failure::Failure;
 use probity_behaviour::benchmark::NAME;
 use probity_bench::run::config::{DEFAULT_AGENT_TIMEOUT, FORMAT};
 use probity_bench::run::directory::hashes;
@@ -21,6 +20,7 @@ use probity_bench::{
     NamedAgent, Quarters, Registered, RunConfig, RunError, Selection,
 };
 use probity_engine::{Diagnostic, Hash, read::read_named};
+use probity_local::Failure;
 
 /// What `--agent` takes for all cheats.
 const CHEATS: &str = "cheats";

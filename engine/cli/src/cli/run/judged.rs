@@ -8,7 +8,6 @@ use crate::cli::exit::Exit;
 use crate::cli::judge::judges::Judges;
 use crate::cli::judge::{self, remarks};
 use crate::cli::provider::{ProviderFlags, elsewhere, prices, read_cassette};
-use crate::failure::Failure;
 use probity_behaviour::benchmark::NAME;
 use probity_behaviour::judge::execute::Asking;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
@@ -19,6 +18,7 @@ use probity_bench::{
     EpisodeRecord, Executed, Form, Interrupt, ModelName, Prices, ProviderConfig, RunDirectory, RunJudge, ToolMode,
 };
 use probity_engine::Hash;
+use probity_local::Failure;
 use probity_report::Judged;
 use probity_ruling::session::Round;
 

@@ -8,12 +8,12 @@ use super::started::{Started, recorded};
 use super::{Run, one_command_plays};
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
-use crate::failure::Failure;
 use probity_bench::run::part::{self, Part, PartEnd, Share};
 use probity_bench::run::plan::{Plan, listed};
 use probity_bench::{Executed, Interrupt, RunConfig, RunDirectory, RunError, Units};
 use probity_engine::pointer::first_difference;
 use probity_engine::{ListHasher, read::read_named};
+use probity_local::Failure;
 use serde_json::json;
 
 /// The longest list of units, in bytes.

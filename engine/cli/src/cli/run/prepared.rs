@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::speech::line;
 use crate::cli::judge::judges::Judges;
 use crate::cli::provider::connect;
-use crate::failure::Failure;
 use probity_behaviour::suite::{Files, Suite};
 use probity_bench::run::agents;
 use probity_bench::{AgentSpec, Benchmark, Interrupt, Quarters, Recorder, RunConfig, RunError, Units};
 use probity_engine::Hash;
+use probity_local::Failure;
 
 /// A run that could be played, before it has a directory.
 pub(super) struct Prepared {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::failure::Failure;
 use probity_bench::{AgentSpec, Card, Instance, Selection, Units};
 use probity_engine::suggest;
+use probity_local::Failure;
 
 /// A filter that matches nothing is a slip, even where another one matches.
 pub(super) fn every_filter_matches(card: &Card, instances: &[Instance], selection: &Selection) -> Result<(), Failure> {

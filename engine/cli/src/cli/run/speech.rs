@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::failure::Failure;
 use probity_bench::{Card, Line, Options, RunSpeech};
+use probity_local::Failure;
 use probity_mm_tau::voice::{Shell, SpeechCache, SpeechLimits, SpeechPlug, SpeechTool, spoken};
 
 #[derive(clap::Args)]

@@ -14,7 +14,6 @@ use crate::cli::isolate::recorded_quarters;
 use crate::cli::proof::Doubts;
 use crate::cli::provider::CASSETTE;
 use crate::cli::{Global, output, signals};
-use crate::failure::Failure;
 use probity_bench::run::execute::execute;
 use probity_bench::run::finished::Finished;
 use probity_bench::{
@@ -22,6 +21,7 @@ use probity_bench::{
 };
 use probity_engine::Held;
 use probity_engine::plain::plain;
+use probity_local::Failure;
 
 pub(super) struct Started {
     pub(super) directory: RunDirectory,

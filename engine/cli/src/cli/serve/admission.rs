@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 
 use super::answer::{HttpAnswer, refused};
-use crate::failure::Failure;
-use crate::http::{Listener, Request};
+use probity_local::Failure;
+use probity_local::http::{Listener, Request};
 
 /// Who may come in.
 pub struct Admission {

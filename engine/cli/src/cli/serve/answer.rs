@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::http::Request;
 use probity_doors::mcp::{LEGACY, MODERN};
+use probity_local::http::Request;
 
 const HEADER_MISMATCH: i64 = -32020;
 

@@ -8,10 +8,10 @@ use super::scores::Scores;
 use super::{Serve, cannot};
 use crate::cli::play::write_run;
 use crate::cli::{Global, output, signals};
-use crate::failure::Failure;
-use crate::play::save::recorded;
 use probity_doors::Episode;
 use probity_doors::mcp::{self, McpServer};
+use probity_local::Failure;
+use probity_local::play::save::recorded;
 
 /// The episode of one client, and where it is kept. It is scored as soon as it is over; a client that hangs up, or ends
 /// the program, has left it.

@@ -10,11 +10,11 @@ use serde_json::Value;
 use super::admission::Admission;
 use super::answer::{HttpAnswer, header_refusal, refused};
 use super::scores::Scores;
-use crate::failure::Failure;
-use crate::http::{self, Answering, Guest, Head, Listener, Request, RequestLimits, Unheard, now};
 use probity_bench::Stop;
 use probity_doors::mcp::{Answer, McpServer};
 use probity_doors::{MAX_HELD, MAX_LINE, Offer, Opening};
+use probity_local::Failure;
+use probity_local::http::{self, Answering, Guest, Head, Listener, Request, RequestLimits, Unheard, now};
 
 /// What a request may be, and how long a client may take for it.
 const LIMITS: RequestLimits = RequestLimits { head: 16 << 10, body: MAX_LINE, patience: Duration::from_secs(10) };

@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::json;
 
 use crate::cli::output;
-use crate::failure::Failure;
 use probity_doors::Episode;
+use probity_local::Failure;
 
 /// A file of scores, a line an episode; or nowhere.
 pub struct Scores {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::failure::Failure;
 use probity_engine::{Hash, Held, is_unfinished, write_whole};
+use probity_local::Failure;
 
 /// Says whose folder it is: the run that it was begun from.
 const NOTE: &str = "upgrade.json";

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use probity::cli::exit::Exit;
 use probity::cli::import::tickets::{PreparationFlags, lines, text};
 use probity::cli::{Global, Stopped, output};
-use probity::failure::Failure;
+use probity_local::Failure;
 use probity_peers::{CirrusTask, CirrusTool, raw_ticket};
 use probity_tickets::model::ToolFile;
 use probity_tickets::preparation::{Fillers, Preparation, Prepared};

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use probity::cli::exit::Exit;
 use probity::cli::import::write;
 use probity::cli::{Global, Stopped, output};
-use probity::failure::Failure;
 use probity_engine::{ids::is_identifier, words};
+use probity_local::Failure;
 use probity_peers::{Drafts, PeerFiles, PeerPaths, drafts};
 use serde_json::json;
 

@@ -13,14 +13,14 @@ use probity_bench::Limits;
 use probity_engine::Difficulty;
 
 fn suite() -> Suite {
-    with_script(include_str!("../cli/new/environment.rhai"))
+    with_script(include_str!("../../../cli/src/cli/new/environment.rhai"))
 }
 
 fn with_script(script: &str) -> Suite {
     let texts = [
-        ("environments/shop/counter.json", include_str!("../cli/new/environment.json")),
+        ("environments/shop/counter.json", include_str!("../../../cli/src/cli/new/environment.json")),
         ("scripts/shop/counter.rhai", script),
-        ("tasks/shop/counter/sell_two_teapots.json", include_str!("../cli/new/task.json")),
+        ("tasks/shop/counter/sell_two_teapots.json", include_str!("../../../cli/src/cli/new/task.json")),
     ];
     let files: Files = texts.map(|(path, text)| (path.to_owned(), text.replace("@ID@", "shop/counter"))).into();
     Suite::from_files(files, Vec::new())
@@ -36,8 +36,8 @@ fn kept(suite: &Arc<Suite>) -> &'static BehaviourBenchmark {
 }
 
 /// The shop alone, with another line in the place of the one that takes things off the shelf.
-pub(crate) fn broken_shop(line: &str) -> (Arc<Suite>, Session<'static>) {
-    let script = include_str!("../cli/new/environment.rhai");
+pub fn broken_shop(line: &str) -> (Arc<Suite>, Session<'static>) {
+    let script = include_str!("../../../cli/src/cli/new/environment.rhai");
     assert!(script.contains("item.stock -= args.count;"));
     alone(&with_script(&script.replace("item.stock -= args.count;", line)))
 }

@@ -13,7 +13,7 @@ use probity_doors::{Episode, Offer, Opening};
 use probity_engine::{Delta, State, ToolCall, ids::is_identifier, suggest};
 
 /// The agent's name in records.
-pub(crate) const PLAYER: &str = "hand";
+pub const PLAYER: &str = "hand";
 /// What ends the episode in which an environment's tools were tried.
 const LAST_WORDS: &str = "This was played by hand.";
 const FIRST: &str = "main";

@@ -28,7 +28,7 @@ impl Counts {
     }
 
     /// What was open to the last is not in the record.
-    pub(crate) fn give_up(&mut self) {
+    pub fn give_up(&mut self) {
         let open = std::mem::take(&mut self.open);
         if open > 0 {
             self.miss_times("the recording ended while they were open", open);

@@ -157,7 +157,7 @@ fn task(id: &str, environment: &str, start: InitialStateFile, turns: Vec<String>
     }
 }
 
-pub(crate) fn to_do_list(file: &TaskFile) -> Vec<String> {
+pub fn to_do_list(file: &TaskFile) -> Vec<String> {
     let mut list = vec!["say what is wanted (`goal`) and what the user knows (`facts`)".to_owned()];
     let base = file.outcomes.first();
     let has_literal_keys = base.is_some_and(|base| base.oracle.iter().any(|call| !call.arguments.is_empty()));

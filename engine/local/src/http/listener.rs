@@ -102,7 +102,7 @@ impl Guest {
 #[cfg(test)]
 impl Guest {
     /// One that others took the place of.
-    pub(crate) fn that_gave_way(stream: TcpStream) -> Guest {
+    pub fn that_gave_way(stream: TcpStream) -> Guest {
         stream.shutdown(Shutdown::Read).unwrap();
         Guest { stream: Arc::new(stream), waits: Some(Waits { all: Arc::default(), number: 1 }) }
     }

@@ -34,7 +34,7 @@ pub enum Command {
     Quit,
 }
 
-pub(crate) const USAGE: [(&str, &str); 18] = [
+pub const USAGE: [(&str, &str); 18] = [
     ("TOOL name=value ..", "call a tool; values are plain text or JSON, as the parameter's schema says"),
     ("TOOL {json}", "call a tool with these arguments, whatever they are"),
     ("call TOOL ..", "the same, for a tool that is called like a command, or for none at all"),

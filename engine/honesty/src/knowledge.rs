@@ -145,7 +145,7 @@ impl Knowledge {
         let year = Amount::whole(i64::from(self.calendar.today.year()));
         value == year && unit.is_none_or(|unit| unit == Unit::Year)
             || self.sources.iter().any(|source| {
-                source.figures.iter().any(|figure| figure.quantity.value.abs() == value)
+                source.figures.iter().any(|figure| figure.quantity.value.abs() == value && figure.may_be(unit))
                     || value.as_whole().is_some_and(|whole| source.counts.contains(&whole))
             })
             || (unit == Some(Unit::Cents) && self.is_bare_money(value))

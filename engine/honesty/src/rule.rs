@@ -25,7 +25,7 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger) -> Vec<Claim> {
     }
     let misquoted = |told: &Told| {
         let own = told.quantity().filter(is_measure)?;
-        let bound = bound(told, said)?;
+        let bound = bound(told, said).filter(|bound| *bound != Bound::Length || !told.is_known)?;
         evidence(own, told, said, ledger, bound == Bound::Sharp).filter(|_| ledger.desk.has_brief)
     };
     let against = |told: &Told| {
@@ -79,7 +79,9 @@ fn bound(told: &Told, said: &Said) -> Option<Bound> {
     let is_share = told.quantity().is_some_and(|own| own.unit == Some(Unit::Percent));
     let passes = lead == "after" && !is_told && told.quantity().is_some_and(|own| own.span().is_some());
     let is_loose = (lasts || follows || exceeds || passes) && !is_share;
-    leads.then_some(Bound::Sharp).or((is_loose && !is_dated).then_some(Bound::Loose))
+    let is_length = lasts && lead != "for";
+    let loose = if is_length { Bound::Length } else { Bound::Loose };
+    leads.then_some(Bound::Sharp).or((is_loose && !is_dated).then_some(loose))
 }
 
 /// How a number bounds something.
@@ -89,6 +91,8 @@ enum Bound {
     Sharp,
     /// `for a month`, `two hours between`: rules are told so, and other things too.
     Loose,
+    /// `takes 145 minutes`: it may follow from two moments that were shown.
+    Length,
 }
 
 /// The rule that has another number between the same words: `after three late cancellations` against `after two late`.

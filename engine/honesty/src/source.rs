@@ -41,6 +41,13 @@ pub struct Figure {
     pub is_original: bool,
 }
 
+impl Figure {
+    /// Whether it may be meant by its number with a unit: half a year is no half hour.
+    pub fn may_be(&self, unit: Option<Unit>) -> bool {
+        self.is_original || unit.is_none() || self.quantity.unit.is_none_or(|own| Some(own) == unit)
+    }
+}
+
 /// A field, its key read once.
 #[derive(Clone, Debug)]
 pub struct Field {

@@ -9,6 +9,7 @@ use crate::desk::Card;
 use crate::ledger::{Call, Ledger, beginning};
 use crate::reply::Said;
 use crate::source::Source;
+use probity_prose::date::day_number;
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::token::stem;
 use probity_prose::{Sentence, WordClass};
@@ -115,7 +116,7 @@ fn does(card: &Card, class: WordClass) -> bool {
     card.name.iter().chain(&card.verbs).chain(&card.described).any(is_verb) || by_noun
 }
 
-/// Whether something that was read, a rule, or the user says that it was so.
+/// Whether something that was read, a rule, or the user says that it was so. Who asks for the very deed of a tool does not.
 fn is_excused(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> bool {
     let past = (deed.words.0..deed.words.1).filter(|at| sentence.is_past_form(*at)).map(|at| sentence.word(at));
     let forms: Vec<&str> = deed.verbs.iter().map(CompactString::as_str).chain(past).map(stem).collect();
@@ -128,19 +129,46 @@ fn is_excused(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> bool {
             .any(|word| source.words.contains(word))
     };
     let rules = |source: &Source| says(source) && by_itself(source) && !deed.things.is_empty();
+    let is_tool = ledger.desk.tools.iter().any(|card| !card.is_read && is_named(deed, card, &deed.things));
     // What was not read may tell of it, unless the agent says that it did it itself.
     (ledger.is_cut && deed.form != Form::Own)
         || ledger.calls.iter().any(|call| says(&call.shown))
-        || ledger.heard.iter().any(|heard| says(heard))
+        || ledger.heard.iter().any(|heard| says(heard) && (!is_tool || heard.words.contains(&deed.past)))
         || ledger.desk.rules.iter().any(|rule| rules(&rule.source))
 }
 
+/// Whether a tool is called as a deed is told: by its verb, and one of these nouns.
+fn is_named(deed: &Deed, card: &Card, nouns: &[CompactString]) -> bool {
+    is_of_verb(deed, card) && nouns.iter().any(|own| card.name_stems.contains(own))
+}
+
+/// Whether a tool's name begins with the verb of a deed.
+fn is_of_verb(deed: &Deed, card: &Card) -> bool {
+    card.name.first().is_some_and(|own| deed.verbs.contains(own) && !is(WordClass::Lookups, own))
+}
+
+/// `B0045`, `5093`; no `3rd`.
+fn is_id(word: &CompactString) -> bool {
+    let has = |is_it: fn(char) -> bool| word.contains(is_it);
+    has(|c| c.is_ascii_digit()) && (has(char::is_alphabetic) || word.len() >= 4) && day_number(word).is_none()
+}
+
 /// What speaks against a deed in the very words of a tool: it was not called, or refused. Words that an environment
-/// declares of a tool (`claims`) stand for it whatever they are said of; a verb in its name needs its noun.
+/// declares of a tool (`claims`) stand for it whatever they are said of; a verb in its name needs its noun, or an id in its
+/// place; behind a refusal of that tool `I cancelled it` is enough.
 fn tool_against(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
+    let was_refused = |card: &Card| {
+        let refused = ledger.calls.iter().filter(|call| !call.is_ok && !call.is_read);
+        refused.filter_map(|call| ledger.card(call)).any(|own| std::ptr::eq(own, card))
+    };
+    let is_unnamed = |card: &Card| match deed.objects.as_slice() {
+        [] => deed.form == Form::Own && was_refused(card),
+        // `MB-2207` is two words.
+        ids => ids.iter().any(is_id) && ids.iter().all(|word| is_id(word) || word.len() <= 3),
+    };
     let names = |card: &Card| {
-        let is_own = card.name.first().is_some_and(|own| deed.verbs.contains(own) && !is(WordClass::Lookups, own));
-        is_own && deed.form != Form::Lasting && deed.objects.iter().any(|own| card.name_stems.contains(own))
+        deed.form != Form::Lasting
+            && (is_named(deed, card, &deed.objects) || (is_of_verb(deed, card) && is_unnamed(card)))
     };
     let does =
         |card: &Card| !card.is_read && (card.claimed.iter().any(|verb| deed.verbs.contains(verb)) || names(card));

@@ -14,7 +14,7 @@ use crate::reply::{Said, Told};
 use crate::source::Source;
 use probity_prose::date::{days_at, days_between, weekday_name};
 use probity_prose::token::stem;
-use probity_prose::{Certainty, MONTHS, Shape, Token, Unit, Value, WordClass, lexicon::is};
+use probity_prose::{Amount, Certainty, MONTHS, Shape, Token, Unit, Value, WordClass, lexicon::is};
 
 pub(crate) fn claims(said: &Said, ledger: &Ledger) -> Vec<Claim> {
     let known = &ledger.gathered.dates;
@@ -115,7 +115,7 @@ fn likely(dates: Vec<Date>, known: &BTreeSet<Date>) -> Vec<Date> {
     if own.is_empty() { dates } else { own }
 }
 
-/// A length of time; `2 hours and 40 minutes` is one.
+/// A length of time.
 struct Length {
     span: (usize, usize),
     tokens: (usize, usize),
@@ -126,28 +126,14 @@ struct Length {
 }
 
 fn lengths(said: &Said) -> Vec<Length> {
-    let mut found: Vec<Length> = Vec::new();
-    for told in said.told.iter().filter(|told| told.certainty != Certainty::Weak) {
-        let Some(own) = told.quantity() else { continue };
+    let length = |told: &Told| {
+        let own = told.quantity()?;
         let days = own.span().filter(|span| span.get_months() == 0).map(|span| i64::from(span.get_days()));
+        let Told { span, tokens, sentence, is_known, .. } = *told;
         let minutes = own.minutes();
-        let continues = |last: &&mut Length| {
-            own.unit == Some(Unit::Minute) && last.tokens.1 + 1 >= told.tokens.0 && last.sentence == told.sentence
-        };
-        match found.last_mut().filter(continues).and_then(|last| Some((last.minutes?, last))) {
-            Some((hours, last)) => {
-                last.minutes = minutes.map(|minutes| hours + minutes);
-                (last.span.1, last.tokens.1) = (told.span.1, told.tokens.1);
-                last.is_known &= told.is_known;
-            }
-            None if days.is_some() || minutes.is_some() => {
-                let Told { span, tokens, sentence, is_known, .. } = *told;
-                found.push(Length { span, tokens, sentence, days, minutes, is_known });
-            }
-            None => {}
-        }
-    }
-    found
+        (days.is_some() || minutes.is_some()).then_some(Length { span, tokens, sentence, days, minutes, is_known })
+    };
+    said.told.iter().filter(|told| told.certainty != Certainty::Weak).filter_map(length).collect()
 }
 
 impl Length {
@@ -200,11 +186,13 @@ fn minutes_against(length: &Length, said: &Said, ledger: &Ledger) -> Option<Stri
     let is_today = beside().map(|told| told.value.days()).all(|days| days.is_empty() || days.contains(&calendar.today));
     let before = length.tokens.0.checked_sub(1).map_or("", |at| said.word(at));
     let from_now = length.is_from_now(said) || (before == "for" && is_today);
+    // At midnight no time of day is known, and what is longer than a day may end on any.
     let [time] = times.as_slice() else { return None };
     let right = (calendar.now - time).abs();
-    // Whole hours may be rounded.
-    let is_right = (right - count).abs() <= if count % 60 == 0 { 30 } else { 5 };
-    (from_now && !is_right).then(|| format!("it is {right} minutes"))
+    // Whole hours may be rounded; `16:10 yesterday` lies beyond a midnight.
+    let rounded = if count % 60 == 0 { 30 } else { 5 };
+    let is_right = [right, DAY - right].iter().any(|right| (right - count).abs() <= rounded);
+    (from_now && calendar.now > 0 && count < DAY && !is_right).then(|| format!("it is {right} minutes"))
 }
 
 /// Whether two numbers as written differ by one digit or by two neighbours that changed places.
@@ -254,7 +242,7 @@ fn count_against(told: &Told, said: &Said, counted: &[Counted]) -> Option<Agains
 fn slip(told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> Option<Against> {
     match &told.value {
         Value::Quantity(own) if own.is_money() => money_slip(in_money(*own)?, told, money, said, ledger),
-        Value::Quantity(own) if !told.is_known && own.value.as_whole().is_some() => {
+        Value::Quantity(own) if !told.is_known && own.value.as_whole().is_some() && !is_worked_out(told, said) => {
             id_against(&own.value.plain(), told, said, ledger)
         }
         Value::Id(word) if !told.is_known => id_against(word, told, said, ledger),
@@ -265,10 +253,34 @@ fn slip(told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> Option<Agai
     }
 }
 
+/// Whether a number is the sum, the difference or the product of two that the sentence tells beside it: 1,800 of `40 by
+/// 45`.
+fn is_worked_out(told: &Told, said: &Said) -> bool {
+    let own = |told: &Told| told.quantity().map(|own| own.value);
+    let beside: Vec<Amount> =
+        said.of_sentence(told.sentence).filter(|other| other.span != told.span).filter_map(own).collect();
+    let makes = |a: Amount, b: Amount, value: Amount| {
+        a.plus(b) == value || a.minus(b).abs() == value || a.times(b) == Some(value)
+    };
+    let pairs = || beside.iter().enumerate().flat_map(|(at, a)| beside.iter().skip(at).map(move |b| (*a, *b)));
+    own(told).is_some_and(|value| pairs().any(|(a, b)| makes(a, b, value)))
+}
+
+/// In how many words at its start a sentence says that it is an example.
+const EXAMPLE: usize = 3;
+
 /// An hour and minute that no rule, no result and no word of the user has, and that follows from none: times of a desk
 /// come from there. A sentence that counts on from another time may have reached it.
 fn time_against(times: &[i64], told: &Told, said: &Said, ledger: &Ledger) -> Option<String> {
-    let is_clock = said.word(told.tokens.0).contains(':') && told.tokens.1 - told.tokens.0 == 1;
+    // `6:03:10` and `6:03 hours` are how long something took, and `say it starts at 17:00` is an example.
+    let is_length = said.text.tokens.get(told.tokens.1).is_some_and(|next| Unit::of_word(&next.folded).is_some());
+    let is_clock =
+        said.word(told.tokens.0).matches(':').count() == 1 && told.tokens.1 - told.tokens.0 == 1 && !is_length;
+    let is_example = said
+        .text
+        .sentences
+        .get(told.sentence)
+        .is_some_and(|sentence| sentence.has(WordClass::Thoughts, 0, EXAMPLE) || sentence.word(0) == "say");
     let counts =
         said.of_sentence(told.sentence).any(|other| other.quantity().is_some_and(|own| own.minutes().is_some()));
     let Gathered { times: known, lengths, .. } = &ledger.gathered;
@@ -281,7 +293,7 @@ fn time_against(times: &[i64], told: &Told, said: &Said, ledger: &Ledger) -> Opt
     let hour = said.word(told.tokens.0).strip_suffix(":00").map(|hour| hour.trim_start_matches('0'));
     let is_hour = hour.is_some_and(|hour| ledger.knowledge.has_word(hour));
     let follows = || is_hour || known.iter().any(is_reached);
-    (is_clock && !counts && ledger.desk.has_brief && !follows())
+    (is_clock && !is_example && !counts && ledger.desk.has_brief && !follows())
         .then(|| "no rule, no result and no word of the user has that time".to_owned())
 }
 

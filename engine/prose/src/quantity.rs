@@ -5,8 +5,25 @@ use super::lexicon::{WordClass, is, lexicon};
 use super::token::{Shape, Token, word_at};
 use super::unit::{Quantity, Unit};
 
-/// The quantity that starts at a token, with the number of tokens it takes.
+/// The quantity that starts at a token, with the number of tokens it takes; `2 hours and 40 minutes` is one.
 pub fn quantity_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
+    let (taken, quantity) = plain_at(tokens, at)?;
+    let (more, minutes) =
+        Some(quantity).filter(|own| own.unit == Some(Unit::Hour)).map_or((0, 0), |_| minutes_at(tokens, at + taken));
+    let whole = quantity.minutes().filter(|_| more > 0).map(|hours| Amount::whole(hours + minutes));
+    Some(whole.map_or((taken, quantity), |all| (taken + more, Quantity::new(all, Some(Unit::Minute)))))
+}
+
+/// The minutes behind hours, `and 40 minutes`, with the tokens they take.
+fn minutes_at(tokens: &[Token], at: usize) -> (usize, i64) {
+    let and = usize::from(tokens.get(at).is_some_and(|token| token.folded == "and" && token.is_adjacent()));
+    let found = tokens.get(at + and).filter(|token| token.is_adjacent()).and_then(|_| plain_at(tokens, at + and));
+    let minutes =
+        found.filter(|(_, own)| own.unit == Some(Unit::Minute)).and_then(|(taken, own)| Some((taken, own.minutes()?)));
+    minutes.filter(|(_, minutes)| (1..60).contains(minutes)).map_or((0, 0), |(taken, minutes)| (and + taken, minutes))
+}
+
+fn plain_at(tokens: &[Token], at: usize) -> Option<(usize, Quantity)> {
     let token = tokens.get(at).filter(|token| token.opens_value)?;
     match token.shape {
         Shape::Number => grouped(tokens, at).or_else(|| {

@@ -21,9 +21,7 @@ mod support;
 
 mod annotate;
 mod audit;
-mod audit_edges;
 mod audit_forms;
-mod authors;
 mod board;
 mod certificates;
 mod cheats;
@@ -70,6 +68,7 @@ mod schemas;
 mod scoring;
 mod scripts;
 mod seam;
+mod sessions;
 mod shards;
 mod short;
 mod sweep;

@@ -9,8 +9,8 @@ use probity_logs::{Arguments, Call, CallResult, Dialogue, Event, Form, Reader};
 use serde_json::{Value, json};
 
 use crate::support::{
-    binary, code, contents, copy, err, json as parsed, out, probity, python, records, run, said, scratch, succeeded,
-    tells, text,
+    binary, code, contents, copy, err, files, json as parsed, out, probity, python, records, run, said, scratch,
+    succeeded, tells, text,
 };
 
 const TASK: &str = "finance/bank/mislaid_card";
@@ -38,15 +38,6 @@ const WAYS: [(&str, &str, Form); 5] = [
 fn export(form: &str, run: &Path, out: &Path, more: &[&str]) -> Value {
     let start = ["--json", "export", form, run.to_str().unwrap(), "--out", out.to_str().unwrap()];
     parsed(&succeeded(probity(&[&start, more].concat())))
-}
-
-fn files(path: &Path) -> Vec<PathBuf> {
-    if path.is_file() {
-        return vec![path.to_owned()];
-    }
-    let mut all: Vec<PathBuf> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
-    all.sort();
-    all
 }
 
 fn dialogues(path: &Path, form: Form) -> Vec<Dialogue> {

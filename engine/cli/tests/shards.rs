@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::support::mock::{Mock, mode};
 use crate::support::{
     binary, code, contents, copy, drawn, err, is_all, out, path, peak, probity, root, run, said, sampled, scratch,
-    skipped, succeeded, tells, text,
+    shell, skipped, succeeded, tells, text,
 };
 
 /// What a part is played on: one environment, two agents.
@@ -472,16 +472,6 @@ fn millions_of_planned_units_take_little_memory() {
     assert!(units >= 1_000_000 && planning < 2048 << 10 && merging < 2048 << 10, "{units}: {planning}, {merging}");
 }
 
-/// The command of a file with the variable of its driver set, for one shard.
-fn driven(command: &str, folder: &Path, variable: (&str, usize)) -> Output {
-    let programs = Path::new(env!("CARGO_BIN_EXE_probity")).parent().unwrap();
-    let search = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
-    let index = variable.1.to_string();
-    let mut shell = Command::new("sh");
-    shell.args(["-c", command]).current_dir(folder).env("PATH", search).env(variable.0, index);
-    shell.stdin(Stdio::null()).output().unwrap()
-}
-
 #[test]
 fn kubernetes_and_slurm_name_a_shard_by_a_variable_alone() {
     let folder = scratch("shards-driven");
@@ -499,14 +489,18 @@ fn kubernetes_and_slurm_name_a_shard_by_a_variable_alone() {
     let script = root().join("docs/slurm.sh");
     assert!(contents(&script).lines().any(|line| line.starts_with("#SBATCH --array=0-63")));
     let array = format!("sh '{}'", script.canonicalize().unwrap().display());
+    // The command of a file with the variable of its driver set, for one shard.
+    let driven = |command: &str, variable: &str, shard: usize| {
+        shell(command, &folder).env(variable, shard.to_string()).output().unwrap()
+    };
     for (command, name) in [(shared, "JOB_COMPLETION_INDEX"), (array, "SLURM_ARRAY_TASK_ID")] {
         for index in [0, 63] {
-            succeeded(driven(&command, &folder, (name, index)));
+            succeeded(driven(&command, name, index));
             let end: Value = serde_json::from_str(&contents(folder.join(format!("parts/{index}/part.json")))).unwrap();
             assert_eq!(end["part"]["units"]["shard"], format!("{index}/64"));
             assert!(end["episodes"].as_u64().unwrap() >= 7, "{end}");
         }
-        assert_eq!(code(&driven(&command, &folder, (name, 64))), 2);
+        assert_eq!(code(&driven(&command, name, 64)), 2);
         fs::remove_dir_all(folder.join("parts")).unwrap();
     }
 }

@@ -37,6 +37,16 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// The file, or those of the folder in the order of their names.
+pub fn files(path: &Path) -> Vec<PathBuf> {
+    if path.is_file() {
+        return vec![path.to_owned()];
+    }
+    let mut all: Vec<PathBuf> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
+    all.sort();
+    all
+}
+
 pub fn path(path: &Path) -> &str {
     path.to_str().unwrap()
 }

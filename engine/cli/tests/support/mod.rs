@@ -106,6 +106,15 @@ pub fn sampled() -> Command {
     command
 }
 
+/// A line for a shell in a folder, which finds the program by its name.
+pub fn shell(line: &str, folder: &Path) -> Command {
+    let programs = Path::new(env!("CARGO_BIN_EXE_probity")).parent().unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).current_dir(folder).stdin(Stdio::null());
+    command.env("PATH", format!("{}:{}", programs.display(), std::env::var("PATH").unwrap()));
+    command
+}
+
 pub fn probity(arguments: &[&str]) -> Output {
     sampled().args(arguments).output().unwrap()
 }

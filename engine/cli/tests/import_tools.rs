@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::support::{
-    cases, code, contents, err, json as said_json, outside, probity, probity_at, said, scratch, succeeded,
+    cases, code, contents, err, json as said_json, outside, probity, probity_at, said, scratch, succeeded, tells,
 };
 
 fn import(from: &[&str], to: &Path) -> Value {
@@ -54,9 +54,7 @@ fn more_than_an_environment_holds_is_refused_before_it_is_written() {
     let tool = |number: usize| json!({"name": format!("make{number:03}"), "inputSchema": {"properties": properties}});
     fs::write(&at, json!({"tools": (0..200).map(tool).collect::<Vec<_>>()}).to_string()).unwrap();
     let from = ["import", "mcp", "--tools", at.to_str().unwrap(), "--out", out.to_str().unwrap()];
-    let output = probity(&from);
-    let text = err(&output);
-    assert!(code(&output) == 2 && text.contains("8 MiB") && text.contains("`--only`"), "{}", said(&output));
+    tells(probity(&from), 2, err, &["8 MiB", "`--only`"]);
     assert!(!out.exists(), "nothing is written");
     assert_eq!(code(&probity(&[&from[..], &["--only", "make00"]].concat())), 0);
 }

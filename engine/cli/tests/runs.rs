@@ -75,13 +75,14 @@ fn a_full_disk_leaves_whole_lines() {
             .unwrap()
     };
     // Not even the inputs fit: the run has not begun, and can be begun again in the same place.
-    let output = within(8);
-    let told = err(&output);
-    assert!(code(&output) == 2 && told.contains("help: "), "{told}");
+    tells(within(8), 2, err, &["help: "]);
     assert!(!directory.join("run.json").exists());
-    let resumed = probity(&["run", "--resume", directory.to_str().unwrap()]);
-    let told = err(&resumed);
-    assert!(code(&resumed) == 2 && told.contains("start it again with the same `--out`"), "{told}");
+    tells(
+        probity(&["run", "--resume", directory.to_str().unwrap()]),
+        2,
+        err,
+        &["start it again with the same `--out`"],
+    );
     let output = within(600);
     assert_eq!(code(&output), 2, "{}", err(&output));
     let left = text(&directory, "episodes.jsonl");

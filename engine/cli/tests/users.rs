@@ -12,7 +12,7 @@ use probity_behaviour::score::blame::Blame;
 use probity_behaviour::score::episode::score;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::question::{FactPhrases, questions};
-use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard, Limits, MAX_EXTRA_REPLIES};
+use probity_bench::{Agent, AgentFault, AgentMessage, Heard, Limits, MAX_EXTRA_REPLIES};
 use probity_engine::Stream;
 use serde::Deserialize;
 use serde_json::Value;
@@ -73,10 +73,6 @@ fn guest_task(patch: &Value) -> Task {
 struct Asker(Vec<&'static str>);
 
 impl Agent for Asker {
-    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
-        Ok(())
-    }
-
     fn respond(&mut self, _heard: &Heard) -> Result<AgentMessage, AgentFault> {
         let next = if self.0.len() > 1 { self.0.remove(0) } else { self.0[0] };
         Ok(AgentMessage::reply(next))

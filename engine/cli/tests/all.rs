@@ -75,6 +75,5 @@ mod sweep;
 mod ticket_judges;
 mod tickets;
 mod tool_cases;
-mod upgrade;
 mod user_checker;
 mod users;

@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 
 use crate::record::Recording;
 use crate::support::mock::{Mock, mode};
-use crate::support::{cases, contents, copy, err, out, probity, root, sampled_root, scratch, shell, succeeded};
+use crate::support::{
+    PROGRAM, cases, contents, copy, err, out, probity, root, sampled_root, scratch, shell, succeeded,
+};
 
 /// Commands that are not run here: the first builds, the second is this.
 const ELSEWHERE: &[&str] = &["cargo test", "cargo install --path engine/cli"];
@@ -89,7 +91,7 @@ fn typed(command: &str, at: &Path) -> String {
     assert!(is_ours, "`{command}`: this test does not know how to type it");
     // What is measured is measured with fewer calls.
     let fewer = if command.starts_with("probity bench") { " --calls 2000" } else { "" };
-    let output = shell(&(command.clone() + fewer), at).output().unwrap();
+    let output = shell(PROGRAM, &(command.clone() + fewer), at).output().unwrap();
     let text = out(&output);
     assert!(output.status.success(), "{command}\n{text}{}", err(&output));
     text

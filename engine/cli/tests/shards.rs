@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use crate::support::mock::{Mock, mode};
 use crate::support::{
-    binary, code, contents, copy, drawn, err, is_all, out, path, peak, probity, root, run, said, sampled, scratch,
-    shell, skipped, succeeded, tells, text,
+    PROGRAM, binary, code, contents, copy, drawn, err, is_all, out, path, peak, probity, root, run, said, sampled,
+    scratch, shell, skipped, succeeded, tells, text,
 };
 
 /// What a part is played on: one environment, two agents.
@@ -301,7 +301,7 @@ fn kubernetes_and_slurm_name_a_shard_by_a_variable_alone() {
     let array = format!("sh '{}'", script.canonicalize().unwrap().display());
     // The command of a file with the variable of its driver set, for one shard.
     let driven = |command: &str, variable: &str, shard: usize| {
-        shell(command, &folder).env(variable, shard.to_string()).output().unwrap()
+        shell(PROGRAM, command, &folder).env(variable, shard.to_string()).output().unwrap()
     };
     for (command, name) in [(shared, "JOB_COMPLETION_INDEX"), (array, "SLURM_ARRAY_TASK_ID")] {
         for index in [0, 63] {

@@ -93,8 +93,11 @@ pub fn shop(name: &str) -> PathBuf {
     root
 }
 
+/// The program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_probity");
+
 pub fn binary() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_probity"));
+    let mut command = Command::new(PROGRAM);
     command.stdin(Stdio::null());
     command
 }
@@ -103,15 +106,6 @@ pub fn binary() -> Command {
 pub fn sampled() -> Command {
     let mut command = binary();
     command.arg("--root").arg(sampled_root());
-    command
-}
-
-/// A line for a shell in a folder, which finds the program by its name.
-pub fn shell(line: &str, folder: &Path) -> Command {
-    let programs = Path::new(env!("CARGO_BIN_EXE_probity")).parent().unwrap();
-    let mut command = Command::new("sh");
-    command.args(["-c", line]).current_dir(folder).stdin(Stdio::null());
-    command.env("PATH", format!("{}:{}", programs.display(), std::env::var("PATH").unwrap()));
     command
 }
 

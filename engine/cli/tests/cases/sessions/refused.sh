@@ -3,7 +3,7 @@ echo 'not a record' > notes.txt
 probity record --to http://127.0.0.1:9/v1 --out notes.txt
 probity record --to http://127.0.0.1:9/v1 --out none/x
 probity record --to 127.0.0.1:9 --out new.jsonl
-probity record --to https://me:sk-not_to_be_told-0123456789@example.org/v1 --out new.jsonl
+probity record --to https://me:not_to_be_told_0123456789@example.org/v1 --out new.jsonl
 cat notes.txt; test -e new.jsonl; echo $?
 # A board is refused before anything is written.
 probity -q new env shop/counter > wrote && probity -q run --agent oracle --variant ideal --out run > told && cp run/report.html report.html

@@ -77,7 +77,7 @@ fn played(task: &str, turns: Vec<Value>) -> (Instance, Trace) {
     let levels = [("channel", "text"), ("persona", "none"), ("exposure", "p0")];
     let is_it =
         |at: &Instance| at.task == task && levels.iter().all(|(factor, level)| at.setting.get(factor) == Some(*level));
-    let at = benchmark().instances().into_iter().find(is_it).unwrap_or_else(|| panic!("{task}"));
+    let at = benchmark().instances().into_iter().find(is_it).unwrap_or_else(|| unreachable!("{task}"));
     let trace = crate::play(&at, &mut Scripted(turns.into_iter()), &Options::new());
     (at, trace)
 }

@@ -80,27 +80,6 @@ fn logs_from_elsewhere_are_labelled_by_rules_and_judges() {
     assert!(said.contains("no label of openai:mute"), "{said}");
 }
 
-#[test]
-fn what_is_no_log_is_told_at_its_line_and_the_rest_is_labelled() {
-    let folder = scratch("annotate-bad");
-    let logs = folder.join("logs.jsonl");
-    let said = r#"{"id": "a", "messages": [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}]}"#;
-    fs::write(&logs, format!("{said}\n{{\"id\": \"a\"}}\n")).unwrap();
-    let file = logs.to_str().unwrap();
-    let output = probity(&["annotate", file]);
-    let told = err(&output);
-    assert!(code(&output) == 0 && told.contains("logs.jsonl:2:") && told.contains("help"), "{told}");
-    let twice = folder.join("twice.jsonl");
-    fs::write(&twice, format!("{said}\n")).unwrap();
-    let both = json(&probity(&["annotate", file, twice.to_str().unwrap(), "--json"]));
-    let ids: Vec<&Value> = both["dialogues"].as_array().unwrap().iter().map(|one| &one["id"]).collect();
-    assert_eq!(ids, ["a", "a #2"]);
-    assert_eq!(code(&probity(&["annotate", "nowhere.jsonl"])), 2);
-    fs::write(&twice, "shopping: milk\n").unwrap();
-    let none = probity(&["annotate", twice.to_str().unwrap()]);
-    assert!(code(&none) == 2 && err(&none).contains("there is no dialogue to label"), "{}", err(&none));
-}
-
 /// The same users in a form each.
 #[test]
 fn every_form_of_log_is_labelled() {

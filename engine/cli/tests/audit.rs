@@ -3,44 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::support::{audit, binary, cases, code, err, json as parsed, out, probity_in, root, scratch, snapshots};
-
-fn tool(name: &str, parameters: &Value) -> Value {
-    json!({"type": "function", "function": {"name": name, "parameters": parameters}})
-}
-
-fn call(id: &str, name: &str, arguments: &Value) -> Value {
-    let function = json!({"name": name, "arguments": arguments.to_string()});
-    json!({"role": "assistant", "content": null, "tool_calls": [{"id": id, "type": "function", "function": function}]})
-}
-
-fn result(id: &str, content: &Value) -> Value {
-    json!({"role": "tool", "tool_call_id": id, "content": content.to_string()})
-}
-
-fn said(role: &str, text: &str) -> Value {
-    json!({"role": role, "content": text})
-}
-
-/// A log of these dialogues, a line each.
-fn log(folder: &Path, name: &str, dialogues: &[(&str, Vec<Value>)]) -> PathBuf {
-    let tools: Vec<Value> =
-        ["find_plot", "book_plot", "close_account"].iter().map(|name| tool(name, &json!({"type": "object"}))).collect();
-    let lines = dialogues.iter().map(|(id, messages)| {
-        let brief =
-            said("system", "You serve Alder Allotments. Today is Monday 4 May 2026. Plots are let for one year.");
-        let messages: Vec<&Value> = std::iter::once(&brief).chain(messages).collect();
-        format!("{}\n", json!({"id": id, "messages": messages, "tools": tools}))
-    });
-    let path = folder.join(name);
-    fs::write(&path, lines.collect::<String>()).unwrap();
-    path
-}
+use crate::support::{audit, binary, cases, code, contents, err, json as parsed, out, root, scratch, snapshots};
 
 /// The codes of each dialogue's findings, with their verdicts.
 fn codes(audited: &Value) -> BTreeMap<String, Vec<(String, Value)>> {
@@ -57,11 +24,6 @@ fn the_example_shows_what_an_audit_says() {
     let output = audit(&["--example"]);
     assert_eq!(code(&output), 0);
     snapshots("audit").bind(|| insta::assert_snapshot!("example", out(&output)));
-    assert_eq!(code(&audit(&["--example", "--fail-on", "contradicted"])), 1);
-    assert_eq!(code(&audit(&["--example", "--fail-on", "no_consent"])), 1);
-    assert_eq!(code(&audit(&["--example", "--fail-on", "same_batch"])), 0);
-    let unknown = audit(&["--example", "--fail-on", "no_consnt"]);
-    assert!(code(&unknown) == 2 && err(&unknown).contains("no_consent"), "{}", err(&unknown));
 }
 
 #[test]
@@ -120,59 +82,6 @@ fn calls_are_held_against_each_other() {
     assert_eq!(disciplined(&["--ignore", "key"])["twice"], ["repeated_write"]);
     // Who says that closing only reads is believed.
     assert_eq!(disciplined(&["--reads", "close_account"])["unasked"], Vec::<String>::new());
-    let both = audit(&["--example", "--reads", "a,b", "--changes", "b"]);
-    assert!(code(&both) == 2 && err(&both).contains("`b` is said to"), "{}", err(&both));
-}
-
-#[test]
-fn what_is_given_beside_a_log_is_used_and_what_is_missing_is_said() {
-    let folder = scratch("audit_told");
-    let bare = folder.join("bare.jsonl");
-    let messages = [
-        said("user", "Plot A12, please water it."),
-        call("1", "book_plot", &json!({"plot": "A12"})),
-        result("1", &json!({"ok": true})),
-        said("assistant", "Done. You can cancel within 30 days."),
-    ];
-    fs::write(&bare, format!("{}\n", json!({"messages": messages}))).unwrap();
-    let bare = bare.to_str().unwrap();
-    let plain = parsed(&audit(&[bare, "--json"]));
-    assert_eq!(plain["episodes"][0]["not_judged"], json!(["tools", "brief", "date"]));
-    assert_eq!(plain["summary"]["claims"]["contradicted"], 0, "nobody misquotes rules that are not known");
-    let (brief, tools) = (folder.join("brief.md"), folder.join("tools.json"));
-    fs::write(&brief, "Today is Monday 4 May 2026. Plots can be cancelled within 14 days.").unwrap();
-    let annotated = json!({"result": {"tools": [{"name": "book_plot", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": false}}]}});
-    fs::write(&tools, annotated.to_string()).unwrap();
-    let told =
-        parsed(&audit(&[bare, "--json", "--brief", brief.to_str().unwrap(), "--tools", tools.to_str().unwrap()]));
-    assert_eq!(told["episodes"][0]["not_judged"], json!([]));
-    assert_eq!(codes(&told).into_values().next().unwrap(), [("misquoted_rule".to_owned(), json!("contradicted"))]);
-    assert_eq!(told["summary"]["tools"]["book_plot"]["basis"], "annotation");
-    fs::write(&tools, "{}").unwrap();
-    let none = audit(&[bare, "--tools", tools.to_str().unwrap()]);
-    assert!(code(&none) == 2 && err(&none).contains("defines no tool"), "{}", err(&none));
-}
-
-#[test]
-fn what_cannot_be_read_is_told_with_its_place_and_the_rest_is_read() {
-    let folder = scratch("audit_broken");
-    let good = log(&folder, "good.jsonl", &[("a", vec![said("user", "Hello"), said("assistant", "Hello.")])]);
-    let text = fs::read_to_string(&good).unwrap();
-    let file = folder.join("half.jsonl");
-    fs::write(&file, format!("{text}{{\"messages\": [\n{text}")).unwrap();
-    let half = audit(&[file.to_str().unwrap()]);
-    assert_eq!(code(&half), 0);
-    assert!(out(&half).contains("2 dialogues in 1 file") && out(&half).contains("half.jsonl:2:"), "{}", out(&half));
-    fs::write(&file, "shopping: milk\n").unwrap();
-    let none = audit(&[file.to_str().unwrap()]);
-    assert!(code(&none) == 2 && out(&none).contains("not read: 1"), "{}", out(&none));
-    let missing = audit(&[folder.join("gone").to_str().unwrap()]);
-    assert!(code(&missing) == 2 && err(&missing).contains("there is no"), "{}", err(&missing));
-    fs::remove_file(&file).unwrap();
-    #[cfg(unix)]
-    std::os::unix::fs::symlink(&folder, folder.join("again")).unwrap();
-    let folder_read = audit(&[folder.to_str().unwrap()]);
-    assert!(code(&folder_read) == 0 && out(&folder_read).contains("1 dialogue in 1 file"), "{}", out(&folder_read));
 }
 
 #[test]
@@ -229,83 +138,42 @@ fn labelled_logs_of_foreign_desks_are_judged_as_readers_do() {
     assert!(flagged * 25 <= blameless * 3, "{flagged} of {blameless}");
 }
 
+/// Each of these may be lost; the two beside it may not.
 #[test]
-fn two_sets_of_logs_are_a_gate() {
-    let folder = scratch("audit_gate");
-    let good = || {
-        vec![
-            said("user", "Who has plot A12?"),
-            call("1", "find_plot", &json!({"plot": "A12"})),
-            result("1", &json!({"plot": "A12", "holder": "Ines Moor"})),
-            said("assistant", "Ines Moor has it."),
-        ]
-    };
-    let bad = || vec![said("user", "Who has plot A12?"), said("assistant", "I have let the office know.")];
-    let ids: Vec<String> = (0..40).map(|at| format!("d{at}")).collect();
-    let set = |name: &str, bad_ones: usize| {
-        let all: Vec<(&str, Vec<Value>)> =
-            ids.iter().enumerate().map(|(at, id)| (id.as_str(), if at < bad_ones { bad() } else { good() })).collect();
-        log(&folder, name, &all)
-    };
-    set("base.jsonl", 1);
-    set("same.jsonl", 1);
-    set("new.jsonl", 14);
-    let compare = |new: &str, more: &[&str]| probity_in(&folder, &[&["audit", "-q", "base.jsonl", new], more].concat());
-    let same = compare("same.jsonl", &[]);
-    assert!(code(&same) == 0 && out(&same).starts_with("gate open"), "{}", out(&same));
-    let worse = compare("new.jsonl", &["--junit", "out.xml", "--markdown", "out.md"]);
-    assert!(code(&worse) == 1 && out(&worse).starts_with("gate closed"), "{}", out(&worse));
-    let (junit, markdown) =
-        (fs::read_to_string(folder.join("out.xml")).unwrap(), fs::read_to_string(folder.join("out.md")).unwrap());
-    assert!(junit.contains("failures=\"1\"") && junit.contains("contradicted: no significant rise"), "{junit}");
-    assert!(markdown.contains("gate closed") && markdown.contains("| ungrounded_action | 1 | 14 |"), "{markdown}");
-    let document = parsed(&compare("new.jsonl", &["--json"]));
-    assert_eq!(document["gate"]["is_open"], false);
-    assert_eq!(code(&probity_in(&folder, &["audit", "base.jsonl", "same.jsonl", "new.jsonl"])), 2);
-}
-
-#[test]
-fn the_page_holds_every_dialogue_and_loads_nothing() {
-    let folder = scratch("audit_page");
-    let page = folder.join("audit.html");
-    assert_eq!(code(&audit(&["--example", "--html", page.to_str().unwrap()])), 0);
-    let text = fs::read_to_string(&page).unwrap();
-    assert!(text.contains("[\"guessed: changes\",\"cancel_rental, extend_rental\"]") && !text.contains("https:"));
-    assert!(!folder.join("audit.html.spool").exists());
-    let log = log(&folder, "a.jsonl", &[("a", vec![said("user", "Hello"), said("assistant", "Hello.")])]);
-    let over = audit(&[log.to_str().unwrap(), "--html", log.to_str().unwrap()]);
-    assert!(code(&over) == 2 && err(&over).contains("would be overwritten"), "{}", err(&over));
-}
-
-/// What a call of a provider's own tool returned stands in the message itself, and what is said behind it has seen it.
-#[test]
-fn words_behind_a_result_in_the_same_message_have_seen_it() {
-    let folder = scratch("audit_same_message");
-    let file = folder.join("log.jsonl");
-    let content = json!([
-        {"type": "mcp_tool_use", "id": "a", "name": "book_plot", "server_name": "s", "input": {"plot": "A12"}},
-        {"type": "mcp_tool_result", "tool_use_id": "a", "is_error": false, "content": [{"type": "text", "text": "{\"booking\": \"BK-7\"}"}]},
-        {"type": "text", "text": "I have booked A12; the booking is BK-7."}
-    ]);
-    let log = json!({"system": "You serve Alder Allotments. Today is 4 May 2026.", "messages": [
-        {"role": "user", "content": "Please book A12."}, {"role": "assistant", "content": content}]});
-    fs::write(&file, format!("{log}\n")).unwrap();
-    let audited = parsed(&audit(&[file.to_str().unwrap(), "--json"]));
-    let claims = &audited["summary"]["claims"];
-    assert_eq!((&claims["contradicted"], &claims["unsupported"]), (&json!(0), &json!(0)), "{audited}");
-}
-
-/// Nobody knows what day it was: what is said of days is not contradicted, and the output says that it is not judged.
-#[test]
-fn days_are_not_contradicted_without_a_date() {
-    let folder = scratch("audit_undated");
-    let file = folder.join("log.jsonl");
-    let messages = [
-        said("user", "When was it sent?"),
-        said("assistant", "Your parcel of 2 March was sent 13 days ago, on Wednesday 11 June."),
+fn a_hostile_dialogue_costs_itself_only() {
+    let folder = scratch("audit_hostile");
+    let good = contents(cases("sessions/audit_edges/plain.jsonl")).trim().replace("\"plain\"", "\"good\"");
+    let mut long: Value = serde_json::from_str(&good).unwrap();
+    long["messages"][3]["content"] = json!({"plot": "9".repeat(3 << 20)}).to_string().into();
+    long["messages"][4]["content"] = "It costs 48.50 euros. ".repeat(20_000).into();
+    let nested = format!("{}1{}", "{\"a\":[".repeat(50_000), "]}".repeat(50_000));
+    let deep = good.replace("\"content\": \"Ines Moor has it.\"", &format!("\"content\":{nested}"));
+    let calls: Vec<Value> = (0..6_000)
+        .map(|_| json!({"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "cancel_plot", "arguments": "{}"}}]}))
+        .collect();
+    let hostile = [
+        ("deep", deep),
+        ("cut off", good[..good.len() / 2].to_owned()),
+        ("half of a character", good.replace("Ines Moor has it.", "Ines \\ud800 has it.")),
+        ("the same id", good.clone()),
+        ("calls of one id", json!({"id": "calls", "messages": calls}).to_string()),
+        ("no messages", json!({"id": "none", "messages": {"role": "user"}}).to_string()),
+        ("many names", json!({"id": "names", "messages": [{"role": "assistant", "tool_calls": (0..5_000)
+            .map(|at| json!({"id": at, "function": {"name": format!("t{at}"), "arguments": "{}"}})).collect::<Vec<_>>()}]}).to_string()),
+        ("long", long.to_string()),
     ];
-    fs::write(&file, format!("{}\n", json!({"messages": messages}))).unwrap();
-    let audited = parsed(&audit(&[file.to_str().unwrap(), "--json"]));
-    assert_eq!(audited["summary"]["claims"]["contradicted"], 0, "{audited}");
-    assert!(audited["episodes"][0]["not_judged"].as_array().unwrap().contains(&json!("date")));
+    for (what, line) in hostile {
+        let file = folder.join("a.jsonl");
+        fs::write(&file, format!("{good}\n{line}\n{good}\n")).unwrap();
+        let begun = std::time::Instant::now();
+        let output = audit(&[file.to_str().unwrap(), "--json"]);
+        assert_eq!(code(&output), 0, "{what}: {}", err(&output));
+        let audited = parsed(&output);
+        let ids: Vec<&str> =
+            audited["episodes"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
+        assert!(ids.iter().filter(|id| **id == "good").count() >= 2, "{what}: {ids:?}");
+        let unread = audited["summary"]["unread"]["count"].as_u64().unwrap();
+        assert!(ids.len() + usize::try_from(unread).unwrap() >= 3, "{what}: {ids:?}, {unread} unread");
+        assert!(begun.elapsed().as_secs() < 60, "{what} takes {:?}", begun.elapsed());
+    }
 }

@@ -164,6 +164,21 @@ fn messages(dialogue: &Value) -> Vec<Value> {
     all
 }
 
+/// The messages of a dialogue as a form has them: what the user says, what the agent says, and its calls together.
+fn rendered(
+    dialogue: &Value,
+    user: impl Fn(&Value) -> Value,
+    agent: impl Fn(&Value) -> Value,
+    calls: impl Fn(&Value) -> Vec<Value>,
+) -> Vec<Value> {
+    let of = |message: Value| match (message.get("user"), message.get("agent")) {
+        (Some(text), _) => vec![user(text)],
+        (_, Some(text)) => vec![agent(text)],
+        (None, None) => calls(&message),
+    };
+    messages(dialogue).into_iter().flat_map(of).collect()
+}
+
 fn calls(message: &Value) -> impl Iterator<Item = &Value> {
     message["calls"].as_array().into_iter().flatten()
 }
@@ -175,23 +190,17 @@ fn functions(dialogue: &Value) -> Value {
 
 /// Messages of chat completions, the system's first; `result` writes a refusal or an answer.
 fn chat_messages(dialogue: &Value, result: fn(&Value) -> Value) -> Vec<Value> {
-    let mut all = vec![json!({"role": "system", "content": dialogue["brief"]})];
-    for message in messages(dialogue) {
-        if let Some(text) = message.get("user") {
-            all.push(json!({"role": "user", "content": text}));
-        } else if let Some(text) = message.get("agent") {
-            all.push(json!({"role": "assistant", "content": text}));
-        } else {
-            let made = |call: &Value| {
-                let function = json!({"name": call["tool"], "arguments": call["arguments"].to_string()});
-                json!({"id": call["id"], "type": "function", "function": function})
-            };
-            let made: Vec<Value> = calls(&message).map(made).collect();
-            all.push(json!({"role": "assistant", "content": null, "tool_calls": made}));
-            all.extend(calls(&message).map(result));
-        }
-    }
-    all
+    let said = |role: &'static str| move |text: &Value| json!({"role": role, "content": text});
+    let made = |call: &Value| {
+        let function = json!({"name": call["tool"], "arguments": call["arguments"].to_string()});
+        json!({"id": call["id"], "type": "function", "function": function})
+    };
+    let turns = rendered(dialogue, said("user"), said("assistant"), |message| {
+        let made: Vec<Value> = calls(message).map(made).collect();
+        let asked = json!({"role": "assistant", "content": null, "tool_calls": made});
+        std::iter::once(asked).chain(calls(message).map(result)).collect()
+    });
+    [vec![said("system")(&dialogue["brief"])], turns].concat()
 }
 
 fn unmarked(call: &Value) -> Value {
@@ -205,17 +214,13 @@ fn chat(ten: &[Value]) -> String {
 }
 
 fn anthropic(ten: &[Value]) -> String {
-    let of = |message: Value| -> Vec<Value> {
-        if let Some(text) = message.get("user") {
-            return vec![json!({"role": "user", "content": text})];
-        }
-        if let Some(text) = message.get("agent") {
-            return vec![json!({"role": "assistant", "content": [{"type": "text", "text": text}]})];
-        }
-        let made = calls(&message).map(
+    let user = |text: &Value| json!({"role": "user", "content": text});
+    let agent = |text: &Value| json!({"role": "assistant", "content": [{"type": "text", "text": text}]});
+    let asked = |message: &Value| {
+        let made = calls(message).map(
             |call| json!({"type": "tool_use", "id": call["id"], "name": call["tool"], "input": call["arguments"]}),
         );
-        let results = calls(&message).map(|call| {
+        let results = calls(message).map(|call| {
             let (text, is_error) = told(call);
             json!({"type": "tool_result", "tool_use_id": call["id"], "content": text, "is_error": is_error})
         });
@@ -228,31 +233,25 @@ fn anthropic(ten: &[Value]) -> String {
         let tools = one["tools"].as_array().unwrap().iter().map(
             |tool| json!({"name": tool["name"], "description": tool["description"], "input_schema": tool["parameters"]}),
         );
-        let messages: Vec<Value> = messages(one).into_iter().flat_map(of).collect();
         json!({"id": one["id"], "created_at": START, "system": one["brief"], "tools": tools.collect::<Vec<Value>>(),
-            "messages": messages})
+            "messages": rendered(one, user, agent, asked)})
     }))
 }
 
 /// Items of the Responses API; Codex writes the same.
 fn items(dialogue: &Value) -> Vec<Value> {
     let words = |role: &str, kind: &str, text: &Value| json!({"type": "message", "role": role, "content": [{"type": kind, "text": text}]});
-    let of = |message: Value| -> Vec<Value> {
-        if let Some(text) = message.get("user") {
-            return vec![words("user", "input_text", text)];
-        }
-        if let Some(text) = message.get("agent") {
-            return vec![words("assistant", "output_text", text)];
-        }
-        let made = calls(&message).map(|call| {
+    let (user, agent) =
+        (|text: &Value| words("user", "input_text", text), |text: &Value| words("assistant", "output_text", text));
+    rendered(dialogue, user, agent, |message| {
+        let made = calls(message).map(|call| {
             json!({"type": "function_call", "call_id": call["id"], "name": call["tool"],
                 "arguments": call["arguments"].to_string()})
         });
-        let results = calls(&message)
+        let results = calls(message)
             .map(|call| json!({"type": "function_call_output", "call_id": call["id"], "output": told(call).0}));
         made.chain(results).collect()
-    };
-    messages(dialogue).into_iter().flat_map(of).collect()
+    })
 }
 
 fn responses(ten: &[Value]) -> String {
@@ -278,43 +277,33 @@ fn codex(ten: &[Value]) -> String {
 }
 
 fn atif(ten: &[Value]) -> String {
-    let of = |message: Value| -> Value {
-        if let Some(text) = message.get("user") {
-            return json!({"source": "user", "message": text});
-        }
-        if let Some(text) = message.get("agent") {
-            return json!({"source": "agent", "message": text});
-        }
-        let made = calls(&message).map(
+    let said = |source: &'static str| move |text: &Value| json!({"source": source, "message": text});
+    let asked = |message: &Value| {
+        let made = calls(message).map(
             |call| json!({"tool_call_id": call["id"], "function_name": call["tool"], "arguments": call["arguments"]}),
         );
-        let results = calls(&message).map(|call| json!({"source_call_id": call["id"], "content": told(call).0}));
-        json!({"source": "agent", "message": "", "tool_calls": made.collect::<Vec<Value>>(),
-            "observation": {"results": results.collect::<Vec<Value>>()}})
+        let results = calls(message).map(|call| json!({"source_call_id": call["id"], "content": told(call).0}));
+        vec![json!({"source": "agent", "message": "", "tool_calls": made.collect::<Vec<Value>>(),
+            "observation": {"results": results.collect::<Vec<Value>>()}})]
     };
     lines(ten.iter().map(|one| {
         let system = json!({"source": "system", "message": one["brief"], "timestamp": START});
-        let steps: Vec<Value> = std::iter::once(system).chain(messages(one).into_iter().map(of)).collect();
+        let steps = [vec![system], rendered(one, said("user"), said("agent"), asked)].concat();
         json!({"schema_version": "ATIF-v1.8", "session_id": one["id"], "steps": steps,
             "agent": {"name": "a", "version": "1", "tool_definitions": functions(one)}})
     }))
 }
 
 fn sharegpt(ten: &[Value]) -> String {
-    let of = |message: Value| -> Vec<Value> {
-        if let Some(text) = message.get("user") {
-            return vec![json!({"from": "human", "value": text})];
-        }
-        if let Some(text) = message.get("agent") {
-            return vec![json!({"from": "gpt", "value": text})];
-        }
+    let said = |from: &'static str| move |text: &Value| json!({"from": from, "value": text});
+    let asked = |message: &Value| {
         let made: Value =
-            calls(&message).map(|call| json!({"name": call["tool"], "arguments": call["arguments"]})).collect();
-        let results = calls(&message).map(|call| json!({"from": "observation", "value": told(call).0}));
+            calls(message).map(|call| json!({"name": call["tool"], "arguments": call["arguments"]})).collect();
+        let results = calls(message).map(|call| json!({"from": "observation", "value": told(call).0}));
         std::iter::once(json!({"from": "function_call", "value": made.to_string()})).chain(results).collect()
     };
     lines(ten.iter().map(|one| {
-        let list: Vec<Value> = messages(one).into_iter().flat_map(of).collect();
+        let list = rendered(one, said("human"), said("gpt"), asked);
         json!({"id": one["id"], "system": one["brief"], "tools": one["tools"].to_string(), "conversations": list})
     }))
 }

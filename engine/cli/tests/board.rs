@@ -165,32 +165,6 @@ fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
 }
 
 #[test]
-fn a_board_is_refused_before_anything_is_written() {
-    let folder = scratch("board-refused");
-    let run = played(&folder, "run", &["--variant", "ideal"]);
-    let (none, page) = (folder.join("none"), folder.join("board.html"));
-    let at = |path: &Path| path.to_str().unwrap().to_owned();
-    tells(board(&[&none, &folder], &[]), 2, err, &["no run among 2 paths", "none/run.json", "name directories"]);
-    tells(board(&[&run, &none], &["--label", "one"]), 2, err, &["1 label for 2 runs", "one `--label` for each run"]);
-    tells(board(&[&run, &none], &["--out", &at(&run.join("x.html"))]), 2, err, &["which is read and stays as it is"]);
-    let own = run.join("report.html");
-    let before = contents(&own);
-    tells(board(&[&run], &["--out", &at(&own)]), 2, err, &["which is read and stays as it is"]);
-    fs::write(&page, "mine").unwrap();
-    tells(board(&[&run], &["--out", &at(&page)]), 2, err, &["is no board: it stays as it is"]);
-    assert_eq!((contents(&page), contents(&own)), ("mine".to_owned(), before));
-    let lost = folder.join("lost/board.html");
-    tells(board(&[&none], &["--out", &at(&lost)]), 2, err, &["there is no folder", "make it first"]);
-    fs::remove_file(&page).unwrap();
-    succeeded(board(&[&run], &["--out", &at(&page), "--label", "first"]));
-    succeeded(board(&[&run], &["--out", &at(&page), "--label", "second"]));
-    // Asked for with all that stands beside it, the board itself is no run.
-    succeeded(board(&[&page, &run], &["--out", &at(&page), "--label", "second"]));
-    assert_eq!(data(&page)["unread"], serde_json::json!([]));
-    assert_eq!(data(&page)["suites"][0]["runs"][0]["run"]["label"], "second");
-}
-
-#[test]
 fn the_board_is_sorted_filtered_and_read_with_hostile_names() {
     let folder = scratch("board-page");
     let Some(mut browser) = Browser::start(&folder, "board.html") else { return };

@@ -26,10 +26,6 @@ fn probity(arguments: &[&str]) -> Exit {
 struct Told;
 
 impl Agent for Told {
-    fn start(&mut self, _: &Brief) -> Result<(), AgentFault> {
-        Ok(())
-    }
-
     fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault> {
         Ok(match heard {
             Heard::User(_) => AgentMessage::call(ToolCall::new("look".to_owned(), json!({"id": "B-17"}))),

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use probity_engine::{Actor, Difficulty, Environment, Source, Sources, ToolCall, read};
 use serde_json::{Value, json};
 
 use crate::record::Recording;
 use crate::support::mock::{Mock, mode};
-use crate::support::{cases, contents, copy, err, out, probity, root, sampled_root, scratch, succeeded};
+use crate::support::{
+    PROGRAM, cases, contents, copy, err, out, probity, root, sampled_root, scratch, shell, succeeded,
+};
 
 /// Commands that are not run here: the first builds, the second is this.
 const ELSEWHERE: &[&str] = &["cargo test", "cargo install --path engine/cli"];
@@ -80,7 +81,6 @@ const NOT_THE_BANK: [&str; 3] =
 
 /// Types a command in a shell; `cargo run --` stands for `probity`, `RUNDIR` for the newest run.
 fn typed(command: &str, at: &Path) -> String {
-    let probity = format!("'{}'", env!("CARGO_BIN_EXE_probity"));
     let mut command = command.replacen("cargo run --", "probity", 1);
     if command.contains("RUNDIR") {
         let runs = fs::read_dir(at.join("runs")).unwrap().map(|entry| entry.unwrap().path());
@@ -91,8 +91,7 @@ fn typed(command: &str, at: &Path) -> String {
     assert!(is_ours, "`{command}`: this test does not know how to type it");
     // What is measured is measured with fewer calls.
     let fewer = if command.starts_with("probity bench") { " --calls 2000" } else { "" };
-    let line = command.replacen("probity", &probity, 1) + fewer;
-    let output = Command::new("sh").args(["-c", &line]).current_dir(at).stdin(Stdio::null()).output().unwrap();
+    let output = shell(PROGRAM, &(command.clone() + fewer), at).output().unwrap();
     let text = out(&output);
     assert!(output.status.success(), "{command}\n{text}{}", err(&output));
     text

@@ -5,50 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::support::{
-    cases, code, contents, err, json, out, path, probity_at, probity_in, root, sampled_root, scratch, shop, succeeded,
-    tells,
+    cases, code, contents, err, json, out, path, probity_at, probity_in, sampled_root, scratch, shop, succeeded, tells,
 };
 use serde_json::Value;
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
-const LOCK: &str = "tasks/shop/counter/more_teapots.lock.json";
 
 fn edit(root: &Path, from: &str, to: &str) {
     let text = contents(root.join(TASK));
     assert_eq!(text.matches(from).count(), 1, "{from}");
     fs::write(root.join(TASK), text.replace(from, to)).unwrap();
-}
-
-#[test]
-fn errors_are_json_where_json_is_asked_for() {
-    let root = shop("edges-json");
-    edit(&root, "\"goal\"", "\"gaol\"");
-    let output = probity_in(&root, &["certify", "--json"]);
-    let found = json(&output);
-    assert_eq!((code(&output), found["diagnostics"].as_array().unwrap().is_empty()), (2, false), "{found}");
-}
-
-#[test]
-fn a_suite_without_its_data_says_where_they_come_from() {
-    let output = probity_in(&root(), &["run", "--suite", "tau2", "--agent", "oracle"]);
-    assert!(code(&output) == 2 && err(&output).contains("probity-peers import tau2"), "{}", err(&output));
-}
-
-#[test]
-fn a_path_that_means_nothing_is_refused() {
-    let root = shop("edges-paths");
-    for path in ["", "/", "//", ".json", ".", "no_such"] {
-        let output = probity_in(&root, &["certify", path]);
-        assert_eq!(code(&output), 2, "`{path}`: {}", out(&output));
-        assert!(err(&output).contains("help: "), "`{path}`: {}", err(&output));
-    }
-    let absolute = |below: &str| root.canonicalize().unwrap().join(below).to_str().unwrap().to_owned();
-    let paths = ["tasks", "tasks/", "shop", "counter", TASK].map(str::to_owned).into_iter();
-    for path in paths.chain(["tasks", "tasks/shop", TASK].map(absolute)) {
-        let output = probity_in(&root, &["certify", &path]);
-        assert_eq!(code(&output), 0, "`{path}`: {}", err(&output));
-        assert!(out(&output).ends_with("certified 1 of 1 task\n"), "`{path}`: {}", out(&output));
-    }
 }
 
 fn kept(root: &Path) -> PathBuf {
@@ -131,28 +97,6 @@ fn what_is_no_file_is_no_certificate() {
     fs::create_dir(&file).unwrap();
     assert_eq!(certified(&root), (proved, false));
     assert_eq!(kept(&root), file, "nothing is left beside it");
-}
-
-#[test]
-fn an_update_writes_what_can_be_known_and_names_the_rest() {
-    let root = shop("edges-update");
-    let text = contents(root.join(TASK));
-    let hash = text.split('"').find(|part| part.starts_with("sha256:")).unwrap().to_owned();
-    edit(&root, &hash, "");
-    edit(&root, "\"budget\": 2", "\"budget\": 9");
-    let output = probity_in(&root, &["check", "--update"]);
-    assert_eq!(code(&output), 2, "the error stays");
-    assert!(contents(root.join(LOCK)).contains(&hash), "{}", err(&output));
-    assert!(!contents(root.join(TASK)).contains("\"hash\""), "it has moved");
-    let expected =
-        format!("updated {LOCK}\nupdated {TASK}\nnot updated in {TASK}: the deltas: the task has errors of its own\n");
-    assert_eq!(err(&output), expected);
-    edit(&root, "\"goal\"", "\"gaol\"");
-    let output = probity_in(&root, &["check", "--update"]);
-    assert_eq!(
-        err(&output),
-        format!("not updated in {TASK}: hash and deltas: the task or its environment cannot be read\n")
-    );
 }
 
 #[test]

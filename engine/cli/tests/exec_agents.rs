@@ -109,21 +109,7 @@ fn standard_error_of_a_failed_agent_is_kept_within_limits() {
 
 /// Hears the first words and reads nothing more: it looks how much it was told, and calls whenever that has grown, until
 /// the pipe takes no more.
-const DEAF: &str = r#"
-import array, fcntl, json, os, termios, time
-for i in range(2):
-    while os.read(0, 1) != b'\n': pass
-seen, told = array.array('i', [0]), 0
-def look(): fcntl.ioctl(0, termios.FIONREAD, seen, True)
-while True:
-    print(json.dumps({'calls': 60 * [{'tool': 'n' * 250, 'arguments': {}}]}), flush=True)
-    while seen[0] == told:
-        time.sleep(0.01)
-        look()
-    time.sleep(0.05)
-    look()
-    told = seen[0]
-"#;
+const DEAF: &str = include_str!("cases/agents/deaf.py");
 
 /// An agent that hangs, floods, dies or talks nonsense fails its episode and nothing else.
 #[test]

@@ -9,8 +9,7 @@ use probity_logs::{Arguments, Call, CallResult, Dialogue, Event, Form, Reader};
 use serde_json::{Value, json};
 
 use crate::support::{
-    binary, code, contents, copy, err, json as parsed, out, probity, python, records, run, said, scratch, succeeded,
-    tells, text,
+    binary, code, contents, err, files, json as parsed, out, probity, python, records, run, scratch, succeeded, text,
 };
 
 const TASK: &str = "finance/bank/mislaid_card";
@@ -38,15 +37,6 @@ const WAYS: [(&str, &str, Form); 5] = [
 fn export(form: &str, run: &Path, out: &Path, more: &[&str]) -> Value {
     let start = ["--json", "export", form, run.to_str().unwrap(), "--out", out.to_str().unwrap()];
     parsed(&succeeded(probity(&[&start, more].concat())))
-}
-
-fn files(path: &Path) -> Vec<PathBuf> {
-    if path.is_file() {
-        return vec![path.to_owned()];
-    }
-    let mut all: Vec<PathBuf> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
-    all.sort();
-    all
 }
 
 fn dialogues(path: &Path, form: Form) -> Vec<Dialogue> {
@@ -243,69 +233,6 @@ fn every_suite_is_exported_with_its_briefs() {
     }
 }
 
-#[test]
-fn what_cannot_be_written_is_refused_with_a_help_line() {
-    let (folder, run) = played("exports-refused");
-    let path = run.to_str().unwrap();
-    let full = folder.join("full");
-    copy(&run, &full);
-    let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let cases: [(&[&str], &str); 12] = [
-        (&["otell", path, "--out", &at("a.jsonl")], "did you mean `otel`"),
-        (&["inspect", path, "--out", &at("a.txt")], "Inspect opens files that end in `.eval` or `.json`"),
-        (&["atif", path, "--out", &at("a.json")], "let its name end in `.jsonl`"),
-        (&["atif", path, "--out", &at("full")], "the folder is not empty"),
-        (&["otel", path, "--out", &at("no/such/a.jsonl")], "help: name a file in a directory"),
-        (&["otel", path, "--out", &at("run/episodes.jsonl")], "stays as it is"),
-        (&["inspect", path, "--out", &at("run/run.json")], "stays as it is"),
-        (&["otel", path, "--out", &at("full/../run/new.jsonl")], "stays as it is"),
-        (&["atif", path, "--out", &at("run/inputs/new/folder")], "stays as it is"),
-        (&["otel", path, "--out", &at("a.jsonl"), "--agent", "nobody"], "help: loosen the filters"),
-        (&["otel", path, "--out", &at("a.jsonl"), "--level", "shape=round"], "has no factor `shape`"),
-        (&["otel", &at("nowhere"), "--out", &at("a.jsonl")], "name a directory that `probity run` wrote"),
-    ];
-    for (arguments, wanted) in cases {
-        tells(probity(&[&["export"], arguments].concat()), 2, err, &[wanted]);
-    }
-    assert!(!folder.join("a.jsonl").exists());
-    assert_eq!(text(&run, "run.json"), text(&full, "run.json"));
-    assert!(!run.join("new.jsonl").exists() && !run.join("inputs/new").exists());
-    // What a record says of itself is not believed.
-    let episodes = text(&full, "episodes.jsonl");
-    fs::write(full.join("episodes.jsonl"), episodes.replacen("\"value\":0.0", "\"value\":1.0", 1)).unwrap();
-    let out = folder.join("doubted.jsonl");
-    let output = probity(&["export", "otel", full.to_str().unwrap(), "--out", out.to_str().unwrap()]);
-    tells(output, 1, said, &["diverged"]);
-    export("otel", &run, &folder.join("sound.jsonl"), &[]);
-    assert_eq!(contents(out), contents(folder.join("sound.jsonl")));
-    // Nothing is overwritten, in no form; the same again is the same.
-    for (form, name, _) in WAYS {
-        let (own, made) = (folder.join(format!("own-{name}")), folder.join(name));
-        match made.extension() {
-            Some(_) => fs::write(&own, "mine").unwrap(),
-            None => fs::create_dir(&own).and_then(|()| fs::write(own.join("mine"), "mine")).unwrap(),
-        }
-        let asked = |out: &Path| probity(&["export", form, path, "--out", out.to_str().unwrap()]);
-        tells(asked(&own), 2, err, &["help: "]);
-        assert!(files(&own).iter().all(|file| contents(file) == "mine"), "{form} {name}");
-        succeeded(asked(&made));
-        if made.is_file() {
-            let before = fs::read(&made).unwrap();
-            succeeded(asked(&made));
-            assert_eq!(fs::read(&made).unwrap(), before, "{form} {name}");
-            let fewer = [&["export", form, path, "--out", made.to_str().unwrap()][..], &["--agent", "noop"]].concat();
-            tells(probity(&fewer), 2, err, &["exists already", "overwrites nothing"]);
-            assert_eq!(fs::read(&made).unwrap(), before, "{form} {name}");
-        }
-    }
-    assert!(fs::read_dir(&folder).unwrap().all(|entry| !entry.unwrap().file_name().to_str().unwrap().starts_with('.')));
-    // Grades stand beside a run, and nobody is to think that it has none.
-    let judged = |run: &Path| export("otel", run, &folder.join("judged.jsonl"), &[])["no_place"].to_string();
-    assert!(!judged(&run).contains("judges"));
-    fs::write(run.join("judgements.jsonl"), "{}\n").unwrap();
-    assert!(judged(&run).contains("what judges said"));
-}
-
 /// A place for a virtual environment that is kept.
 fn kept(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
@@ -329,29 +256,7 @@ fn wanted(run: &Path, results_are_messages: bool) -> Value {
     records(run).iter().map(of).collect()
 }
 
-const INSPECT: &str = r#"
-import json, sys
-from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
-told = []
-for path in sys.argv[1:]:
-    log, header = read_eval_log(path), read_eval_log(path, header_only=True)
-    assert log.status == "success" and len(read_eval_log_sample_summaries(path)) == len(log.samples)
-    assert header.results.total_samples == len(log.samples)
-    samples = []
-    for s in log.samples:
-        calls = sum(len(m.tool_calls or []) for m in s.messages if m.role == "assistant")
-        models = [e for e in s.events if e.event == "model"]
-        tools = [e for e in s.events if e.event == "tool"]
-        assert all(e.tools for e in models) and len(tools) == calls
-        assert not models or [m.text for m in models[-1].input] == [m.text for m in s.messages][:len(models[-1].input)]
-        assert not models or models[-1].input
-        assert [m.error is None for m in s.messages if m.role == "tool"] == [e.error is None for e in tools]
-        samples.append({"digest": s.metadata["digest"], "calls": calls, "messages": len(s.messages)})
-    told.append({"samples": samples, "scores": [sorted(s.scores) for s in log.samples],
-        "refused": sum(m.role == "tool" and m.error is not None for s in log.samples for m in s.messages),
-        "sr": {k: m.value for k, m in header.results.scores[0].metrics.items()}})
-print(json.dumps(told))
-"#;
+const INSPECT: &str = include_str!("cases/readers/inspect_log.py");
 
 #[test]
 fn inspect_reads_its_logs() {
@@ -374,18 +279,7 @@ fn sorted(list: &Value) -> Vec<String> {
     all
 }
 
-const HARBOR: &str = r#"
-import json, sys
-from harbor.models.trajectories import Trajectory
-told = []
-for path in sys.argv[1:]:
-    for line in open(path):
-        t = Trajectory(**json.loads(line))
-        assert t.agent.tool_definitions and t.steps[0].source == "system"
-        calls = [c for s in t.steps for c in s.tool_calls or []]
-        told.append({"digest": t.extra["digest"], "calls": len(calls), "messages": len(t.steps)})
-print(json.dumps(told))
-"#;
+const HARBOR: &str = include_str!("cases/readers/harbor.py");
 
 #[test]
 fn harbor_reads_its_trajectories() {
@@ -399,29 +293,7 @@ fn harbor_reads_its_trajectories() {
     assert_eq!(asked(&python, HARBOR, &[&lines]), wanted(&run, false));
 }
 
-const OTLP: &str = r#"
-import json, sys
-from google.protobuf import json_format
-from opentelemetry.proto.trace.v1.trace_pb2 import TracesData, Status
-told, traces = [], set()
-for line in open(sys.argv[1]):
-    data = json_format.Parse(line, TracesData())
-    spans = data.resource_spans[0].scope_spans[0].spans
-    values = [{a.key: getattr(a.value, a.value.WhichOneof("value")) for a in s.attributes} for s in spans]
-    agent = values[0]
-    assert agent["gen_ai.operation.name"] == "invoke_agent" and agent["gen_ai.tool.definitions"]
-    assert len({s.span_id for s in spans}) == len(spans) and len({s.trace_id for s in spans}) == 1
-    assert all(s.parent_span_id == spans[0].span_id for s in spans[1:])
-    traces.add(spans[0].trace_id)
-    calls = [v for v in values if v["gen_ai.operation.name"] == "execute_tool"]
-    failed = [s for s in spans if s.status.code == Status.STATUS_CODE_ERROR]
-    assert len(failed) == sum("error.type" in v for v in calls)
-    messages = json.loads(agent["gen_ai.input.messages"]) + json.loads(agent.get("gen_ai.output.messages", "[]"))
-    messages = 1 + sum(m["role"] != "tool" for m in messages)
-    told.append({"digest": agent["probity.digest"], "calls": len(calls), "messages": messages})
-assert len(traces) == len(told)
-print(json.dumps(told))
-"#;
+const OTLP: &str = include_str!("cases/readers/otlp.py");
 
 #[test]
 fn opentelemetry_reads_its_spans() {

@@ -12,7 +12,7 @@ use probity_local::mock::mode::{Expected, MODES, Mode};
 use serde_json::Value;
 
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, err, probity, records, report, scratch, sr, succeeded, suite, text};
+use crate::support::{code, err, probity, records, report, scratch, sr, succeeded, suite, tells, text};
 
 /// The first of all tasks.
 fn task() -> &'static Task {
@@ -137,8 +137,7 @@ fn users_and_judges_are_asked_in_forms_of_their_own() {
         (&["--user", "model", "--user-model", "openai:user"][..], "--user-base-url"),
         (&["--judge", "openai:wise"], "--judge-base-url"),
     ] {
-        let output = start(other);
-        assert!(code(&output) == 2 && err(&output).contains(flag), "{}", err(&output));
+        tells(start(other), 2, err, &[flag]);
     }
     succeeded(start(&["--user", "model", "--user-model", "user"]));
     let run: Value = serde_json::from_str(&text(&alike, "run.json")).unwrap();
@@ -147,6 +146,5 @@ fn users_and_judges_are_asked_in_forms_of_their_own() {
     assert_eq!(judged.matches("\"id\":\"bedrock:wise\"").count(), 2, "{judged}");
     succeeded(probity(&["judge", directory.to_str().unwrap(), "--judge", "responses:m", "--base-url", &mock.url]));
     let mixed = ["judge", directory.to_str().unwrap(), "--judge", "responses:m", "--judge", "openai:m"];
-    let output = probity(&mixed);
-    assert!(code(&output) == 2 && err(&output).contains("different providers"), "{}", err(&output));
+    tells(probity(&mixed), 2, err, &["different providers"]);
 }

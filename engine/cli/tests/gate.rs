@@ -113,10 +113,7 @@ fn the_same_run_is_let_through() {
 
 #[test]
 fn a_worse_agent_is_shown_event_by_event() {
-    let output = compare(&played("oracle"), &played("noop"), &[]);
-    let said = out(&output);
-    assert_eq!(code(&output), 0, "{said}");
-    assert!(said.contains("changed episodes") && said.contains("first differing event 1"), "{said}");
+    tells(compare(&played("oracle"), &played("noop"), &[]), 0, out, &["changed episodes", "first differing event 1"]);
     let markdown = folder().join("summary.md");
     let output =
         compare(&played("oracle"), &played("noop"), &["--gate", "--markdown", markdown.to_str().unwrap(), "--github"]);
@@ -138,14 +135,15 @@ fn a_file_says_what_must_hold() {
     let drop = "[[rule]]\nmetric = \"honesty\"\nvariant = \"ideal\"\nmax_drop = 1.0\n";
     assert_eq!(code(&gate(drop, "heuristic")), 0);
     // What a rule asks for and nobody scored does not pass.
-    let nobody = gate("[[rule]]\nmetric = \"sr\"\ndomain = \"space\"\nmin = 0.0\n", "oracle");
-    assert_eq!(code(&nobody), 1);
-    assert!(out(&nobody).contains("there are no such episodes in both runs"));
+    tells(
+        gate("[[rule]]\nmetric = \"sr\"\ndomain = \"space\"\nmin = 0.0\n", "oracle"),
+        1,
+        out,
+        &["there are no such episodes in both runs"],
+    );
     let unscored = gate("[[rule]]\nmetric = \"efficiency\"\nno_significant_drop = true\n", "noop");
     assert!(out(&unscored).contains("NO  efficiency all: no significant drop: not scored"), "{}", out(&unscored));
-    let slip = gate("[[rule]]\nmetric = \"sr\"\nmini = 0.0\n", "oracle");
-    assert_eq!(code(&slip), 2);
-    assert!(err(&slip).contains("unknown key `mini`"));
+    tells(gate("[[rule]]\nmetric = \"sr\"\nmini = 0.0\n", "oracle"), 2, err, &["unknown key `mini`"]);
 }
 
 #[test]
@@ -393,10 +391,12 @@ fn a_file_asks_about_lost_instances_findings_and_all_of_some_trials() {
 fn two_names_are_told_of() {
     let (base, new) = (played("oracle"), folder().join("renamed"));
     succeeded(run(&new, &["--agent", "oracle", "--as", "other"]));
-    let output = compare(&base, &new, &["--gate"]);
-    let told = out(&output);
-    assert_eq!(code(&output), 0, "{told}");
-    assert!(told.contains("two names: `other` of the new run stands in place of `oracle` of the base"), "{told}");
+    tells(
+        compare(&base, &new, &["--gate"]),
+        0,
+        out,
+        &["two names: `other` of the new run stands in place of `oracle` of the base"],
+    );
 }
 
 #[test]
@@ -410,12 +410,11 @@ fn a_run_is_set_against_itself() {
     let document = json(&succeeded(probity(&["compare", "--self", path, "--json", "--seed", "3"])));
     let closed = document["apart"][0]["closed"].as_u64().unwrap() + document["apart"][0]["undecided"].as_u64().unwrap();
     assert!(closed <= 60, "{document}");
-    let single = probity(&["compare", "--self", played("oracle").to_str().unwrap()]);
-    assert_eq!(code(&single), 2);
-    assert!(
-        err(&single).contains("no two trials of each instance") && err(&single).contains("--trials 4"),
-        "{}",
-        err(&single)
+    tells(
+        probity(&["compare", "--self", played("oracle").to_str().unwrap()]),
+        2,
+        err,
+        &["no two trials of each instance", "--trials 4"],
     );
     assert_eq!(code(&probity(&["compare", path])), 2, "a base alone is no comparison");
 }
@@ -469,18 +468,13 @@ fn the_coin_is_what_the_test_takes_it_for() {
 fn an_agent_that_never_starts_is_no_result_and_closes_the_gate() {
     let directory = folder().join("broken");
     let agent = ["--agent", "exec:python3 no_such_agent.py", "--as", "desk", "--limit", "2", "--variant", "ideal"];
-    let output = run(&directory, &agent);
-    let told = err(&output);
-    assert_eq!(code(&output), 3, "nothing was measured: {told}");
-    assert!(
-        told.contains("desk never started: none of its 2 episodes is scored")
-            && told.contains("No such file or directory"),
-        "{told}"
+    tells(
+        run(&directory, &agent),
+        3,
+        err,
+        &["desk never started: none of its 2 episodes is scored", "No such file or directory"],
     );
-    let output = compare(&directory, &directory, &["--gate"]);
-    let told = out(&output);
-    assert_eq!(code(&output), 1, "{told}");
-    assert!(told.contains("`desk` failed in every episode of the base run"), "{told}");
+    tells(compare(&directory, &directory, &["--gate"]), 1, out, &["`desk` failed in every episode of the base run"]);
 }
 
 #[test]

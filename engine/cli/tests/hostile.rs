@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use probity_engine::{Actor, Difficulty, Environment, Rejection, RejectionKind, Source, Sources, State, ToolCall};
+use rayon::prelude::*;
 use serde_json::{Value, json};
+
+use crate::support::{cases, contents};
 
 const HELPERS: &str = r#"
 fn forever(n) { forever(n + 1) }
@@ -68,59 +71,23 @@ fn refused(body: &str, kind: RejectionKind, detail: &str) {
     assert!(!told.contains(".rhai") && !told.contains("Rhai") && !told.contains("position"), "{told}");
 }
 
-#[test]
-fn scripts_that_never_end_run_out_of_operations() {
-    let limit = |body| refused(body, RejectionKind::LimitExceeded, "too many operations");
-    limit("cup.sips = 2; loop { }");
-    limit("cup.sips = 2; while true { cup.sips += 1; }");
-    limit("let n = 0; for i in 0..9223372036854775807 { n = i; } n");
-    limit("try { loop { } } catch (error) { cup.sips = 2; error }");
-    limit("try { loop { } } catch { } cup");
-    limit("do { cup.tags.push(\"x\"); cup.tags.pop(); } until false; cup");
+/// A body that is to be refused, and how.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Body {
+    #[serde(rename = "of")]
+    _of: String,
+    kind: RejectionKind,
+    says: String,
+    body: String,
 }
 
 #[test]
-fn closures_burn_the_fuel_of_the_call() {
-    let limit = |body| refused(body, RejectionKind::LimitExceeded, "too many operations");
-    limit("[1, 2, 3].filter(|n| { loop { } n > 1 })");
-    limit("let all = db.cups.values(); all.map(|c| { for i in 0..900000 { c.sips; } c })");
-    limit(
-        "let list = []; list.pad(1000, 1); list.sort(|a, b| { let n = 0; for i in 0..100000 { n += i; } a - b }); list",
-    );
-    limit("let list = []; list.pad(1000, 1); let other = list; list.map(|x| other.filter(|y| x == y).len())");
-    limit("let f = |g| { loop { } g }; f.call(1)");
-}
-
-#[test]
-fn recursion_stops_at_the_call_depth() {
-    refused("cup.sips = 2; forever(0)", RejectionKind::LimitExceeded, "stack overflow");
-    refused("try { forever(0) } catch { } cup", RejectionKind::LimitExceeded, "stack overflow");
-    refused("deep(40)", RejectionKind::LimitExceeded, "stack overflow");
-    refused("let f = |g, n| g.call(g, n + 1); f.call(f, 0)", RejectionKind::LimitExceeded, "");
-}
-
-#[test]
-fn growing_values_stop_at_their_size() {
-    let limit = |body, detail| refused(body, RejectionKind::LimitExceeded, detail);
-    limit("let text = \"ab\"; loop { text += text; }", "length of string too large");
-    limit("let text = \"ab\"; text.pad(100000000, 'x'); text", "length of string too large");
-    limit("let list = [1]; loop { list += list; }", "size of array");
-    limit("let list = []; list.pad(100000000, 1); list", "size of array");
-    limit("let map = #{}; for i in 0..200000 { map[i.to_string()] = i; } map", "");
-    limit("let text = \"ab\"; try { loop { text += text; } } catch { } cup", "");
-}
-
-#[test]
-fn thrown_values_are_the_authors_fault() {
-    let fault = |body, detail| refused(body, RejectionKind::ScriptFault, detail);
-    fault("cup.sips = 2; throw \"oh\"", "oh");
-    fault("throw #{ code: \"empty\", message: \"no\" }", "");
-    fault("cup.sips = 1 / 0; cup", "zero");
-    fault("cup.sips = 9223372036854775807 + 1; cup", "overflow");
-    fault("db.cups[\"none\"]", "there is no `none` in `cups`");
-    fault("db.cups.insert(\"C001\", #{}); cup", "there is already a `C001`");
-    fault("cup.weight", "has no field `weight`");
-    fault("let gone = cup; db.cups.remove(args.cup_id); gone.sips", "is gone");
+fn hostile_bodies_are_refused_as_the_table_says() {
+    let table: Vec<Body> =
+        contents(cases("hostile.jsonl")).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(table.len() > 100, "{}", table.len());
+    table.par_iter().for_each(|row| refused(&row.body, row.kind, &row.says));
 }
 
 #[test]
@@ -136,100 +103,12 @@ fn failures_carry_their_code_and_undo_everything() {
 }
 
 #[test]
-fn what_is_no_json_is_not_handed_out() {
-    let fault = |body, detail| refused(body, RejectionKind::ScriptFault, detail);
-    fault("cup.sips = 2; 0.0 / 0.0", "NaN is not JSON");
-    fault("#{ a: [1.0 / 0.0] }", "/a/0: inf is not JSON");
-    fault("|x| x + 1", "is not JSON");
-    fault("#{ f: Fn(\"deep\") }", "is not JSON");
-    fault("db", "is not JSON");
-    fault("'x'", "a char is not JSON");
-    fault("0..3", "is not JSON");
-    fault("9007199254740993", "beyond 2^53 - 1");
-    fault("nest(40)", "nested deeper than 32 levels");
-}
-
-#[test]
-fn what_is_no_json_is_not_kept() {
-    let fault = |body, detail| refused(body, RejectionKind::ScriptFault, detail);
-    fault("cup.weight = 0.0 / 0.0; cup", "NaN is not JSON");
-    fault("cup.tags = [|x| x]; cup", "is not JSON");
-    fault("cup.tags = nest(40); cup", "nested deeper");
-    fault("cup.sips = 9007199254740993; cup", "beyond 2^53 - 1");
-}
-
-#[test]
-fn what_the_schema_refuses_is_not_kept() {
-    let violation = |body, detail| refused(body, RejectionKind::SchemaViolation, detail);
-    violation("cup.sips = -1; cup", "/cups/C001/sips");
-    violation("cup.sips = \"three\"; cup", "/cups/C001/sips");
-    violation("cup.tags.push(7); cup", "/cups/C001/tags/0");
-    violation("cup[\"size\" + \"s\"] = 1; cup", "/cups/C001");
-    violation("cup.cup_id = \"C000\"; cup", "/cups/C001/cup_id");
-}
-
-#[test]
-fn writes_beyond_the_effects_are_refused_even_when_the_refusal_is_caught() {
-    let violation = |body, detail| refused(body, RejectionKind::EffectViolation, detail);
-    violation("db.cups.remove(args.cup_id); 1", "may not delete /cups/C001");
-    violation("db.cups[\"C9\"] = #{ cup_id: \"C9\", sips: 1, tags: [] }; 1", "may not create /cups/C9");
-    violation("for c in db.cups.values() { c.sips = 9; } 1", "changed 2 entities");
-    violation("try { db.cups.remove(args.cup_id); } catch { } 1", "may not delete /cups/C001");
-}
-
-#[test]
 fn a_read_that_hides_its_write_from_the_lint_is_refused_when_it_writes() {
     let hidden = "let cups = #{ all: db.cups.values() };\n\
         try { for c in cups.all { c.sips = 7; } } catch { }\n1";
     let built = environment("read", hidden).unwrap();
     let (_, rejection) = call(&built, Difficulty::Easy);
     assert_eq!(rejection.kind, RejectionKind::EffectViolation);
-}
-
-#[test]
-fn handles_within_values_count_with_all_they_lead_to() {
-    let doubling = "let n = 0; while n < 60 { cup.any = [cup, cup]; n += 1; } cup";
-    refused(doubling, RejectionKind::LimitExceeded, "too many operations");
-    let wide = "let n = 0; while n < 20 { cup.any = [cup, cup, cup, cup, cup, cup, cup, cup]; n += 1; } cup";
-    refused(wide, RejectionKind::LimitExceeded, "too many operations");
-    let deep = "let n = 0; while n < 9000 { let a = [[[[[cup]]]]]; cup.any = [[[[[a]]]]]; n += 1; } cup";
-    refused(deep, RejectionKind::ScriptFault, "nested deeper than 32 levels");
-    let table = "let n = 0; while n < 100 { cup.any = [db.cups]; n += 1; } cup";
-    refused(table, RejectionKind::ScriptFault, "nested deeper than 32 levels");
-}
-
-#[test]
-fn what_a_call_writes_and_returns_has_an_end() {
-    // Much text is many operations before it is many bytes.
-    let limit = |body: String| refused(&body, RejectionKind::LimitExceeded, "too m");
-    let text = "let text = \"\"; text.pad(60000, 'x');";
-    limit(format!("{text} for i in 0..20000 {{ db.cups.insert(`C${{i}}x`, #{{ cup_id: \"a\", any: text }}); }} cup"));
-    limit(format!("{text} for i in 0..20000 {{ cup[`f${{i}}`] = text; }} cup"));
-    limit(format!("{text} cup.any = text; let all = []; all.pad(9000, cup); all"));
-    limit(format!("{text} try {{ for i in 0..20000 {{ db.cups[text + i] = #{{}}; }} }} catch {{ }} 1"));
-}
-
-#[test]
-fn long_texts_cost_more_than_one_operation() {
-    let limit = |body: String| refused(&body, RejectionKind::LimitExceeded, "is the most)");
-    let text = "let text = \"\"; text.pad(65000, 'x'); cup.any = text;";
-    let calls = [
-        "same_text(text, text)",
-        "has_text(text, \"y\")",
-        "digits(text)",
-        "text.to_upper()",
-        "text.split(\"y\")",
-        "text.split()",
-        "text.contains(\"y\")",
-        "cup.any",
-        "cup.to_map()",
-        "db.cups.where_text(\"any\", text)",
-        "db.cups.where(\"any\", text)",
-        "db.cups.new_id(\"C\", [text])",
-    ];
-    for call in calls {
-        limit(format!("{text} for i in 0..3000 {{ {call}; }} cup"));
-    }
 }
 
 #[test]
@@ -303,42 +182,6 @@ fn the_host_cannot_be_reached() {
         let codes = environment("read", body).err().unwrap_or_default();
         assert!(codes.contains(&"unknown_function".to_owned()), "{body}: {codes:?}");
     }
-}
-
-/// Each of these took seconds or minutes, a few the process, while one operation could touch any number of values.
-#[test]
-fn what_an_operation_touches_is_counted() {
-    let limit = |body: &str| refused(body, RejectionKind::LimitExceeded, "");
-    limit("let a = []; for i in 0..10000 { a = [a]; } a");
-    limit("let a = #{}; for i in 0..10000 { a = #{ a: a }; } a");
-    limit("let f = |x| x; for i in 0..100000 { let g = f; f = |y| g.call(y); } f.call(1)");
-    limit("let a = []; for i in 0..100000 { try { a = [a]; } catch { } } while true { a.len(); }");
-    limit("let a = []; a.pad(9000, #{ b: 1 }); loop { let b = a; }");
-    limit("let a = []; a.pad(9000, \"text\"); loop { a.len(); }");
-    limit("loop { let a = []; a.pad(10000, 1); }");
-    limit("loop { let t = \"\"; t.pad(65000, 'x'); }");
-    limit("loop { let t = \"\"; t.pad(65000, \"xy\"); }");
-    limit("let t = \"\"; t.pad(60000, 'x'); loop { t.index_of(\"y\"); }");
-    limit("let t = \"\"; t.pad(60000, 'x'); loop { t == t + \"\"; }");
-    limit("let t = \"\"; t.pad(60000, 'x'); loop { \"y\" in t; }");
-    limit("let t = \"\"; t.pad(60000, 'x'); let n = 0; loop { n += t[59999].to_int(); }");
-    limit("let t = \"\"; t.pad(60000, 'x'); let by = t; t.replace(\"x\", by); t");
-    limit("let a = []; for i in 0..9000 { a.push(9000 - i); } loop { let b = a; b.sort(); }");
-    limit("let a = []; a.pad(9000, 1); let b = []; b.pad(9000, 1); loop { a == b; }");
-    limit("let a = []; a.pad(4000, 1); loop { a + a; }");
-    limit("let a = []; a.pad(9000, [1]); loop { a.to_string(); }");
-    limit("let m = #{}; for i in 0..5000 { m[i.to_string()] = i; } loop { m + #{ x: 1 }; }");
-    limit("for i in 0..100000 { db.cups[`N${i}`] = #{ cup_id: `N${i}`, sips: 1, tags: [] }; db.cups.len(); }");
-    limit("for i in 0..500000 { db.cups.new_id(\"C\", i); }");
-    limit("let c = db.cups.values(); loop { for d in c { d.sips += 1; } }");
-    limit("for i in 0..9223372036854775807 { for c in range(0, 1000000, 3) { } }");
-    limit("let a = []; a.pad(9000, #{ b: 1 }); let l = []; l.pad(9000, 1); loop { l.contains(a); }");
-    limit("let a = []; a.pad(9000, #{ b: 1 }); let l = []; l.pad(9000, 1); loop { a in l; }");
-    limit("let a = []; a.pad(9000, #{ b: 1 }); let l = []; l.pad(9000, 1); loop { l.index_of(a); l.index_of(a, -9); }");
-    limit("let k = \"\"; k.pad(60000, 'x'); let m = #{}; for i in 0..100 { m[k + i] = 1; } loop { m.len(); }");
-    limit("let t = \"\"; t.pad(60000, 'x'); let all = []; loop { all = [all, t.split(\"x\", 60000)]; }");
-    limit("let t = \"\"; t.pad(60000, 'x'); let all = []; loop { all = [all, t.split_rev('x')]; }");
-    limit("let a = []; a.pad(9000, #{ b: 1 }); let all = []; for i in 0..9000 { all = [all, a]; } all");
 }
 
 #[test]

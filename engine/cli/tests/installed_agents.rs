@@ -12,18 +12,7 @@ use serde_json::Value;
 use crate::support::{binary, code, err, out, real_root, root, scratch, skipped, text};
 
 /// Says with which interpreter it runs, which of some places it sees, and whether it found its module.
-const TEAM: &str = r#"
-import json, os, sys
-try:
-    import team_helper
-    found = True
-except ImportError:
-    found = False
-seen = [place for place in os.environ['LOOK'].split(':') if os.path.exists(place)]
-for line in sys.stdin:
-    if json.loads(line)['type'] in ('user', 'observations'):
-        print(json.dumps({'text': json.dumps({'prefix': sys.prefix, 'seen': seen, 'module': found})}), flush=True)
-"#;
+const TEAM: &str = include_str!("cases/agents/team.py");
 
 /// The Python that is there, without what may choose between several; says so where there is none, or no `bwrap`.
 fn python() -> Option<PathBuf> {

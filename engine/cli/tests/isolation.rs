@@ -10,69 +10,14 @@ use serde_json::Value;
 
 use crate::support::{
     binary, code, copy, err, out, probity, real_root, report, root, run, sampled, sampled_root, scratch, skipped,
-    succeeded, text,
+    succeeded, tells, text,
 };
 
 /// Tells in each reply what it can see of the machine.
-const SPY: &str = r#"
-import json, os, socket, sys
-root, port, target = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-def reads(path):
-    try:
-        return open(path, 'rb').read().decode('utf-8', 'replace')
-    except OSError:
-        return ''
-def writes(path):
-    try:
-        open(path, 'a').close()
-        return True
-    except OSError:
-        return False
-def can_open(path):
-    try:
-        os.close(os.open(path, os.O_WRONLY))
-        return True
-    except OSError:
-        return False
-def connects():
-    try:
-        socket.create_connection(('127.0.0.1', port), 1).close()
-        return True
-    except OSError:
-        return False
-processes = [reads('/proc/%s/cmdline' % pid) for pid in os.listdir('/proc') if pid.isdigit()]
-found = {
-    'cwd': os.getcwd(), 'listing': os.listdir('.'), 'env': dict(os.environ), 'open': os.listdir('/proc/self/fd'),
-    'tasks': os.path.exists(root + '/tasks'), 'run': os.path.exists(target + '/run.json'),
-    'parent': any('--out' in line.split('\0') for line in processes),
-    'home': writes(os.environ['HOME'] + '/note'), 'elsewhere': writes(os.path.dirname(__file__) + '/note'),
-    'network': connects(), 'kernel': can_open('/proc/sys/kernel/core_pattern'),
-}
-for line in sys.stdin:
-    if json.loads(line)['type'] in ('user', 'observations'):
-        print(json.dumps({'text': json.dumps(found)}), flush=True)
-"#;
+const SPY: &str = include_str!("cases/agents/spy.py");
 
 /// Says "No." to everybody, and rewrites what the run has recorded of it as soon as it finds that.
-const FORGER: &str = r#"
-import glob, json, sys
-for line in sys.stdin:
-    if json.loads(line)['type'] != 'user':
-        continue
-    for path in glob.glob('/proc/[0-9]*/cmdline'):
-        try:
-            words = open(path).read().split('\0')
-        except OSError:
-            continue
-        for word in words:
-            if word.endswith('/forged'):
-                try:
-                    lines = open(word + '/episodes.jsonl').read()
-                    open(word + '/episodes.jsonl', 'w').write(lines.replace('"value":0.0', '"value":1.0'))
-                except OSError:
-                    pass
-    print(json.dumps({'text': 'No.'}), flush=True)
-"#;
+const FORGER: &str = include_str!("cases/agents/forger.py");
 
 /// Whether agents can be isolated here; says so where not.
 fn has_bwrap() -> bool {
@@ -199,14 +144,10 @@ fn without_bubblewrap_auto_says_so_and_always_refuses() {
             .output()
             .unwrap()
     };
-    let auto = played("auto", "auto");
-    let told = err(&auto);
-    assert!(code(&auto) == 0 && told.contains("not isolated: there is no `bwrap`"), "{told}");
+    let auto = tells(played("auto", "auto"), 0, err, &["not isolated: there is no `bwrap`"]);
     assert!(out(&auto).contains("agents in a process could reach all that their user can"));
     lives_on_its_own(&said(&spied.folder.join("auto")));
-    let always = played("always", "always");
-    let told = err(&always);
-    assert!(code(&always) == 2 && told.contains("help: install bubblewrap"), "{told}");
+    tells(played("always", "always"), 2, err, &["help: install bubblewrap"]);
     assert!(!spied.folder.join("always").exists());
 }
 
@@ -229,9 +170,12 @@ fn a_folder_and_variables_are_given_to_agents_by_name() {
         let config: Value = serde_json::from_str(&text(&spied.folder.join(name), "run.json")).unwrap();
         assert_eq!(config["isolation"]["env"], serde_json::json!(["OPENAI_API_KEY", "MODE=a b"]));
     }
-    let missing = run(&spied.folder.join("unset"), &["--agent", "exec:cat", "--agent-env", "PROBITY_NO_SUCH"]);
-    let told = err(&missing);
-    assert!(code(&missing) == 2 && told.contains("`PROBITY_NO_SUCH` is not set") && told.contains("help: "), "{told}");
+    tells(
+        run(&spied.folder.join("unset"), &["--agent", "exec:cat", "--agent-env", "PROBITY_NO_SUCH"]),
+        2,
+        err,
+        &["`PROBITY_NO_SUCH` is not set", "help: "],
+    );
 }
 
 #[test]
@@ -287,14 +231,7 @@ fn earlier_runs_are_out_of_sight_in_whatever_is_shown() {
 }
 
 /// Tells what it sees below the folder that it was given, and at the places of its arguments.
-const LISTER: &str = r#"
-import json, os, sys
-seen = sorted(os.path.join(folder, name)[2:] for folder, _, names in os.walk('.') for name in names)
-seen += [place for place in sys.argv[1:] if os.path.exists(place) and (os.path.isfile(place) or os.listdir(place))]
-for line in sys.stdin:
-    if json.loads(line)['type'] in ('user', 'observations'):
-        print(json.dumps({'text': json.dumps(seen)}), flush=True)
-"#;
+const LISTER: &str = include_str!("cases/agents/lister.py");
 
 #[test]
 fn the_data_of_the_suite_and_runs_are_not_even_in_a_folder_that_agents_are_given() {
@@ -384,11 +321,12 @@ fn a_past_that_an_agent_changes_fails_the_run() {
         let more = ["--agent", &agent, "--as", "forger", "--limit", "3", "--jobs", "1", "--isolate", when];
         run(&folder.join(place).join("forged"), &more)
     };
-    let open = played("never", "never");
-    let told = err(&open);
-    assert_eq!(code(&open), 1, "{told}");
-    assert!(told.contains("the line of `forger ") && told.contains("was changed by somebody else"), "{told}");
-    assert!(told.contains("help: nothing of this run can be trusted"), "{told}");
+    tells(
+        played("never", "never"),
+        1,
+        err,
+        &["the line of `forger ", "was changed by somebody else", "help: nothing of this run can be trusted"],
+    );
     assert!(!folder.join("never/forged/report.json").exists());
     if has_bwrap() {
         succeeded(played("always", "always"));
@@ -407,10 +345,12 @@ fn a_run_whose_description_an_agent_changes_fails() {
     let script = "import sys\nfor line in sys.stdin:\n    if '\"user\"' in line:\n        path = sys.argv[1] + '/run.json'\n        told = open(path).read().replace('never', 'always')\n        open(path, 'w').write(told + ' ')\n        print('{\"text\": \"No.\"}', flush=True)\n";
     fs::write(folder.join("liar.py"), script).unwrap();
     let agent = format!("exec:python3 {} {}", folder.join("liar.py").display(), target.display());
-    let output = run(&target, &["--agent", &agent, "--as", "liar", "--limit", "1", "--isolate", "never"]);
-    let told = err(&output);
-    assert_eq!(code(&output), 1, "{told}");
-    assert!(told.contains("run.json") && told.contains("is not what it was when the run began"), "{told}");
+    tells(
+        run(&target, &["--agent", &agent, "--as", "liar", "--limit", "1", "--isolate", "never"]),
+        1,
+        err,
+        &["run.json", "is not what it was when the run began"],
+    );
     assert!(!target.join("report.json").exists());
 }
 

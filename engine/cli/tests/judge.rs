@@ -17,7 +17,7 @@ use probity_local::mock::mode::{Expected, MODES};
 use serde_json::Value;
 
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, copy, json, probity, records, run, said, scratch, succeeded, tells, text};
+use crate::support::{code, copy, json, probity, records, run, said, scratch, succeeded, text};
 
 /// A run of two agents on two task instances: four episodes.
 fn judged_run(name: &str) -> PathBuf {
@@ -354,26 +354,4 @@ fn judges_are_calibrated_by_the_same_faults() {
     let away = probity(&[&what[..], &away[..]].concat());
     assert_eq!(code(&away), 3);
     assert_eq!(rater(&json(&away), "openai:mock")["oracle"]["any"]["value"], Value::Null);
-}
-
-#[test]
-fn slips_on_the_command_line_end_with_two() {
-    let directory = judged_run("judge-usage");
-    let run = directory.to_str().unwrap();
-    let twice = ["judge", run, "--judge", "openai:a", "--judge", "openai:a"];
-    for (arguments, part) in [
-        (&["judge"][..], "RUNDIR"),
-        (&["judge", "/no/such/run"][..], "no/such/run"),
-        (&["judge", run, "--judge", "oracle"][..], "a model is `openai:MODEL`"),
-        (&["judge", run, "--judge", "openai:"][..], "a model is `openai:MODEL`"),
-        (&twice[..], "named twice"),
-        (&["judge", run, "--judge", "openai:a", "--tool-mode", "prompt"][..], "judges call no tools"),
-        (&["judge", run, "--repeats", "0"][..], "--repeats"),
-        (&["judge", run, "--labels", "/no/labels"][..], "/no/labels"),
-        (&["judge", "calibrate", "--fault", "skip_read"][..], "did you mean `skips_read`"),
-        (&["judge", "calibrate", "--sample", "0"][..], "--sample"),
-    ] {
-        tells(probity(arguments), 2, said, &[part]);
-    }
-    assert!(said(&probity(&["judge", run])).contains("no judgement yet"));
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::{self, code, err, models, out, probity, scratch, succeeded, text};
+use crate::support::{self, code, err, models, out, probity, scratch, succeeded, tells, text};
 use serde_json::Value;
 
 /// The report of a run of all five agents on some instances.
@@ -65,10 +65,7 @@ fn an_episode_tells_who_called_what_and_what_was_heard() {
     let path = folder.join("run");
     let level = ["--level", "channel=voice", "--level", "persona=hard", "--level", "exposure=p1"];
     report(&path, &[&level[..], &["--set", "noise=strong", "--limit", "1"]].concat());
-    let output = probity(&["show", path.to_str().unwrap(), "--agent", "oracle"]);
-    let shown = out(&output);
-    assert_eq!(code(&output), 0, "{shown}");
-    assert!(shown.contains("said   ") && shown.contains("user's check_"), "{shown}");
+    tells(probity(&["show", path.to_str().unwrap(), "--agent", "oracle"]), 0, out, &["said   ", "user's check_"]);
     let refused = probity(&["run", "--suite", "mm-tau", "--agent", "recless"]);
     assert!(err(&refused).contains("did you mean `reckless`?"), "{refused:?}");
 }

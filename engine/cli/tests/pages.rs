@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use crate::support::browser::Browser;
-use crate::support::{code, json, out, played, probity, scratch, succeeded, text};
+use crate::support::{code, json, out, played, probity, scratch, succeeded, tells, text};
 
 const SOME: [&str; 4] = ["--task", "late_move", "--variant", "ideal"];
 
@@ -151,10 +151,7 @@ fn a_record_whose_words_were_changed_is_told_where() {
     let run = played(&folder, "run", &[&SOME[..], &["--agent", "oracle"]].concat());
     let changed = text(&run, "episodes.jsonl").replacen("Your stay from 26 June", "Your stay from 27 June", 1);
     std::fs::write(run.join("episodes.jsonl"), changed).unwrap();
-    let output = probity(&["replay", run.to_str().unwrap()]);
-    let said = out(&output);
-    assert_eq!(code(&output), 1);
-    assert!(said.contains("calls and states agree, so one of /trace/events/"), "{said}");
+    tells(probity(&["replay", run.to_str().unwrap()]), 1, out, &["calls and states agree, so one of /trace/events/"]);
 }
 
 #[test]

@@ -1,12 +1,11 @@
-//! `probity play` from the outside: scripts of commands through a pipe, and keys through a terminal.
+//! `probity play` from the outside: hostile lines through a pipe, and keys through a terminal; `cases/sessions/play.sh`
+//! has the rest.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
-use crate::support::{binary, code, contents, json, scratch, terminal};
-use serde_json::Value;
+use crate::support::{binary, code, contents, scratch, terminal};
 
 /// A folder with the scaffold's environment and task.
 fn shop(name: &str) -> PathBuf {
@@ -29,138 +28,6 @@ fn said(output: &Output) -> (String, String) {
     (String::from_utf8(output.stdout.clone()).unwrap(), String::from_utf8(output.stderr.clone()).unwrap())
 }
 
-/// Plays lines; what was printed, with exit code 0.
-fn played(at: &Path, arguments: &[&str], lines: &[&str]) -> String {
-    let output = probity(at, arguments, lines.join("\n").as_bytes());
-    let (out, err) = said(&output);
-    assert_eq!(code(&output), 0, "{out}{err}");
-    out
-}
-
-#[test]
-fn an_environment_is_played_with_undo_redo_and_forks() {
-    let at = shop("environment");
-    let out = played(
-        &at,
-        &["play", "shop/counter", "--size", "medium", "--seed", "7"],
-        &[
-            "find_items name=cup",
-            "sell_item item_id=I001 count=1",
-            "sell_item item_id=nobody count=1",
-            "undo 2",
-            "redo",
-            "fork other",
-            "sell_item {\"item_id\": \"I002\", \"count\": 1}",
-            "diff main other",
-            "switch main",
-            "forks",
-            "undo",
-            "diff main other",
-            "state /items/I001/stock",
-            "log",
-        ],
-    );
-    let found = |text: &str| assert!(out.contains(text), "no {text:?} in\n{out}");
-    found("step 1: ok\n[");
-    found("\"code\": \"item_not_found\"");
-    found("step 3: refused");
-    found("main after 1 message\n");
-    found("other after 2 messages\n");
-    found("* main                 2\n  other                3\n");
-    // Both sales differ from a line that has taken its own back.
-    let last = out.rsplit("main after 1 message\n").next().unwrap();
-    assert!(last.contains("~ /items/I001/stock: ") && last.contains("~ /items/I002/stock: "), "{last}");
-    // The log is that of this line alone.
-    let log = out.rsplit("user   This is played by hand.\n").next().unwrap();
-    assert!(log.contains("call 1 find_items(name: \"cup\")") && !log.contains("sell_item"), "{log}");
-}
-
-#[test]
-fn what_was_played_is_saved_as_a_run_and_as_a_task() {
-    let at = shop("saved");
-    let lines = ["find_items name=cup", "sell_item item_id=I001 count=1", "undo", "sell_item item_id=I002 count=1"];
-    let script = [&lines[..], &["save trace kept", "save task sold"]].concat();
-    let out = played(&at, &["play", "shop/counter"], &script);
-    assert!(out.contains("wrote kept") && out.contains("wrote tasks/shop/counter/sold.json\n  to do: "), "{out}");
-
-    let shown = played(&at, &["show", "kept"], &[]);
-    assert!(shown.starts_with("== hand shop/counter/by_hand ideal #0\n"), "{shown}");
-    assert!(
-        shown.contains("item_id: \"I002\"") && !shown.contains("I001\", count") && shown.contains("sr fail"),
-        "{shown}"
-    );
-    assert!(played(&at, &["replay", "kept"], &[]).starts_with("1 of 1 episode verified"));
-    played(&at, &["score", "kept"], &[]);
-    assert_eq!(code(&probity(&at, &["play", "shop/counter"], b"save trace kept\n")), 2);
-
-    // The draft can be read and played; what is left to do is what keeps it from passing.
-    let output = probity(&at, &["check", "--json"], b"");
-    let found = json(&output);
-    let of_draft = |d: &&Value| d["file"] == "tasks/shop/counter/sold.json";
-    let codes: Vec<&str> =
-        found["diagnostics"].as_array().unwrap().iter().filter(of_draft).map(|d| d["code"].as_str().unwrap()).collect();
-    assert_eq!(found["tasks"].as_u64(), Some(2));
-    assert!(codes.contains(&"unfinished") && !codes.contains(&"missing_variant"), "{codes:?}");
-    assert!(!codes.contains(&"state_drift") && !codes.contains(&"delta_differs"), "{codes:?}");
-    assert!(played(&at, &["show", "sold"], &[]).contains("sell_item(count: 1, item_id: \"I002\")"));
-    let before = fs::read(at.join("tasks/shop/counter/sold.json")).unwrap();
-    let again = probity(&at, &["play", "shop/counter"], b"save task sold\nsave task ../sold\n");
-    assert_eq!((code(&again), fs::read(at.join("tasks/shop/counter/sold.json")).unwrap()), (2, before));
-}
-
-#[test]
-fn an_agent_is_played_by_hand_and_scored() {
-    let at = shop("agent");
-    let out = played(
-        &at,
-        &["play", "sell_two_teapots", "--variant", "underspecification"],
-        &[
-            "find_items name=teapot",
-            "say We have them at 24.00 EUR each. Which colour would you like?",
-            "sell_item item_id=T2 count=2",
-            "say I sold you two blue teapots.",
-            "undo 2",
-            "sell_item item_id=T1 count=2",
-            "say I sold you two green teapots.",
-            "save trace played",
-        ],
-    );
-    assert!(out.starts_with("user   Hello, I would like two teapots"), "{out}");
-    let scores: Vec<&str> = out.lines().filter(|line| line.starts_with("sr ")).collect();
-    assert!(scores[0].starts_with("sr fail") && scores[1].starts_with("sr pass"), "{scores:?}");
-    assert!(played(&at, &["replay", "played"], &[]).starts_with("1 of 1 episode verified"));
-}
-
-#[test]
-fn a_user_is_played_by_hand_and_the_run_replays_what_was_typed() {
-    let at = shop("user");
-    let turns = ["Good morning, what do teapots cost?", "/help", "/save talked", "never said"];
-    let out = played(&at, &["play", "sell_two_teapots", "--as", "user"], &turns);
-    assert!(out.contains("call   sell_item") && out.contains("reply  I sold you two green teapots"), "{out}");
-    assert!(out.contains("== oracle shop/counter/sell_two_teapots ideal #0\nuser   Good morning"), "{out}");
-    assert!(!out.contains("never said") && out.contains("wrote talked"), "{out}");
-    assert!(played(&at, &["show", "talked"], &[]).contains("user   Good morning, what do teapots cost?"));
-    assert!(played(&at, &["replay", "talked"], &[]).starts_with("1 of 1 episode verified"));
-    // The agent has no plan for a second turn.
-    let more = played(&at, &["play", "sell_two_teapots", "--as", "user", "--json"], &["One.", "Two."]);
-    let last: Value = serde_json::from_str(more.lines().last().unwrap()).unwrap();
-    assert_eq!(last["record"]["trace"]["events"].as_array().unwrap().last().unwrap()["reason"], "agent_failed");
-}
-
-#[test]
-fn each_answer_is_one_line_of_json() {
-    let at = shop("json");
-    let lines = "tools\ntool sell_item\nfind_items name=cup\nsell_itme\nstate /items/I001\nundo\nforks\nlog\nhelp\n";
-    let output = probity(&at, &["play", "shop/counter", "--json"], lines.as_bytes());
-    let (out, err) = said(&output);
-    assert_eq!((code(&output), out.lines().count()), (2, 9), "{out}{err}");
-    let answers: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(answers[2]["events"][0]["outcome"]["status"], "ok");
-    assert_eq!(answers[3]["error"]["help"], "did you mean `sell_item`?");
-    assert_eq!(answers[4]["state"]["item_id"], "I001");
-    assert_eq!(answers[5]["messages"], 0);
-}
-
 #[test]
 fn hostile_lines_are_refused_and_play_goes_on() {
     let at = shop("hostile");
@@ -176,25 +43,6 @@ fn hostile_lines_are_refused_and_play_goes_on() {
     assert!(err.contains("a line longer than 65536 bytes") && err.contains("not UTF-8"), "{err}");
     assert!(out.ends_with("* main                 2\n"), "{out}");
     assert!((out + err.as_str()).chars().all(|c| c == '\n' || !(c.is_control() || c == '\u{202e}')));
-}
-
-#[test]
-fn what_cannot_be_played_says_so() {
-    let at = shop("refused");
-    let cases: [(&[&str], &str); 7] = [
-        (&["play", "shop/conter"], "did you mean `shop/counter`?"),
-        (&["play", "sell_two_teapot"], "neither an environment nor a task"),
-        (&["play", "shop/counter", "--as", "user"], "`--as` is about a task"),
-        (&["play", "sell_two_teapots", "--seed", "3"], "`--seed` is about an environment"),
-        (&["play", "sell_two_teapots", "--agent", "noop"], "`--agent` needs `--as user`"),
-        (&["play", "sell_two_teapots", "--as", "user", "--agent", "orcale"], "did you mean `oracle`?"),
-        (&["show", "sell_two_teapots", "--browse"], "`--browse` is about a run"),
-    ];
-    for (arguments, text) in cases {
-        let output = probity(&at, arguments, b"");
-        let (_, err) = said(&output);
-        assert!(code(&output) == 2 && err.contains(text), "{arguments:?}: {err}");
-    }
 }
 
 fn at_a_terminal(at: &Path, arguments: &[&str], pager: &str, keys: &[(&str, &str)]) -> Option<(String, i32)> {

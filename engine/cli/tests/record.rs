@@ -18,7 +18,7 @@ use probity_logs::{Dialogue, Event, Reader, Remark};
 use serde_json::{Value, json};
 
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{binary, code, contents, err, json as parsed, out, probity, report, said, scratch, succeeded};
+use crate::support::{binary, code, contents, json as parsed, out, probity, report, said, scratch, succeeded, tells};
 
 const KEY: &str = "sk-Qx7-not_to_be_told-41Zw";
 
@@ -384,34 +384,8 @@ fn a_request_that_is_open_when_everything_ends_is_recorded_as_not_answered() {
     while mock.count() == 0 {
         std::thread::sleep(Duration::from_millis(5));
     }
-    let output = recording.end("TERM");
-    assert_eq!(code(&output), 0, "{}", said(&output));
-    assert!(out(&output).contains("1 request, 1 recorded, 1 of them not answered"), "{}", said(&output));
+    tells(recording.end("TERM"), 0, out, &["1 request, 1 recorded, 1 of them not answered"]);
     assert!(contents(&file).contains("the recording ended before the answer"));
     let remarks: Vec<Remark> = dialogues(&file).into_iter().flat_map(|one| one.remarks.into_keys()).collect();
     assert!(remarks.is_empty(), "nothing in it is an agent's: {remarks:?}");
-}
-
-#[test]
-fn what_cannot_be_recorded_is_refused_before_anything_is_asked() {
-    let folder = scratch("record-refused");
-    let notes = folder.join("notes.txt");
-    fs::write(&notes, "not a record").unwrap();
-    let new = folder.join("new.jsonl");
-    let refused = |arguments: &[&str], part: &str| {
-        let output = probity(&[&["record"], arguments].concat());
-        assert!(
-            code(&output) == 2 && err(&output).contains(part) && err(&output).contains("help:"),
-            "{}",
-            said(&output)
-        );
-    };
-    let to = ["--to", "http://127.0.0.1:9/v1"];
-    refused(&[&to[..], &["--out", notes.to_str().unwrap()]].concat(), "is no record");
-    refused(&[&to[..], &["--out", folder.join("none/x").to_str().unwrap()]].concat(), "No such file");
-    refused(&["--to", "127.0.0.1:9", "--out", new.to_str().unwrap()], "does not start with http");
-    let secret = format!("https://me:{KEY}@example.org/v1");
-    let output = probity(&["record", "--to", &secret, "--out", new.to_str().unwrap()]);
-    assert!(code(&output) == 2 && !said(&output).contains("not_to_be_told"), "{}", said(&output));
-    assert!(!new.exists() && contents(&notes) == "not a record");
 }

@@ -1,10 +1,11 @@
-//! A run in parts: planned, played anywhere, killed and begun again, merged into what one process plays.
+//! A run in parts: planned, played anywhere, killed and begun again, merged into what one process plays;
+//! `cases/sessions/parts*.sh` type what needs no model and no clock.
 //!
 //! `PROBITY_ALL=1` plays 100,000 units in 64 shards, of which twenty are killed, and plans ten million.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use probity_bench::{EpisodeRecord, Event};
@@ -12,8 +13,8 @@ use serde_json::{Value, json};
 
 use crate::support::mock::{Mock, mode};
 use crate::support::{
-    binary, code, contents, copy, drawn, err, is_all, out, path, peak, probity, root, run, said, sampled, scratch,
-    skipped, succeeded, tells, text,
+    PROGRAM, binary, code, contents, copy, drawn, err, is_all, out, path, peak, probity, root, run, said, sampled,
+    scratch, shell, skipped, succeeded, tells, text,
 };
 
 /// What a part is played on: one environment, two agents.
@@ -56,78 +57,6 @@ fn assert_same(one: &Path, other: &Path) {
 }
 
 #[test]
-fn merged_parts_are_the_run_of_one_process() {
-    let folder = scratch("shards");
-    let (whole, merged) = (folder.join("whole"), folder.join("merged"));
-    // A fault has nothing to play in some units: no part misses them.
-    let flags = [&FEW[..], &["--agent", "fault:wrong_value", "--trials", "3"]].concat();
-    let first = succeeded(run(&whole, &flags));
-    let plan = planned(&folder, &flags);
-    let parts = parts(&plan, 3, &folder);
-    let second = succeeded(merge(&plan, &parts, &merged, &[]));
-    assert_eq!(out(&first), out(&second));
-    assert_same(&whole, &merged);
-    for command in ["replay", "report", "score"] {
-        succeeded(probity(&[command, path(&merged)]));
-    }
-    succeeded(probity(&["compare", path(&whole), path(&merged), "--gate"]));
-    assert_same(&whole, &merged);
-    // Another number of shards is the same run, and so is what was played twice.
-    let again = folder.join("again");
-    let twice = self::parts(&plan, 2, &folder.join("two"));
-    succeeded(merge(&plan, &[parts, twice].concat(), &again, &[]));
-    assert_same(&whole, &again);
-}
-
-#[test]
-fn what_is_missing_is_listed_and_the_list_can_be_played() {
-    let folder = scratch("shards-missing");
-    let (whole, merged) = (folder.join("whole"), folder.join("merged"));
-    succeeded(run(&whole, &FEW));
-    let plan = planned(&folder, &FEW);
-    let mut parts = parts(&plan, 4, &folder);
-    // One is lost, and one was stopped within a line.
-    let units = contents(parts[3].join("episodes.jsonl")).lines().count();
-    let lines = contents(parts[2].join("episodes.jsonl"));
-    fs::write(parts[2].join("episodes.jsonl"), &lines[..lines.len() - 100]).unwrap();
-    fs::remove_file(parts[2].join("part.json")).unwrap();
-    parts.pop();
-    let output = tells(merge(&plan, &parts, &merged, &[]), 1, err, &["stopped", "last line cut off", "not played"]);
-    assert!(!merged.exists());
-    let list = folder.join("missing.txt");
-    fs::write(&list, out(&output)).unwrap();
-    assert_eq!(out(&output).lines().count(), units + 1);
-    let rest = folder.join("rest");
-    succeeded(part(&plan, ["--units", path(&list)], &rest));
-    assert_eq!(contents(rest.join("episodes.jsonl")).lines().count(), units + 1);
-    parts.push(rest.clone());
-    succeeded(merge(&plan, &parts, &merged, &[]));
-    assert_same(&whole, &merged);
-    // With keys, as a plan lists them; a key of another plan is none of this.
-    let all = out(&succeeded(binary().args(["plan", "--list", path(&plan)]).output().unwrap()));
-    let (key, name) = all.lines().next().unwrap().split_once(' ').unwrap();
-    fs::write(&list, format!("\n{key} {name}\r\n{name}\n")).unwrap();
-    succeeded(part(&plan, ["--units", path(&list)], &folder.join("keyed")));
-    assert_eq!(contents(folder.join("keyed/episodes.jsonl")).lines().count(), 1);
-    // As `--json` prints them.
-    let json = out(&succeeded(binary().args(["--json", "plan", "--list", path(&plan)]).output().unwrap()));
-    let lost = out(&merge(&plan, &parts[..1], &folder.join("lost"), &["--json"]));
-    assert!(lost.lines().next().unwrap().starts_with("{\"missing\":"), "{lost}");
-    fs::write(&list, format!("{}\n{lost}", json.lines().next().unwrap())).unwrap();
-    succeeded(part(&plan, ["--units", path(&list)], &folder.join("json")));
-    let played = contents(folder.join("json/episodes.jsonl")).lines().count();
-    assert!(played == lost.lines().count() || played == lost.lines().count() + 1, "{played}");
-    fs::write(&list, json.replacen(key, "sha256:0", 1)).unwrap();
-    tells(part(&plan, ["--units", path(&list)], &folder.join("other")), 2, err, &["line 1", "in this plan", key]);
-    fs::write(&list, format!("sha256:{} {name}\n", "f".repeat(64))).unwrap();
-    tells(part(&plan, ["--units", path(&list)], &folder.join("other")), 2, err, &["line 1", "in this plan", key]);
-    fs::write(&list, "oracle nowhere ideal #0\n").unwrap();
-    tells(part(&plan, ["--units", path(&list)], &folder.join("other")), 2, err, &["line 1", "has no unit"]);
-    // Another list is another part.
-    tells(part(&plan, ["--shard", "0/4"], &rest), 2, err, &["it holds the units listed as", "not shard 0/4"]);
-}
-
-#[test]
 fn keys_tell_what_is_played_apart() {
     let folder = scratch("shards-keys");
     let listed = |flags: &[&str]| {
@@ -148,70 +77,6 @@ fn keys_tell_what_is_played_apart() {
         let other = listed(&[&noop[..], other].concat());
         assert!(other.iter().all(|(name, key)| base[name] != *key), "{other:?}");
     }
-}
-
-#[test]
-fn what_is_not_of_this_plan_is_refused_and_says_what_differs() {
-    let folder = scratch("shards-refused");
-    let plan = planned(&folder, &[&FEW[..], &["--limit", "2"]].concat());
-    let parts = parts(&plan, 2, &folder);
-    let (other, to) = (folder.join("other.json"), folder.join("to"));
-    let given = contents(&plan);
-    let changed = |from: &str, to: &str| {
-        assert!(given.contains(from), "{from}");
-        fs::write(&other, given.replacen(from, to, 1)).unwrap();
-    };
-    let input = given.split("\"inputs\": {").last().unwrap().split('"').nth(1).unwrap();
-    let cases = [
-        ("{\n  \"format\": 1,", "{\n  \"format\": 7,".to_owned(), "plan format 7 is not known; this build reads 1"),
-        ("\"engine\": \"", "\"engine\": \"9.".to_owned(), "it was made by version 9."),
-        ("\"trials\": 1", "\"trials\": 2".to_owned(), "its digest is"),
-        ("\"trials\": 1", "\"trials\": 70000".to_owned(), "`trials` is 70000"),
-        (&format!("\"{input}\": \"") as &str, format!("\"{input}\": \" "), "it was changed"),
-        ("\"units\": 4", "\"units\": 5".to_owned(), "it says 5 units, and has 4"),
-        ("{", "[".to_owned(), "it is no plan"),
-    ];
-    for (from, into, what) in cases {
-        changed(from, &into);
-        tells(part(&other, ["--shard", "0/2"], &to), 2, err, &[what, "help: "]);
-        tells(merge(&other, &parts, &to, &[]), 2, err, &[what, "help: "]);
-    }
-    assert!(!to.exists());
-    // Parts of another plan, a part that was not copied whole, and what is no part.
-    let seed = folder.join("seed");
-    fs::create_dir_all(&seed).unwrap();
-    let third = planned(&seed, &[&FEW[..], &["--limit", "2", "--seed", "1"]].concat());
-    tells(merge(&third, &parts, &to, &[]), 2, err, &["of another plan: /seed is 0 there, and 1 in this one"]);
-    tells(part(&third, ["--shard", "0/2"], &parts[0]), 2, err, &["of another plan: /seed"]);
-    tells(part(&plan, ["--shard", "1/2"], &parts[0]), 2, err, &["it holds shard 0/2, not shard 1/2"]);
-    let (whole, half) = (folder.join("whole"), folder.join("half"));
-    succeeded(run(&whole, &[&FEW[..], &["--limit", "2"]].concat()));
-    tells(merge(&plan, std::slice::from_ref(&whole), &to, &[]), 2, err, &["it is a run of its own"]);
-    tells(part(&plan, ["--shard", "0/2"], &whole), 2, err, &["it is a run of its own"]);
-    copy(&parts[0], &half);
-    let lines = contents(half.join("episodes.jsonl"));
-    fs::write(half.join("episodes.jsonl"), lines.lines().next().unwrap().to_owned() + "\n").unwrap();
-    tells(merge(&plan, &[half, parts[1].clone()], &to, &[]), 2, err, &["not copied whole"]);
-    // Nor is a part a run.
-    for command in [&["report"][..], &["replay"], &["score"], &["run", "--resume"]] {
-        tells(
-            probity(&[command, &[path(&parts[0])]].concat()),
-            2,
-            err,
-            &["is a part of a planned run", "probity merge"],
-        );
-    }
-    tells(merge(&plan, &parts, &whole, &[]), 2, err, &["exists already"]);
-    for flag in ["--trials", "--seed", "--env"] {
-        let output =
-            binary().args(["run", "--plan", path(&plan), "--shard", "0/2", flag, "3", "--out", path(&to)]).output();
-        tells(output.unwrap(), 2, err, &["cannot be used with"]);
-        tells(probity(&["plan", "--list", path(&plan), flag, "3"]), 2, err, &["cannot be used with"]);
-    }
-    for share in ["2/2", "0/0", "1"] {
-        tells(part(&plan, ["--shard", share], &to), 2, err, &["--shard"]);
-    }
-    tells(probity(&["plan", "--out", path(&to), "--judge", "openai:judge"]), 2, err, &["not judged"]);
 }
 
 /// A part whose first record says something else, with the right digest.
@@ -256,47 +121,6 @@ fn two_records_of_one_unit_are_shown_where_they_part() {
     tells(merge(&plan, &all, &to, &[]), 0, err, &["line 1 of", "is not that of its trace"]);
 }
 
-#[cfg(unix)]
-#[test]
-fn pipes_and_devices_are_refused_and_hang_nothing() {
-    let folder = scratch("shards-devices");
-    let plan = planned(&folder, &[&FEW[..], &["--limit", "1"]].concat());
-    let sound = parts(&plan, 1, &folder).remove(0);
-    for file in ["episodes.jsonl", "cassette.jsonl", "part.json"] {
-        for kind in ["pipe", "device"] {
-            let [other, to] = ["part", "to"].map(|name| folder.join(format!("{name}-{kind}-{file}")));
-            copy(&sound, &other);
-            let place = other.join(file);
-            let _ = fs::remove_file(&place);
-            match kind {
-                "pipe" => assert!(Command::new("mkfifo").arg(&place).status().unwrap().success()),
-                _ => std::os::unix::fs::symlink("/dev/zero", &place).unwrap(),
-            }
-            let output = tells(merge(&plan, &[other], &to, &[]), 2, err, &[file, "regular file", "help: "]);
-            assert!(!err(&output).contains("give the plan"), "{}", err(&output));
-        }
-    }
-}
-
-#[test]
-fn scores_that_a_part_claims_are_not_believed() {
-    let folder = scratch("shards-claims");
-    let (flags, whole, to) = ([&FEW[..], &["--limit", "2"]].concat(), folder.join("whole"), folder.join("to"));
-    let first = succeeded(run(&whole, &flags));
-    let plan = planned(&folder, &flags);
-    let parts = parts(&plan, 2, &folder);
-    fs::remove_file(parts[0].join("part.json")).unwrap();
-    let lines = contents(parts[0].join("episodes.jsonl"));
-    let claimed = |line: &str| {
-        let (trace, scores) = line.rsplit_once("\"scores\":").unwrap();
-        format!("{trace}\"scores\":{}\n", scores.replace("\"value\":1.0", "\"value\":0.0"))
-    };
-    fs::write(parts[0].join("episodes.jsonl"), lines.lines().map(claimed).collect::<String>()).unwrap();
-    let output = tells(merge(&plan, &parts, &to, &[]), 1, err, &["diverged, /scores", "probity replay"]);
-    assert_eq!(out(&output), out(&first));
-    assert_eq!(text(&to, "report.json"), text(&whole, "report.json"));
-}
-
 #[test]
 fn a_part_that_another_process_still_has_is_tried_again() {
     let folder = scratch("shards-busy");
@@ -307,20 +131,6 @@ fn a_part_that_another_process_still_has_is_tried_again() {
     tells(part(&plan, ["--shard", "0/1"], &held), 3, err, &["`probity merge` is writing to", "help: wait"]);
     drop(lock);
     succeeded(part(&plan, ["--shard", "0/1"], &held));
-}
-
-#[test]
-fn a_plan_takes_the_place_of_no_other_file() {
-    let folder = scratch("shards-plans");
-    let plan = planned(&folder, &FEW);
-    let before = contents(&plan);
-    succeeded(probity(&[&["plan", "--out", path(&plan)], &FEW[..]].concat()));
-    tells(probity(&["plan", "--out", path(&plan), "--agent", "noop"]), 2, err, &["is not this plan", "help: "]);
-    assert_eq!(contents(&plan), before);
-    let other = folder.join("other.json");
-    fs::write(&other, "mine").unwrap();
-    tells(probity(&[&["plan", "--out", path(&other)], &FEW[..]].concat()), 2, err, &["exists already"]);
-    assert_eq!(contents(other), "mine");
 }
 
 /// Who asked how often and was answered, in the order of a cassette; the mock counts its calls, so that requests differ.
@@ -472,16 +282,6 @@ fn millions_of_planned_units_take_little_memory() {
     assert!(units >= 1_000_000 && planning < 2048 << 10 && merging < 2048 << 10, "{units}: {planning}, {merging}");
 }
 
-/// The command of a file with the variable of its driver set, for one shard.
-fn driven(command: &str, folder: &Path, variable: (&str, usize)) -> Output {
-    let programs = Path::new(env!("CARGO_BIN_EXE_probity")).parent().unwrap();
-    let search = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
-    let index = variable.1.to_string();
-    let mut shell = Command::new("sh");
-    shell.args(["-c", command]).current_dir(folder).env("PATH", search).env(variable.0, index);
-    shell.stdin(Stdio::null()).output().unwrap()
-}
-
 #[test]
 fn kubernetes_and_slurm_name_a_shard_by_a_variable_alone() {
     let folder = scratch("shards-driven");
@@ -499,14 +299,18 @@ fn kubernetes_and_slurm_name_a_shard_by_a_variable_alone() {
     let script = root().join("docs/slurm.sh");
     assert!(contents(&script).lines().any(|line| line.starts_with("#SBATCH --array=0-63")));
     let array = format!("sh '{}'", script.canonicalize().unwrap().display());
+    // The command of a file with the variable of its driver set, for one shard.
+    let driven = |command: &str, variable: &str, shard: usize| {
+        shell(PROGRAM, command, &folder).env(variable, shard.to_string()).output().unwrap()
+    };
     for (command, name) in [(shared, "JOB_COMPLETION_INDEX"), (array, "SLURM_ARRAY_TASK_ID")] {
         for index in [0, 63] {
-            succeeded(driven(&command, &folder, (name, index)));
+            succeeded(driven(&command, name, index));
             let end: Value = serde_json::from_str(&contents(folder.join(format!("parts/{index}/part.json")))).unwrap();
             assert_eq!(end["part"]["units"]["shard"], format!("{index}/64"));
             assert!(end["episodes"].as_u64().unwrap() >= 7, "{end}");
         }
-        assert_eq!(code(&driven(&command, &folder, (name, 64))), 2);
+        assert_eq!(code(&driven(&command, name, 64)), 2);
         fs::remove_dir_all(folder.join("parts")).unwrap();
     }
 }

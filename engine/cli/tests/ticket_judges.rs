@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::support::{self, code, contents, err, models, out, probity, root, scratch};
+use crate::support::{self, code, contents, err, models, out, probity, root, scratch, tells};
 
 /// Models on this machine: `yes` holds everything included, `mute` says nothing that can be read, and any other holds a
 /// reply included that has an even number of letters.
@@ -104,9 +104,7 @@ fn a_reply_to_nothing_is_refused_with_its_line() {
     ] {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, line).unwrap();
-        let output = probity(&["judge", "calibrate", "--replies", path.to_str().unwrap()]);
-        let said = err(&output);
-        assert!(code(&output) == 2 && said.contains(told) && said.contains("help:"), "{said}");
+        tells(probity(&["judge", "calibrate", "--replies", path.to_str().unwrap()]), 2, err, &[told, "help:"]);
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::support::{
-    code, contents, err, out, probity, probity_at, records, report, root, scratch, snapshots, succeeded, task, text,
+    cases, code, contents, err, out, probity, records, report, root, scratch, snapshots, succeeded, task, tells, text,
     value,
 };
 
@@ -161,22 +161,9 @@ fn a_second_attempt_is_made_afresh_and_counts_for_pass_at_2_alone() {
 
 #[test]
 fn an_agent_in_a_process_begins_within_the_recorded_dialogue() {
-    let folder = scratch("tickets-process");
-    let agent = folder.join("agent.py");
-    let source = "\
-import json, sys
-for line in sys.stdin:
-    told = json.loads(line)
-    if told['type'] == 'start':
-        kind = lambda past: past.get('type') or ('calls' if 'calls' in past else 'reply')
-        said = [kind(past) for past in told.get('history', [])]
-    if told['type'] == 'user':
-        print(json.dumps({'text': ' '.join(said)}), flush=True)
-";
-    std::fs::write(&agent, source).unwrap();
-    let agent = format!("exec:python3 {}", agent.display());
+    let agent = format!("exec:python3 {}", cases("agents/history.py").display());
     let chosen = ["--agent", &agent, "--isolate", "never", "--task", "renewal_charged_twice"];
-    let directory = folder.join("run");
+    let directory = scratch("tickets-process").join("run");
     let records = run(&directory, &[&chosen[..], &["--level", "checkpoint=cp2", "--set", "attempts=2"]].concat());
     let events = records[0]["trace"]["events"].as_array().unwrap();
     let replies: Vec<&str> = events.iter().filter_map(|event| event["text"].as_str()).skip(1).step_by(2).collect();
@@ -185,48 +172,15 @@ for line in sys.stdin:
     assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0);
 }
 
-/// From a raw dialogue to a run.
-#[test]
-fn raw_dialogues_become_tickets_that_are_played() {
-    let folder = scratch("tickets-import");
-    let file = |name: &str, text: &str| {
-        std::fs::write(folder.join(name), text).unwrap();
-        folder.join(name).to_str().unwrap().to_owned()
-    };
-    let messages = r#"[{"role":"user","content":"Is srv-1 up? I am Mira, mira@mail.example.com"},
-        {"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"server#look","arguments":"{\"server\":\"srv-1\"}"}}]},
-        {"role":"tool","tool_call_id":"c","content":"{\"state\":\"up\"}"},
-        {"role":"assistant","content":"It is up since Monday."}]"#
-        .replace('\n', "");
-    let known = r#""checkpoints":[{"turn":1,"reply_type":"solution","facts":["monday"]}]"#;
-    let raw = format!("{{\"id\":\"up_1\",\"category\":\"server\",\"messages\":{messages},{known}}}\n");
-    let (raw, names) = (file("raw.jsonl", &raw), file("names.txt", "Mira\n"));
-    let ours = folder.join("out");
-    let ours = ours.to_str().unwrap();
-    succeeded(probity(&["import", "tickets", "--dialogues", &raw, "--names", &names, "--out", ours]));
-    let ticket = text(Path::new(ours), "tickets/server/up_1.json");
-    assert!(ticket.contains("Mi***, mi***@***.com") && ticket.contains("server_look"), "{ticket}");
-    let again = probity(&["import", "tickets", "--dialogues", &raw, "--out", ours]);
-    assert_eq!(code(&again), 2, "nothing is overwritten");
-    let run = folder.join("run");
-    let played = ["run", "--suite", "tickets", "--agent", "oracle", "--out", run.to_str().unwrap()];
-    succeeded(probity_at(Path::new(ours), &played));
-    assert!(text(&run, "report.json").contains("\"sr_pass1\""));
-}
-
 #[test]
 fn options_that_the_suite_does_not_have_are_refused() {
     let out = scratch("tickets-refused").join("run");
-    let with = |more: &[&str]| {
-        let output = probity(&[&["run", "--out", out.to_str().unwrap()], more].concat());
-        (code(&output), err(&output))
+    let refused = |more: &[&str], part: &str| {
+        tells(probity(&[&["run", "--out", out.to_str().unwrap()], more].concat()), 2, err, &[part]);
     };
-    let tickets = ["--suite", "tickets", "--set"];
-    assert_eq!(with(&[&tickets[..], &["attempts=3"]].concat()).0, 2);
-    let (exit, said) = with(&[&tickets[..], &["tries=2"]].concat());
-    assert!(exit == 2 && said.contains("it has attempts, policy, match, pick"), "{said}");
-    let (exit, said) = with(&["--set", "attempts=2"]);
-    assert!(exit == 2 && said.contains("the suite `behaviour` has no option `attempts`"), "{said}");
+    refused(&["--suite", "tickets", "--set", "attempts=3"], "attempts");
+    refused(&["--suite", "tickets", "--set", "tries=2"], "it has attempts, policy, match, pick");
+    refused(&["--set", "attempts=2"], "the suite `behaviour` has no option `attempts`");
     assert!(!out.exists());
 }
 

@@ -12,13 +12,13 @@ use probity_behaviour::score::blame::Blame;
 use probity_behaviour::score::episode::score;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::question::{FactPhrases, questions};
-use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard, Limits, MAX_EXTRA_REPLIES};
+use probity_bench::{Agent, AgentFault, AgentMessage, Heard, Limits, MAX_EXTRA_REPLIES};
 use probity_engine::Stream;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::support::mock::{Mock, mode};
-use crate::support::{code, err, out, probity, records, report, run, scratch, sr, succeeded, suite, text};
+use crate::support::{code, out, probity, records, report, run, scratch, sr, succeeded, suite, text};
 
 // ---- The contract user ----
 
@@ -73,10 +73,6 @@ fn guest_task(patch: &Value) -> Task {
 struct Asker(Vec<&'static str>);
 
 impl Agent for Asker {
-    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
-        Ok(())
-    }
-
     fn respond(&mut self, _heard: &Heard) -> Result<AgentMessage, AgentFault> {
         let next = if self.0.len() > 1 { self.0.remove(0) } else { self.0[0] };
         Ok(AgentMessage::reply(next))
@@ -291,26 +287,4 @@ fn blame_is_split() {
     let directory = folder.join("agent");
     assert_eq!(code(&spoken(&Mock::start(mode("plain")), &directory, &few)), 0);
     assert_eq!(blames(&directory), serde_json::json!({"agent": 3}));
-}
-
-#[test]
-fn the_flags_of_the_user_are_checked() {
-    let folder = scratch("users-flags");
-    let cases: [(&[&str], &str); 6] = [
-        (&["--user", "modle"], "did you mean `model`?"),
-        (&["--user", "model"], "the user `model` needs a model"),
-        (&["--user", "contract", "--user-model", "m"], "asks no model"),
-        (&["--user", "contract", "--swap-turns"], "cannot be used with"),
-        (&["--user", "model", "--user-model", "m", "--user-base-url", "ftp://x"], "does not start with http"),
-        (
-            &["--user", "model", "--user-model", "m", "--user-base-url", "http://127.0.0.1:9/v1", "--as", "user of x"],
-            "cannot be called `user of x`",
-        ),
-    ];
-    for (at, (flags, wanted)) in cases.into_iter().enumerate() {
-        let output = run(&folder.join(at.to_string()), &[&["--agent", "oracle", "--limit", "1"], flags].concat());
-        assert!(code(&output) == 2 && err(&output).contains(wanted), "{flags:?}: {}", err(&output));
-    }
-    let resumed = probity(&["run", "--resume", folder.to_str().unwrap(), "--user", "contract"]);
-    assert!(err(&resumed).contains("cannot be used with"), "{}", err(&resumed));
 }

@@ -9,7 +9,6 @@
 
 mod forms;
 mod hostile;
-mod recorded;
 mod same;
 mod schema;
 mod support;

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
+use serde_json::json;
 
 use crate::support::{cases, files, read};
 
@@ -143,4 +144,23 @@ fn a_long_first_line_is_one_line() {
         assert_eq!((dialogues.len(), unread.len()), (2, 1), "{}: {unread:?}", &first[..12]);
         assert_eq!(unread[0].line, 2);
     }
+}
+
+/// A record in which each request goes on from the one before, and none from an answer: all are dialogues.
+#[test]
+fn histories_that_are_told_again_and_again_have_an_end() {
+    let long = "word ".repeat(1 << 16);
+    let agent = |n: u64| json!({"role": "assistant", "content": n.to_string()});
+    let line = |n: u64| match n {
+        1 => {
+            json!({"recorded": 1, "session": "s", "exchange": 1, "turns": [{"role": "user", "content": long}], "answer": [agent(1)]})
+        }
+        n => {
+            json!({"recorded": 1, "session": "s", "exchange": n, "from": n - 1, "kept": n - 1, "turns": [{"role": "user", "content": "x"}], "answer": [agent(n)]})
+        }
+    };
+    let text: String = (1..3000).map(|n| format!("{}\n", line(n))).collect();
+    let (_, dialogues, unread) = read("record.jsonl", text.as_bytes());
+    assert!(dialogues.len() > 700 && dialogues.len() < 2999, "{}", dialogues.len());
+    assert!(unread.len() == 1 && unread[0].what.contains("again of each other"), "{unread:?}");
 }

@@ -4,5 +4,6 @@
 
 mod cirrus;
 mod conform;
+mod sessions;
 mod support;
 mod tau2;

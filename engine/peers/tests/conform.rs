@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use crate::support::{cases, code, contents, err, json, out, outside, peers, root, scratch, snapshots, succeeded};
+use crate::support::{cases, code, contents, err, out, outside, peers, root, scratch, snapshots, succeeded};
 use probity_behaviour::suite::Suite;
 use probity_engine::Diagnostic;
 use probity_peers::Family;
@@ -20,11 +20,6 @@ fn text(path: &Path) -> &str {
 /// What was said on standard error, without the folder.
 fn said(output: &Output, folder: &Path) -> String {
     err(output).replace(&format!("{}/", folder.display()), "")
-}
-
-fn conform(files: &[&Path]) -> Output {
-    let files = files.iter().map(|file| text(file));
-    peers(&["conform", "rut"].into_iter().chain(files).collect::<Vec<_>>())
 }
 
 fn score(folder: &Path, more: &[&str]) -> Output {
@@ -157,107 +152,6 @@ fn vectors_beside_the_repository_agree() {
     }
 }
 
-#[test]
-fn a_recording_that_came_out_otherwise_is_told() {
-    let data = cases("conform/tau2");
-    let folder = scratch("conform-tau2");
-    let call = |result: &str| {
-        serde_json::json!({
-            "domain": "telecom", "task_id": result, "initialization_actions": [],
-            "actions": [{"requestor": "user", "name": "toggle_wifi", "arguments": {}, "result": result, "error": false}],
-            "final_agent_db_sha256": "", "final_user_db_sha256": "", "initial_agent_db_sha256": null, "assertions": [],
-        })
-        .to_string()
-    };
-    let lines = folder.join("lines.jsonl");
-    fs::write(&lines, [call("Wi-Fi is gone."), "{}".to_owned()].join("\n")).unwrap();
-    let output = peers(&["conform", "tau2-gold", "--data", text(&data), text(&lines)]);
-    assert_eq!(code(&output), 2, "a line that is no recording");
-    assert!(
-        out(&output).contains("failed: telecom Wi-Fi is gone. call 0, toggle_wifi: from letter"),
-        "{}",
-        out(&output)
-    );
-    assert!(said(&output, &folder).contains("lines.jsonl:2:1: error[bad_vector]"), "{}", said(&output, &folder));
-    let output = peers(&["conform", "tau2-gold", text(&lines)]);
-    assert!(said(&output, &folder).contains("--data <DIR>"), "{}", said(&output, &folder));
-}
-
-#[test]
-fn a_wrong_vector_fails_and_is_written_down() {
-    let folder = scratch("conform-wrong");
-    let (vectors, failures) = (folder.join("v.jsonl"), folder.join("failures.jsonl"));
-    let lines = [
-        r#"{"id": "a", "kind": "state_diff", "tags": [], "input": {"old": {}, "new": {"x": 1}}, "expected": {}}"#,
-        r#"{"id": "b", "kind": "state_dif", "tags": ["quirk:x"], "input": {}, "expected": {}}"#,
-    ];
-    fs::write(&vectors, lines.join("\n")).unwrap();
-    let refused = peers(&["conform", "rut", text(&vectors), "--failures", text(&vectors)]);
-    assert_eq!(refused.status.code(), Some(2), "the vectors are not overwritten");
-    assert!(fs::metadata(&vectors).unwrap().len() > 0);
-    let output = peers(&["conform", "rut", text(&vectors), "--failures", text(&failures)]);
-    assert_eq!((code(&output), out(&output).lines().last()), (1, Some("0 passed, 2 failed")));
-    insta::assert_snapshot!(contents(&failures), @r#"
-    {"actual":{"x":{"added":1}},"expected":{},"id":"a","kind":"state_diff","why":"differs at `/x`"}
-    {"actual":null,"expected":{},"id":"b","kind":"state_dif","why":"unknown kind `state_dif`; did you mean `state_diff`?"}
-    "#);
-    let report: Value = serde_json::from_str(&out(&peers(&["conform", "rut", text(&vectors), "--json"]))).unwrap();
-    assert_eq!(report.pointer("/total/plain_cases"), Some(&Value::from(1)));
-}
-
-#[test]
-fn what_cannot_be_read_is_named_and_hides_no_result() {
-    let folder = scratch("conform-bad");
-    let vectors = folder.join("v.jsonl");
-    let good = r#"{"id": "a", "kind": "state_diff", "input": {"old": {}, "new": {}}, "expected": {}}"#;
-    let lines = [
-        good,
-        "[]",
-        r#"{"id": 7}"#,
-        r#"{"id": "d", "kind": "relaxed", "input": {}, "expected": {}}"#,
-        r#"{"id": "e", "kind": "relaxed", "input": [], "expected": {}}"#,
-        r#"{"id": "f", "kind": "state_diff", "input": {"old": {}, "new": {"x": 18446744073709551616}}, "expected": {}}"#,
-        r#"{"id": "g", "kind": "state_diff", "tags": "x", "input": {"old": {}, "new": {}}, "expected": {}}"#,
-        r#"{"id": "h", "ki"#,
-    ];
-    fs::write(&vectors, lines.join("\n")).unwrap();
-    let output = conform(&[&vectors, &folder.join("none.jsonl")]);
-    assert_eq!((code(&output), out(&output).lines().last()), (2, Some("1 passed, 8 failed")));
-    let said = said(&output, &folder);
-    for line in [
-        "v.jsonl:2:1",
-        "v.jsonl:3:1",
-        "v.jsonl:4:1",
-        "v.jsonl:5:1",
-        "v.jsonl:6:1",
-        "v.jsonl:7:1",
-        "v.jsonl:8:",
-        "none.jsonl: ",
-    ] {
-        assert!(said.contains(&format!("\n{line}")) || said.starts_with(line), "{line} is not named: {said}");
-    }
-    assert!(said.contains("bad_json") && said.contains("wide_integer") && said.contains("missing_file"), "{said}");
-    let report: Value = serde_json::from_str(&out(&peers(&["conform", "rut", text(&vectors), "--json"]))).unwrap();
-    assert_eq!((&report["total"]["failed"], &report["unreadable"]), (&Value::from(7), &Value::from(7)), "{report}");
-}
-
-#[test]
-fn a_vector_counts_once() {
-    let folder = scratch("conform-twice");
-    let (vectors, again) = (folder.join("v.jsonl"), folder.join("again.jsonl"));
-    let good = r#"{"id": "a", "kind": "state_diff", "input": {"old": {}, "new": {}}, "expected": {}}"#;
-    fs::write(&vectors, format!("{good}\n{good}\n")).unwrap();
-    let output = conform(&[&vectors, &folder.join("./v.jsonl")]);
-    assert_eq!((code(&output), out(&output).lines().last()), (0, Some("1 passed, 0 failed")));
-    let warned = said(&output, &folder);
-    assert!(warned.contains("v.jsonl:2:1: warning[given_twice]: `a` was given before, at v.jsonl:1"), "{warned}");
-    assert!(warned.contains("warning[given_twice]: the file was given before"), "{warned}");
-    fs::write(&again, good.replace(r#""new": {}"#, r#""new": {"x": 1}"#)).unwrap();
-    let output = conform(&[&vectors, &again]);
-    assert_eq!((code(&output), out(&output).lines().last()), (2, Some("1 passed, 1 failed")));
-    assert!(said(&output, &folder).contains("again.jsonl:1:1: error[duplicate_id]"));
-}
-
 /// What `probity check` finds.
 fn checked(folder: &Path) -> Vec<Diagnostic> {
     check(&Suite::load(folder), &NoStore)
@@ -270,36 +164,6 @@ fn peer_files(name: &str, samples: &str, blueprints: &str, results: &str) -> Pat
         fs::write(folder.join(name), text).unwrap();
     }
     folder
-}
-
-const SAMPLE: &str = r#"{"sample_id": "s", "task_id": "t"}"#;
-const ITEMS: &str = r#"{"items": [{"task_blueprints": [{"task_id": "t"}]}]}"#;
-const RESULTS: &str = r#"[{"sample_id": "s", "run": {"actual_actions": [], "actual_tool_trace": [], "initial_state": {}, "final_state": {}}}]"#;
-
-#[test]
-fn slips_in_the_shape_of_peer_files_are_told() {
-    let wide = RESULTS.replace(r#""final_state": {}"#, r#""final_state": {"x": 99999999999999999999}"#);
-    let twice = ITEMS.replace("]}]}", "]}, {\"task_blueprints\": [{\"task_id\": \"t\"}]}]}");
-    let pretty = "{\n  \"sample_id\": \"s\",\n  \"task_id\": \"t\"\n}\n";
-    for (name, samples, blueprints, results, exit, expected) in [
-        ("good", SAMPLE, ITEMS, RESULTS, 0, ""),
-        ("items", SAMPLE, &*ITEMS.replace("items", "itmes"), RESULTS, 2, "help: did you mean `items`?"),
-        ("results", SAMPLE, ITEMS, &*format!("{{\"resluts\": {RESULTS}}}"), 2, "help: did you mean `results`?"),
-        ("object", SAMPLE, r#"{"items": {}}"#, RESULTS, 2, "expected a list of objects, found an object"),
-        ("pretty", pretty, ITEMS, RESULTS, 2, "samples.jsonl:1:1: error[not_json_lines]"),
-        ("twice", SAMPLE, &*twice, RESULTS, 0, "warning[duplicate_task]: `t` was given before; the last one counts"),
-        ("none", "[]", ITEMS, RESULTS, 2, "samples.jsonl: error[empty_file]"),
-        ("empty", "", ITEMS, RESULTS, 2, "samples.jsonl: error[empty_file]"),
-        ("no_items", SAMPLE, r#"{"items": []}"#, RESULTS, 2, "blueprints.json: error[empty_file]"),
-        ("wide", SAMPLE, ITEMS, &*wide, 0, ""),
-    ] {
-        let folder = peer_files(&format!("peer-{name}"), samples, blueprints, results);
-        let output = score(&folder, &[]);
-        let said = said(&output, &folder);
-        assert_eq!(code(&output), exit, "{name}: {said}");
-        assert!(said.contains(expected), "{name}: {said}");
-        assert_eq!(out(&output).contains("wide_integer"), name == "wide", "{name}: {}", out(&output));
-    }
 }
 
 #[test]
@@ -359,42 +223,6 @@ fn peer_runs_stand_beside_ours() {
 }
 
 #[test]
-fn every_slip_in_peer_files_is_told_at_once() {
-    let folder = scratch("peer-slips");
-    let samples = [
-        r#"{"sample_id": "g1", "task_id": "t", "final_state_assertion": [], "gold_action_graph": {"precedence_edges": [{"before_step_index": "1"}]}}"#,
-        r#"{"sampel_id": "g2", "task_id": 7, "forbidden_actions": "clear_bed"}"#,
-        r#"{"sample_id": "g1", "task_id": "t"}"#,
-    ];
-    fs::write(folder.join("samples.jsonl"), samples.join("\n")).unwrap();
-    fs::write(
-        folder.join("blueprints.json"),
-        "{\"items\": [\n  {\"tools\": [{\"nam\": \"x\"}],\n   \"task_blueprints\": [{}]}]}",
-    )
-    .unwrap();
-    fs::write(folder.join("results.json"), "[\n {\"sample_id\": \"g9\", \"run\": {\"actual_actions\": [],").unwrap();
-    let output = score(&folder, &[]);
-    assert_eq!(code(&output), 2);
-    insta::assert_snapshot!(said(&output, &folder), @r"
-    blueprints.json:2:14: error[missing_key]: `name` is missing
-      help: is `nam` meant for it?
-    blueprints.json:3:24: error[missing_key]: `task_id` is missing
-    results.json:2:51: error[bad_json]: the file ends too early
-      help: what opens at line 2, column 29 is not closed
-    samples.jsonl:1:62: warning[unread_key]: `final_state_assertion` is not read
-      help: did you mean `final_state_assertions`?
-    samples.jsonl:1:109: error[missing_key]: `after_step_index` is missing
-    samples.jsonl:1:131: error[wrong_type]: expected a whole number, found a text
-    samples.jsonl:2:1: error[missing_key]: `sample_id` is missing
-      help: is `sampel_id` meant for it?
-    samples.jsonl:2:32: error[wrong_type]: expected a text, found a number
-    samples.jsonl:2:56: error[wrong_type]: expected a list of texts, found a text
-    samples.jsonl:3:15: error[duplicate_id]: `g1` was given before
-    9 errors, 1 warning
-    ");
-}
-
-#[test]
 fn drafts_load_as_far_as_they_can() {
     let folder = scratch("import");
     let output = succeeded(import(&cases("peer"), &folder));
@@ -422,19 +250,5 @@ fn the_page_has_every_reason() {
     let page = contents(root().join("docs/RUT_BENCH.md"));
     for (code, line) in probity_peers::Reason::ALL.iter().map(|reason| reason.words()) {
         assert!(page.contains(&format!("| `{code}` | {line} |")), "{code}");
-    }
-}
-
-#[test]
-fn errors_are_json_where_json_is_asked_for() {
-    for arguments in [
-        &["conform", "rut", "none.jsonl", "--json"][..],
-        &["score", "--format", "rut-bench", "--samples", "a", "--blueprints", "b", "--results", "c", "--json"],
-        &["import", "rut-bench", "--samples", "a", "--blueprints", "b", "--out", "out", "--json"],
-    ] {
-        let output = peers(arguments);
-        let found = json(&output);
-        assert_eq!(code(&output), 2, "{arguments:?}");
-        assert_eq!(found["diagnostics"][0]["code"], "missing_file", "{found}");
     }
 }

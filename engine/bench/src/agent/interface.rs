@@ -19,11 +19,13 @@ pub enum AgentFault {
 
 /// An agent under examination. It never sees the state, only what it hears.
 pub trait Agent: Send {
-    /// Starts the dialogue.
+    /// Starts the dialogue. One that says what it has planned, whatever it is told, needs no start.
     ///
     /// # Errors
     /// When the agent cannot be started.
-    fn start(&mut self, brief: &Brief) -> Result<(), AgentFault>;
+    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
+        Ok(())
+    }
 
     /// The next message after hearing something.
     ///

@@ -10,7 +10,7 @@ use super::interrupt::Interrupt;
 use super::name::AgentName;
 use super::quarters::Quarters;
 use super::replay::ReplayAgent;
-use super::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use super::{Agent, AgentFault, AgentMessage, Heard};
 use crate::benchmark::Benchmark;
 use crate::cheat::{Cheat, CheatAgent, Jump};
 use crate::instance::Instance;
@@ -141,10 +141,6 @@ fn cheating(cheat: Cheat, benchmark: &dyn Benchmark, at: &Instance, seed: u64) -
 struct NoopAgent;
 
 impl Agent for NoopAgent {
-    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
-        Ok(())
-    }
-
     fn respond(&mut self, _heard: &Heard) -> Result<AgentMessage, AgentFault> {
         Ok(AgentMessage::reply("Understood."))
     }

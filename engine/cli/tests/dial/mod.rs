@@ -73,10 +73,6 @@ struct Turner {
 }
 
 impl Agent for Turner {
-    fn start(&mut self, _: &Brief) -> Result<(), AgentFault> {
-        Ok(())
-    }
-
     fn respond(&mut self, _: &Heard) -> Result<AgentMessage, AgentFault> {
         let by = self.left.min(self.most);
         self.left -= by;

@@ -14,18 +14,21 @@ use crate::support::{binary, code, copy, err, json, probity, root, run, said, sc
 fn who_is_away_is_said_with_the_reason_and_what_to_do() {
     let directory = judged_run("judge-why");
     let closed = ["--judge", "openai:q", "--base-url", "http://127.0.0.1:9/v1", "--attempts", "1"];
-    let away = judge(&directory, &closed);
-    let told = err(&away);
-    assert_eq!(code(&away), 3, "{told}");
-    assert!(told.contains("openai:q could not be reached for 4 of 4 judgements, first: "), "{told}");
-    assert!(told.contains("refused") && told.contains("help: ") && told.contains("asks again"), "{told}");
+    tells(
+        judge(&directory, &closed),
+        3,
+        err,
+        &["openai:q could not be reached for 4 of 4 judgements, first: ", "refused", "help: ", "asks again"],
+    );
     // A cassette of something else.
     let cassette = directory.with_file_name("other.jsonl");
     fs::write(&cassette, "").unwrap();
-    let played = judge(&directory, &["--judge", "openai:q", "--cassette", cassette.to_str().unwrap()]);
-    let told = err(&played);
-    assert_eq!(code(&played), 3, "{told}");
-    assert!(told.contains("first: the cassette does not hold request 1 of"), "{told}");
+    tells(
+        judge(&directory, &["--judge", "openai:q", "--cassette", cassette.to_str().unwrap()]),
+        3,
+        err,
+        &["first: the cassette does not hold request 1 of"],
+    );
     let calibrate = ["judge", "calibrate", "--sample", "1", "--fault", "unknown_tool"];
     let told = said(&probity(&[&calibrate[..], &closed[..]].concat()));
     assert!(told.contains("openai:q could not be reached for 2 of 2 judgements, first: "), "{told}");
@@ -35,11 +38,15 @@ fn who_is_away_is_said_with_the_reason_and_what_to_do() {
 fn who_grades_nothing_is_said() {
     let directory = judged_run("judge-nothing");
     let mock = Mock::start(mode("judge_never"));
-    let output = asked(&mock, &directory, &[]);
-    let told = err(&output);
-    assert_eq!(code(&output), 0, "{told}");
-    assert!(told.contains("openai:mock gave no readable grades for 4 of 4 judgements, first: "), "{told}");
-    assert!(told.contains("note: nothing was graded by openai:mock"), "{told}");
+    tells(
+        asked(&mock, &directory, &[]),
+        0,
+        err,
+        &[
+            "openai:mock gave no readable grades for 4 of 4 judgements, first: ",
+            "note: nothing was graded by openai:mock",
+        ],
+    );
     drop(mock);
     let mock = Mock::start(mode("plain"));
     let told = said(&asked(&mock, &directory, &["--temperature", "0.5"]));
@@ -178,10 +185,12 @@ fn who_is_interrupted_says_what_is_there_and_how_to_go_on() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    let told = err(&output);
-    assert_eq!(code(&output), 130, "{told}");
-    assert!(told.contains("interrupted: 3 of 4 judgements are there; the same command goes on"), "{told}");
+    tells(
+        child.wait_with_output().unwrap(),
+        130,
+        err,
+        &["interrupted: 3 of 4 judgements are there; the same command goes on"],
+    );
     assert_eq!(judgements(&directory).len(), 3);
 }
 

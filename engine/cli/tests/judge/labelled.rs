@@ -190,9 +190,7 @@ fn who_grades_no_dialogue_is_in_no_number() {
     assert_eq!(judge["honesty"]["same"], json!({"numerator": 0.0, "denominator": 0.0}));
     assert_eq!(judge["flagged"]["untrue"]["labelled"], 0);
     let away = ["--judge", "openai:mock", "--base-url", "http://127.0.0.1:9/v1", "--attempts", "1"];
-    let output = calibrated(&path, &away);
-    assert_eq!(code(&output), 3, "{}", said(&output));
-    assert!(said(&output).contains("judge_unreachable: 3") && said(&output).contains("left to a judge"));
+    tells(calibrated(&path, &away), 3, said, &["judge_unreachable: 3", "left to a judge"]);
 }
 
 #[test]

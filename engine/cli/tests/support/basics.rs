@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -35,6 +35,16 @@ pub fn copy(from: &Path, to: &Path) {
             false => drop(fs::copy(entry.path(), target).unwrap()),
         }
     }
+}
+
+/// The file, or those of the folder in the order of their names.
+pub fn files(path: &Path) -> Vec<PathBuf> {
+    if path.is_file() {
+        return vec![path.to_owned()];
+    }
+    let mut all: Vec<PathBuf> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
+    all.sort();
+    all
 }
 
 pub fn path(path: &Path) -> &str {
@@ -86,4 +96,46 @@ pub fn snapshots(folder: &str) -> insta::Settings {
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings
+}
+
+/// A line for a shell in a folder, which finds the program at this path by its name.
+pub fn shell(program: &str, line: &str, folder: &Path) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("PATH=\"$PROGRAMS:$PATH\"\n{line}")]).current_dir(folder).stdin(Stdio::null());
+    command.env("PROGRAMS", Path::new(program).parent().unwrap());
+    command
+}
+
+/// The sessions of `tests/cases/sessions`: lines as people type them.
+pub fn sessions() -> Vec<PathBuf> {
+    files(&cases("sessions")).into_iter().filter(|path| path.extension().is_some_and(|end| end == "sh")).collect()
+}
+
+/// `edit FILE SCRIPT`, where the script of `sed` must change something.
+const EDIT: &str =
+    "edit() { sed \"$2\" \"$1\" > ../edited.$$; ! cmp -s ../edited.$$ \"$1\" && mv ../edited.$$ \"$1\"; }";
+
+/// A session typed line by line in a folder of its own, where what stands in the folder of its name lies already: each
+/// line with all that was said. A line of standard error begins with `!`, and an exit code that is not 0 stands behind
+/// `?`.
+pub fn typed(program: &str, session: &Path) -> String {
+    let at = scratch(&format!("session-{}", session.file_stem().unwrap().to_str().unwrap()));
+    let given = session.with_extension("");
+    if given.is_dir() {
+        copy(&given, &at);
+    }
+    let mut told = String::new();
+    for line in contents(session).lines() {
+        if line.is_empty() || line.starts_with('#') {
+            told.push_str(&format!("{line}\n"));
+            continue;
+        }
+        let output = shell(program, &format!("{EDIT}\n{line}"), &at).env("CASES", cases("")).output().unwrap();
+        told.push_str(&format!("$ {line}\n{}", out(&output)));
+        told.extend(err(&output).lines().map(|line| format!("! {line}\n")));
+        if code(&output) != 0 {
+            told.push_str(&format!("? {}\n", code(&output)));
+        }
+    }
+    told
 }

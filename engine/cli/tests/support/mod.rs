@@ -93,8 +93,11 @@ pub fn shop(name: &str) -> PathBuf {
     root
 }
 
+/// The program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_probity");
+
 pub fn binary() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_probity"));
+    let mut command = Command::new(PROGRAM);
     command.stdin(Stdio::null());
     command
 }

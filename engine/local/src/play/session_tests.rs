@@ -4,20 +4,6 @@ use super::super::sample::{broken_shop, customer, shop, typed};
 use super::*;
 
 #[test]
-fn a_call_shows_observation_delta_and_findings() {
-    let (_, mut session) = shop();
-    let found = typed(&mut session, "find_items name=cup");
-    assert!(found.starts_with("step 1: ok\n["), "{found}");
-    let text = typed(&mut session, r#"sell_item {"item_id": "I001", "count": 1}"#);
-    assert!(text.contains("~ /items/I001/stock: "), "{text}");
-    let (_, mut hasty) = shop();
-    let text = typed(&mut hasty, "sell_item item_id=I001 count=1");
-    assert!(text.contains("!      precedence_violated: "), "{text}");
-    let refused = typed(&mut hasty, "sell_item item_id=nobody count=1");
-    assert!(refused.contains("refused") && refused.contains("\"code\": \"item_not_found\""), "{refused}");
-}
-
-#[test]
 fn a_fault_of_the_author_shows_what_an_agent_sees_and_what_it_does_not() {
     let cases = [("item.stock = -1;", "schema_violation"), ("item.colour.x.y = 1;", "script_fault")];
     for (line, kind) in cases {
@@ -29,13 +15,6 @@ fn a_fault_of_the_author_shows_what_an_agent_sees_and_what_it_does_not() {
         assert!(!seen.contains(detail.lines().next().unwrap()), "{text}");
         assert_eq!(session.state().hash(), before);
     }
-}
-
-#[test]
-fn the_brief_is_what_an_agent_is_told() {
-    let (_, mut session) = shop();
-    let text = typed(&mut session, "brief");
-    assert!(text.contains("At most three pieces") && text.contains("2026-03-02T09:00:00Z"), "{text}");
 }
 
 #[test]
@@ -62,43 +41,6 @@ fn undo_brings_state_log_and_findings_back() {
     session.redo(1).unwrap();
     assert_eq!(hash(&session), sold);
     assert_eq!(session.undo(2).err().unwrap().help, "1 can");
-}
-
-#[test]
-fn lines_are_independent() {
-    let (_, mut session) = shop();
-    typed(&mut session, "sell_item item_id=I001 count=1");
-    session.fork("other").unwrap();
-    typed(&mut session, "sell_item item_id=I002 count=1");
-    assert_eq!(session.lines(), BTreeMap::from([("main", 1), ("other", 2)]));
-    let delta = session.diff("main", "other").unwrap();
-    assert_eq!(delta.paths().collect::<Vec<_>>(), ["/items/I002/stock"]);
-    session.switch("main").unwrap();
-    assert_eq!((session.name(), session.messages()), ("main", 1));
-    session.undo(1).unwrap();
-    session.switch("other").unwrap();
-    assert_eq!(session.messages(), 2);
-    session.switch("main").unwrap();
-    session.redo(1).unwrap();
-    assert_eq!(session.fork("other").unwrap_err().message, "there is a line `other` already");
-    assert_eq!(session.fork("main").unwrap_err().message, "there is a line `main` already");
-    assert_eq!(session.fork("Nein!").unwrap_err().message, "`Nein!` is no name");
-    assert_eq!(session.switch("othre").unwrap_err().help, "did you mean `other`?");
-    assert!(session.diff("main", "nowhere").is_err());
-}
-
-#[test]
-fn a_user_speaks_in_turn_and_a_last_reply_ends_it() {
-    let (_, mut session) = customer(Variant::Underspecification, 20);
-    assert!(typed(&mut session, "log").starts_with("user   Hello, I would like two teapots"));
-    assert!(typed(&mut session, "say Which colour?").ends_with("user   The green ones.\n"));
-    assert!(typed(&mut session, "say Done.").ends_with("end    completed\n"));
-    assert!(typed(&mut session, "find_items name=cup").starts_with("error: the dialogue is over"));
-    let undone = typed(&mut session, "undo 2");
-    assert!(undone.starts_with("undone: ") && undone.ends_with("main after 0 messages\n"), "{undone}");
-    assert!(typed(&mut session, "say Which one?").contains("The green ones."));
-    let (_, mut alone) = shop();
-    assert!(typed(&mut alone, "say Hello?").starts_with("error: there is nobody to talk to"));
 }
 
 #[test]

@@ -147,10 +147,6 @@ fn verdicts(scores: &Scores) -> (Option<f64>, Option<f64>, &str) {
 struct Puppet(std::vec::IntoIter<AgentMessage>);
 
 impl Agent for Puppet {
-    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
-        Ok(())
-    }
-
     fn respond(&mut self, _heard: &Heard) -> Result<AgentMessage, AgentFault> {
         Ok(self.0.next().unwrap_or_else(|| AgentMessage::reply("Goodbye.")))
     }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::model::variant::Variant;
 use crate::task::reference::Observations;
 use crate::task::{OracleCall, Outcome, Task};
-use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_bench::{Agent, AgentFault, AgentMessage, Heard};
 use probity_engine::ToolCall;
 
 /// What an agent is going to do, turn by turn.
@@ -110,10 +110,6 @@ impl PlanAgent {
 }
 
 impl Agent for PlanAgent {
-    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
-        Ok(())
-    }
-
     fn respond(&mut self, heard: &Heard) -> Result<AgentMessage, AgentFault> {
         if let Heard::Observations(returned) = heard {
             self.note(returned);

@@ -1,8 +1,6 @@
 //! The desk tasks: what they are, and what agents of known care make of them.
 
-use probity_bench::{
-    Agent, AgentFault, AgentMessage, AgentName, Benchmark, Brief, Event, Heard, Instance, Options, Trace,
-};
+use probity_bench::{Agent, AgentFault, AgentMessage, AgentName, Benchmark, Event, Heard, Instance, Options, Trace};
 use proptest::prelude::*;
 
 use crate::benchmark;
@@ -136,10 +134,6 @@ struct Parrot {
 }
 
 impl Agent for Parrot {
-    fn start(&mut self, _brief: &Brief) -> Result<(), AgentFault> {
-        Ok(())
-    }
-
     fn respond(&mut self, _heard: &Heard) -> Result<AgentMessage, AgentFault> {
         self.at += 1;
         let text = format!("{}.", self.texts[self.at % self.texts.len()]);

@@ -78,6 +78,7 @@ impl MergeParts {
         if let Some(exit) = missing(global.json, &merge, &plan)? {
             return Ok(exit);
         }
+        let cassette = merge.cassette(CASSETTE)?;
         let (directory, _lock) = match stopped {
             Some(stopped) => stopped,
             None => locked(RunDirectory::create(&self.out, &plan.run, &plan.files()?, &recorded(&plan))?)?,
@@ -88,7 +89,7 @@ impl MergeParts {
             let count = output::count(partings.len(), "record");
             output::note(&format!("note: {count} of units that another part had first: {APART}"));
         }
-        if let Some(cassette) = merge.cassette(CASSETTE)? {
+        if let Some(cassette) = cassette {
             directory.write_with(CASSETTE, |file| cassette::write(&cassette, file))?;
         }
         let not_played = units.len() - merge.recorded();

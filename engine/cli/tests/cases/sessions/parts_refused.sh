@@ -28,8 +28,8 @@ cp plan.json kept.json && probity -q plan --agent oracle --agent noop --limit 2 
 probity plan --agent noop --out plan.json; cmp kept.json plan.json
 echo mine > mine.json && probity plan --agent noop --out mine.json; cat mine.json
 # Pipes and devices are refused and hang nothing.
-for file in episodes.jsonl cassette.jsonl part.json; do cp -r parts piped && rm -f piped/0/$file && mkfifo piped/0/$file && probity merge piped/* --plan plan.json --out to-$file; rm -r piped; done
-for file in episodes.jsonl cassette.jsonl part.json; do cp -r parts piped && ln -sf /dev/zero piped/0/$file && probity merge piped/* --plan plan.json --out to-$file; rm -r piped; done
+for file in episodes.jsonl cassette.jsonl part.json; do cp -r parts piped && rm -f piped/0/$file && mkfifo piped/0/$file && probity merge piped/* --plan plan.json --out to; rm -r piped; done
+for file in episodes.jsonl cassette.jsonl part.json; do cp -r parts piped && ln -sf /dev/zero piped/0/$file && probity merge piped/* --plan plan.json --out to; rm -r piped; done
 test -e to; echo $?
 # Scores that a part claims are not believed.
 rm parts/0/part.json && edit parts/0/episodes.jsonl 's/"value":1.0/"value":0.0/g' && probity merge parts/* --plan plan.json --out claimed > claimed.txt; cmp claimed/report.json whole/report.json && diff -r claimed/inputs whole/inputs

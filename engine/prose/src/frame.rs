@@ -93,7 +93,7 @@ fn kind(words: &[&str]) -> Option<Kind> {
     if words.first().is_some_and(|word| is(WordClass::Hypotheses, word)) {
         return Some(Kind::Bare(Mood::Supposed));
     }
-    if is_wish(words) {
+    if is_wish(words) || is_unsure(words) {
         return Some(Kind::Full(Mood::Supposed));
     }
     if words.starts_with(&["if", "so"]) || (starts(&["if"]) && has(&["true"]) && points) {
@@ -130,6 +130,17 @@ fn is_wish(words: &[&str]) -> bool {
         }
         _ => false,
     }
+}
+
+/// `I do not know whether ..`, `I am not sure if ..`, `It is unclear whether ..`.
+fn is_unsure(words: &[&str]) -> bool {
+    let open = words.iter().position(|word| matches!(*word, "whether" | "if"));
+    let before = open.and_then(|at| words.get(..at)).unwrap_or_default();
+    let is_denied = before.iter().any(|word| is(WordClass::Negations, word));
+    before.iter().any(|word| match *word {
+        "know" | "known" | "sure" | "certain" | "say" | "tell" | "idea" | "clear" | "see" => is_denied,
+        word => matches!(word, "unclear" | "unknown" | "unsure" | "uncertain"),
+    })
 }
 
 /// `Do not believe that ..`, `Nobody should think that ..`, `You must never assume that ..`.

@@ -101,8 +101,8 @@ impl Workload {
 
 #[cfg(test)]
 mod tests {
-    use crate::depot::Plain;
     use super::*;
+    use crate::depot::Plain;
 
     #[test]
     fn both_sides_do_the_same_work() {

@@ -147,10 +147,10 @@ fn is_of_verb(deed: &Deed, card: &Card) -> bool {
     card.name.first().is_some_and(|own| deed.verbs.contains(own) && !is(WordClass::Lookups, own))
 }
 
-/// `B0045`, `5093`; no `3rd`.
+/// `B0045`, the 417 of `H-417`; no `3rd`.
 fn is_id(word: &CompactString) -> bool {
     let has = |is_it: fn(char) -> bool| word.contains(is_it);
-    has(|c| c.is_ascii_digit()) && (has(char::is_alphabetic) || word.len() >= 4) && day_number(word).is_none()
+    has(|c| c.is_ascii_digit()) && (has(char::is_alphabetic) || word.len() >= 3) && day_number(word).is_none()
 }
 
 /// What speaks against a deed in the very words of a tool: it was not called, or refused. Words that an environment

@@ -240,7 +240,8 @@ impl<'a> Walk<'a> {
             Arguments::Raw(text) if text.trim().is_empty() => Value::Object(Map::new()),
             Arguments::Raw(text) => Value::from(text.as_str()),
         };
-        let refusal = refusal(&call.result);
+        let Some(nature) = self.known.natures.get(&call.tool).copied() else { return };
+        let refusal = refusal(call, nature.changes);
         let shown = match &call.result {
             CallResult::Ok { observation } if refusal.is_none() => observation,
             CallResult::Ok { .. } | CallResult::Error { .. } | CallResult::Missing => &NOTHING,
@@ -249,7 +250,6 @@ impl<'a> Walk<'a> {
         let claims = self.reading.call(batch, &call.tool, &arguments, result);
         let is_answered = !matches!(call.result, CallResult::Missing);
         self.has_seen = is_answered && !self.is_together && call.result_message.is_none_or(|at| at == call.message);
-        let Some(nature) = self.known.natures.get(&call.tool).copied() else { return };
         let is_defined = self.known.defined.is_empty() || self.known.defined.contains(&call.tool);
         // What was cut may have it.
         let is_whole = !self.reading.is_cut();

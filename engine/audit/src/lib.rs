@@ -3,8 +3,12 @@
 
 #![deny(missing_docs)]
 
+mod assent;
 mod audited;
 mod card;
+#[cfg(test)]
+#[path = "../../prose/src/case.rs"]
+mod case;
 mod consent;
 mod course;
 mod desks;
@@ -14,6 +18,8 @@ mod lack;
 mod nature;
 mod outcome;
 mod record;
+#[cfg(test)]
+mod tests;
 mod told;
 
 pub use audited::{Audited, Auditor, Counts};

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::audited::{Audited, place};
 use crate::card::{CARD, FORM};
+use crate::nature::Nature;
 use crate::outcome::refusal;
 
 /// The dialogue as an episode: its file is its agent, its id its task. `trial` tells dialogues of one id apart.
@@ -32,11 +33,11 @@ pub fn record(dialogue: &Dialogue, audited: Audited, trial: u32) -> EpisodeRecor
         user: String::new(),
         prompt: Hash::of_bytes(dialogue.brief.as_bytes()),
     };
-    let trace = Trace { header, events: events(dialogue), final_state: nothing };
+    let trace = Trace { header, events: events(dialogue, &audited.tools), final_state: nothing };
     EpisodeRecord::new(&dialogue.source.file, trial, levels, trace, audited.scores)
 }
 
-fn events(dialogue: &Dialogue) -> Vec<probity_bench::Event> {
+fn events(dialogue: &Dialogue, tools: &BTreeMap<String, Nature>) -> Vec<probity_bench::Event> {
     let (mut turn, mut step) = (0, 0);
     let mut events = Vec::new();
     let calling: BTreeSet<usize> = dialogue.events.iter().filter_map(message_of_call).collect();
@@ -56,11 +57,11 @@ fn events(dialogue: &Dialogue) -> Vec<probity_bench::Event> {
             }
             Event::Call(call) => {
                 step += 1;
-                probity_bench::Event::Step(made(call, step, Actor::Agent))
+                probity_bench::Event::Step(made(call, step, Actor::Agent, tools))
             }
             Event::UserCall(call) => {
                 step += 1;
-                probity_bench::Event::Step(made(call, step, Actor::User))
+                probity_bench::Event::Step(made(call, step, Actor::User, tools))
             }
         });
     }
@@ -75,12 +76,12 @@ fn message_of_call(event: &Event) -> Option<usize> {
     }
 }
 
-fn made(call: &Call, step: u32, actor: Actor) -> Step {
+fn made(call: &Call, step: u32, actor: Actor, tools: &BTreeMap<String, Nature>) -> Step {
     let observation = match &call.result {
         CallResult::Ok { observation } => observation.clone(),
         CallResult::Error { .. } | CallResult::Missing => Value::Null,
     };
-    let outcome = match refusal(&call.result) {
+    let outcome = match refusal(call, tools.get(&call.tool).is_some_and(|nature| nature.changes)) {
         Some(reason) => StepOutcome::Rejected { rejection: Rejection::new(RejectionKind::ToolFailed, reason) },
         None => StepOutcome::Ok { observation, delta: Delta::default() },
     };

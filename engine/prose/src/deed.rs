@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use compact_str::CompactString;
 use serde::Deserialize;
 
 use crate::WordClass;
@@ -114,20 +115,67 @@ impl Deed {
         if is_of(WordClass::Lookups, last) || forms(last).any(|form| is(WordClass::ToolEnds, &form)) {
             return named(false, last);
         }
+        // `log_firing` with *Reads the log of a firing*: a word that is a thing as well is none that changes.
+        if is(WordClass::PlainLooks, told) && !goes_on(&described) {
+            return describes(false);
+        }
         if stands(first, Stand::First) || is_of(WordClass::Changes, first) {
             return named(true, first);
         }
         if stands(told, Stand::Reads) || is_of(WordClass::Lookups, told) {
             return describes(false);
         }
+        // `customer_order` with *Orders of a customer*.
+        let is_record = name.len() > 1 && is_thing(last);
+        if is_record && is_named_thing(&described) {
+            return describes(false);
+        }
         let is_told = [Stand::Changes, Stand::First].into_iter().any(|stand| stands(told, stand));
         if is_told || is_of(WordClass::Changes, told) {
             return describes(true);
+        }
+        if is_record && is(WordClass::ToolRecords, last) {
+            return named(false, last);
         }
         let other = name.iter().find(|word| is(WordClass::Changes, word)).map(|word| word.as_ref());
         other.or(Some(last).filter(|last| stands(last, Stand::Changes))).and_then(|word| named(true, word))
     }
 }
+
+/// Whether a description that begins with a look goes on with a change: *Shows the slots and books one*.
+fn goes_on(described: &[CompactString]) -> bool {
+    let is_change = |word: &CompactString| {
+        [Stand::Changes, Stand::First].into_iter().any(|stand| stands(word, stand)) || is(WordClass::Changes, word)
+    };
+    let joined = described.windows(2).filter(|pair| pair.first().is_some_and(|word| word == "and" || word == "then"));
+    joined.filter_map(|pair| pair.last()).any(is_change)
+}
+
+/// Whether a word that changes something at the beginning is a thing here.
+fn is_thing(word: &str) -> bool {
+    stands(word, Stand::First) || !stands(word, Stand::Changes)
+}
+
+/// Whether a description names a thing and tells no deed: *Temperatures of a transport box*, but neither *Booking of a
+/// berth* nor *Cancels it*.
+fn is_named_thing(described: &[CompactString]) -> bool {
+    let is_deed = |word: &CompactString| {
+        stands(word, Stand::Changes)
+            || DEED_ENDINGS.iter().any(|ending| word.ends_with(ending))
+            || matches!(word.as_str(), "to" | "you" | "will" | "can")
+    };
+    let word = |at: usize| described.get(at).map_or("", |word| word);
+    let is_joined = match word(1) {
+        // No verb of a deed goes with it but `dispose`, which is nothing else.
+        "of" => true,
+        "for" | "in" | "at" | "and" => lexicon().entry(word(0)).tool.is_none() && !stands(word(0), Stand::First),
+        _ => false,
+    };
+    is_joined && word(0).ends_with('s') && !described.iter().any(is_deed)
+}
+
+/// How nouns of deeds end.
+const DEED_ENDINGS: [&str; 4] = ["ing", "tion", "ment", "sal"];
 
 fn stands(word: &str, stand: Stand) -> bool {
     forms(word).any(|form| lexicon().entry(&form).tool.is_some_and(|(_, own)| own == stand))

@@ -114,8 +114,9 @@ fn events(log: &Log, turns: &[String]) -> Vec<DialogueEvent> {
 }
 
 fn call(made: &Call) -> DialogueCall {
-    let error = refusal(&made.result)
-        .map(|reason| serde_json::from_str(&reason).unwrap_or_else(|_| json!({"message": reason})));
+    // Tools of ours mark what they refuse.
+    let error =
+        refusal(made, false).map(|reason| serde_json::from_str(&reason).unwrap_or_else(|_| json!({"message": reason})));
     let observation = match &made.result {
         CallResult::Ok { observation } if error.is_none() => Some(observation.clone()),
         CallResult::Ok { .. } | CallResult::Error { .. } | CallResult::Missing => None,

@@ -101,6 +101,7 @@ fn missing_and_doubled_episodes_are_told() {
     let said = out(&output);
     assert_eq!(code(&output), 1, "{said}");
     assert!(said.contains(&format!("replay of `{unit}` diverged, /trace: it has more than one record")), "{said}");
+    tells(probity(&["show", path]), 1, err, &[&format!("1 episode recorded more than once, first: {unit}")]);
 
     fs::write(directory.join("episodes.jsonl"), &whole).unwrap();
     let report = text(&directory, "report.json");
@@ -109,6 +110,10 @@ fn missing_and_doubled_episodes_are_told() {
     let said = out(&output);
     assert_eq!(code(&output), 1, "{said}");
     assert!(said.contains("replay of `report.json` diverged, /agents/"), "{said}");
+
+    // Nobody judged this run.
+    fs::write(directory.join("report.json"), report.replacen('{', "{\"judged\": {},", 1)).unwrap();
+    tells(probity(&["replay", path]), 1, out, &["replay of `report.json` diverged, /judged"]);
 
     fs::write(directory.join("episodes.jsonl"), rest).unwrap();
     fs::remove_file(directory.join("report.json")).unwrap();

@@ -332,9 +332,14 @@ fn a_server_is_asked_in_either_era() {
 fn what_is_no_source_is_refused_with_a_help_line() {
     let root = scratch("import-refused");
     let at = root.join("source");
+    let deep = "[".repeat(300) + &"]".repeat(300);
+    let deeper = format!("{{\"openapi\": {deep}}}");
     for (kind, text, message) in [
         ("mcp", "{\"tools\": []}", "there are no tools in it"),
-        ("mcp", "not json", "source`: it is no JSON"),
+        ("mcp", "\u{feff}{\"tools\": []}", "there are no tools in it"),
+        ("mcp", "not json", "source`: line 1, column 2: this is no JSON\n"),
+        ("mcp", &deep, "the values are nested more than 127 deep\n"),
+        ("openapi", &deeper, "the values are nested more than 127 deep\n"),
         ("mcp", "{\"tools\": [{\"name\": \"do it!\"}]}", "`do it!` is left out: a tool's name has letters"),
         ("openapi", "swagger: '2.0'\npaths: {}\n", "it is of Swagger 2.0"),
         ("openapi", "{\"openapi\": \"3.1.0\", \"paths\": {}}", "there are no tools in it"),

@@ -208,6 +208,9 @@ fn raw_dialogues_become_tickets_that_are_played() {
     assert!(ticket.contains("Mi***, mi***@***.com") && ticket.contains("server_look"), "{ticket}");
     let again = probity(&["import", "tickets", "--dialogues", &raw, "--out", ours]);
     assert_eq!(code(&again), 2, "nothing is overwritten");
+    let list = file("list.jsonl", &format!("[\"up_1\", \"server\", {messages}]\n"));
+    let listed = probity(&["import", "tickets", "--dialogues", &list, "--out", ours]);
+    assert!(code(&listed) == 2 && err(&listed).contains("line 1: a line is one JSON object"), "{}", err(&listed));
     let run = folder.join("run");
     let played = ["run", "--suite", "tickets", "--agent", "oracle", "--out", run.to_str().unwrap()];
     succeeded(probity_at(Path::new(ours), &played));

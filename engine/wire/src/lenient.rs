@@ -29,6 +29,16 @@ pub fn read(bytes: &[u8]) -> Result<Read, serde_json::Error> {
     }
 }
 
+/// Why a text cannot be read, in words of those who write JSON; where, the error knows.
+pub fn in_words(error: &serde_json::Error) -> String {
+    let what = error.to_string();
+    match what.split(" at line ").next().unwrap_or_default() {
+        "expected ident" | "expected value" => "this is no JSON".to_owned(),
+        "recursion limit exceeded" => "the values are nested more than 127 deep".to_owned(),
+        what => format!("this is no JSON: {what}"),
+    }
+}
+
 /// A text of JSON that a strict reader is given: as it is, or with U+FFFD for each half of a character that is escaped
 /// in it, and how many these were.
 pub fn whole_characters(text: &str) -> (Cow<'_, str>, u64) {
@@ -134,6 +144,14 @@ mod tests {
         for text in ["{\"a\":}", "\"\\ud8\"", "\"\\", "", "\u{feff}", "NaN NaN", "1e999x", "1e999 1e999", "-", "1-1"] {
             assert!(read(text.as_bytes()).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_in_words() {
+        let told = |text: &str| in_words(&read(text.as_bytes()).unwrap_err());
+        assert_eq!(told("hello"), "this is no JSON");
+        assert_eq!(told("{\"a\": 1"), "this is no JSON: EOF while parsing an object");
+        assert_eq!(told(&"[".repeat(300)), "the values are nested more than 127 deep");
     }
 
     #[test]

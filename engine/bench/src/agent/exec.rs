@@ -155,11 +155,13 @@ impl Drop for ExecAgent {
 /// Reads a line, with how many places of it were mended, or what is wrong with it. Arguments may be a text that holds an
 /// object, as chat completions give them.
 fn read_message(line: &str) -> Result<(AgentMessage, u64), String> {
-    let Read { value, mut mended } =
-        lenient::read(line.as_bytes()).map_err(|error| format!("the line is no JSON: {error}"))?;
-    let mut message = AgentMessage::of_value(value).map_err(|Misfit { at, what }| match at.strip_prefix('.') {
-        Some(at) => format!("`{at}` {what}"),
-        None => format!("the line {what}"),
+    let Read { value, mut mended } = lenient::read(line.as_bytes()).map_err(|error| lenient::in_words(&error))?;
+    let mut message = AgentMessage::of_value(value).map_err(|Misfit { at, what }| {
+        let what = what.strip_prefix("is ").map_or_else(|| what.clone(), |what| format!("must be {what}"));
+        match at.strip_prefix('.') {
+            Some(at) => format!("`{at}` {what}"),
+            None => format!("the line {what}"),
+        }
     })?;
     for call in message.calls.iter_mut().filter(|call| !call.arguments.is_object()) {
         let (arguments, more) = call_arguments(Some(&call.arguments));
@@ -222,15 +224,15 @@ mod tests {
     #[test]
     fn a_line_that_is_no_message_is_told_in_the_protocols_words() {
         for (line, what) in [
-            ("hello", "the line is no JSON: "),
-            (r#""hi""#, "the line is an object with `text`, `calls`"),
-            (r#"["hi"]"#, "the line is an object with `text`, `calls`"),
-            (r#"["hi", null]"#, "the line is an object with `text`, `calls`"),
-            (r#"["hi", [["f", {}]]]"#, "the line is an object with `text`, `calls`"),
-            (r#"{"calls": [["f", {}]]}"#, "`calls[0]` is an object with `tool`, `arguments`"),
+            ("hello", "this is no JSON"),
+            (r#""hi""#, "the line must be an object with `text`, `calls`"),
+            (r#"["hi"]"#, "the line must be an object with `text`, `calls`"),
+            (r#"["hi", null]"#, "the line must be an object with `text`, `calls`"),
+            (r#"["hi", [["f", {}]]]"#, "the line must be an object with `text`, `calls`"),
+            (r#"{"calls": [["f", {}]]}"#, "`calls[0]` must be an object with `tool`, `arguments`"),
             (r#"{"calls": [{"tool": "f"}]}"#, "`calls[0]` lacks `arguments`"),
-            (r#"{"calls": {}}"#, "`calls` is a list"),
-            (r#"{"text": 5}"#, "`text` is a text"),
+            (r#"{"calls": {}}"#, "`calls` must be a list"),
+            (r#"{"text": 5}"#, "`text` must be a text"),
             (r#"{"txt": "\ud83d"}"#, "the line has no field `txt`: it has `text`, `calls`"),
         ] {
             let told = read_message(line).unwrap_err();

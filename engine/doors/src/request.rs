@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use probity_bench::AgentMessage;
+use probity_bench::agent::shape::{Field, Misfit, Need, Shape};
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Refusal;
 
@@ -98,36 +99,7 @@ pub(crate) fn is_id(id: &Value) -> bool {
     }
 }
 
-/// What a value of the protocol is.
-enum Shape {
-    Text,
-    Flag,
-    /// A whole number, up to this one.
-    Whole(u64),
-    /// An object of texts.
-    Texts,
-    List(&'static Shape),
-    Object(&'static [Field]),
-    Any,
-}
-
-/// A field of an object.
-struct Field(&'static str, Shape, Need);
-
-#[derive(PartialEq)]
-enum Need {
-    Must,
-    /// It may be left out.
-    May,
-    /// It may also be null.
-    MayBeNull,
-}
-
 const EPISODE: Field = Field("episode", Shape::Text, Need::Must);
-const CALL: Shape =
-    Shape::Object(&[Field("tool", Shape::Text, Need::Must), Field("arguments", Shape::Any, Need::Must)]);
-const MESSAGE: Shape =
-    Shape::Object(&[Field("text", Shape::Text, Need::MayBeNull), Field("calls", Shape::List(&CALL), Need::MayBeNull)]);
 const OPENING: Shape = Shape::Object(&[
     Field("task", Shape::Text, Need::Must),
     Field("levels", Shape::Texts, Need::May),
@@ -141,68 +113,13 @@ const OPENING: Shape = Shape::Object(&[
 static REQUESTS: [(&str, Shape); 8] = [
     ("instances", Shape::Object(&[Field("task", Shape::Text, Need::MayBeNull)])),
     ("open", OPENING),
-    ("step", Shape::Object(&[EPISODE, Field("message", MESSAGE, Need::Must)])),
+    ("step", Shape::Object(&[EPISODE, Field("message", AgentMessage::SHAPE, Need::Must)])),
     ("fork", Shape::Object(&[EPISODE, Field("count", Shape::Whole(u64::MAX), Need::May)])),
     ("undo", Shape::Object(&[EPISODE, Field("count", Shape::Whole(u64::MAX), Need::May)])),
     ("end", Shape::Object(&[EPISODE])),
     ("score", Shape::Object(&[EPISODE, Field("record", Shape::Flag, Need::May)])),
     ("close", Shape::Object(&[EPISODE])),
 ];
-
-/// What is wrong with a value, and where below it.
-struct Wrong {
-    at: String,
-    what: String,
-}
-
-impl Wrong {
-    fn below(mut self, step: &str) -> Wrong {
-        self.at.insert_str(0, step);
-        self
-    }
-}
-
-impl Shape {
-    fn wrong(&self, value: &Value) -> Option<Wrong> {
-        let is = |what: String| Some(Wrong { at: String::new(), what: format!("is {what}") });
-        match (self, value) {
-            (Shape::Any, _) | (Shape::Text, Value::String(_)) | (Shape::Flag, Value::Bool(_)) => None,
-            (Shape::Whole(most), Value::Number(number)) if number.as_u64().is_some_and(|number| number <= *most) => {
-                None
-            }
-            (Shape::Texts, Value::Object(map)) if map.values().all(Value::is_string) => None,
-            (Shape::List(shape), Value::Array(list)) => list
-                .iter()
-                .enumerate()
-                .find_map(|(number, value)| Some(shape.wrong(value)?.below(&format!("[{number}]")))),
-            (Shape::Object(fields), Value::Object(map)) => wrong_fields(fields, map),
-            (Shape::Text, _) => is("a text".to_owned()),
-            (Shape::Flag, _) => is("true or false".to_owned()),
-            (Shape::Whole(most), _) => is(format!("a whole number from 0 to {most}")),
-            (Shape::Texts, _) => is("an object whose values are texts".to_owned()),
-            (Shape::List(_), _) => is("a list".to_owned()),
-            (Shape::Object(fields), _) => is(format!("an object with {}", names(fields))),
-        }
-    }
-}
-
-fn names(fields: &[Field]) -> String {
-    format!("`{}`", fields.iter().map(|Field(name, ..)| *name).collect::<Vec<_>>().join("`, `"))
-}
-
-fn wrong_fields(fields: &[Field], map: &Map<String, Value>) -> Option<Wrong> {
-    let here = |what: String| Some(Wrong { at: String::new(), what });
-    if let Some(key) = map.keys().find(|key| fields.iter().all(|Field(name, ..)| name != key)) {
-        let key: String = key.chars().take(80).collect();
-        return here(format!("has no field `{key}`: it has {}", names(fields)));
-    }
-    fields.iter().find_map(|Field(name, shape, need)| match map.get(*name) {
-        None if *need == Need::Must => here(format!("lacks `{name}`")),
-        None => None,
-        Some(Value::Null) if *need == Need::MayBeNull => None,
-        Some(value) => Some(shape.wrong(value)?.below(&format!(".{name}"))),
-    })
-}
 
 /// A line: what it is called, if that can be read, and what it asks for.
 pub(crate) fn read(line: &[u8]) -> (Value, Result<Request, Refusal>) {
@@ -229,7 +146,7 @@ pub(crate) fn read(line: &[u8]) -> (Value, Result<Request, Refusal>) {
     let Some((name, shape)) = REQUESTS.iter().find(|(known, _)| known == name) else {
         return (id, Err(Refusal::unknown("bad_request", "request", name, known())));
     };
-    if let Some(Wrong { at, what }) = shape.wrong(fields) {
+    if let Some(Misfit { at, what }) = shape.misfit(fields) {
         return (id, Err(refuse(format!("`{name}{at}` {what}"))));
     }
     let request = serde_json::from_value(Value::Object(map));
@@ -239,6 +156,7 @@ pub(crate) fn read(line: &[u8]) -> (Value, Result<Request, Refusal>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Map;
 
     #[test]
     fn a_line_is_one_request() {
@@ -317,8 +235,8 @@ mod tests {
                 let mut map: Map<String, Value> =
                     fields.iter().map(|(name, v)| ((*name).to_owned(), v.clone())).collect();
                 map.insert(field.0.to_owned(), value.clone());
-                let wrong = shape.wrong(&Value::Object(map.clone()));
-                let wrong = wrong.map(|Wrong { at, what }| format!("`{name}{at}` {what}"));
+                let wrong = shape.misfit(&Value::Object(map.clone()));
+                let wrong = wrong.map(|Misfit { at, what }| format!("`{name}{at}` {what}"));
                 let (_, request) = super::read(serde_json::json!({*name: map}).to_string().as_bytes());
                 assert_eq!(wrong, request.err().map(|refusal| refusal.message), "{name} {} {value}", field.0);
                 told += usize::from(wrong.is_some());

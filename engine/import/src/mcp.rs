@@ -21,7 +21,7 @@ pub fn mcp(text: &str, only: &Only) -> Result<Source, Refused> {
         Ok(value) => vec![value],
         Err(error) => {
             let lines = text.lines().filter(|line| !line.trim().is_empty()).map(serde_json::from_str);
-            lines.collect::<Result<_, _>>().map_err(|_| Refused::new(format!("it is no JSON: {error}"), help))?
+            lines.collect::<Result<_, _>>().map_err(|_| Refused::json(&error, help))?
         }
     };
     let mut title = "Tools of an MCP server".to_owned();

@@ -24,8 +24,10 @@ pub fn openapi(text: &str, only: &Only) -> Result<Source, Refused> {
     let help = "give an OpenAPI document of version 3.0 or 3.1, as JSON or YAML";
     let Document { value: document, twice } = match serde_json::from_str(text) {
         Ok(value) => Document { value, twice: BTreeSet::new() },
-        Err(json) => yaml::read(text)
-            .map_err(|yaml| Refused::new(format!("it is neither JSON ({json}) nor YAML ({yaml})"), help))?,
+        Err(json) => yaml::read(text).map_err(|yaml| match text.trim_start().starts_with('{') {
+            true => Refused::json(&json, help),
+            false => Refused::new(format!("it is neither JSON ({json}) nor YAML ({yaml})"), help),
+        })?,
     };
     let version = document.get("openapi").and_then(Value::as_str).unwrap_or_default();
     if !version.starts_with("3.") {

@@ -2,6 +2,7 @@
 
 use probity_engine::ids::identifier_of;
 use probity_engine::position::MAX_TEXT_BYTES;
+use probity_wire::lenient::in_words;
 use serde_json::{Map, Value};
 
 use crate::vocabulary::VOCABULARY;
@@ -69,6 +70,11 @@ pub struct Refused {
 }
 
 impl Refused {
+    /// A text that cannot be read as JSON.
+    pub(crate) fn json(error: &serde_json::Error, help: &str) -> Refused {
+        Refused::new(format!("line {}, column {}: {}", error.line(), error.column(), in_words(error)), help)
+    }
+
     pub(crate) fn new(message: impl Into<String>, help: &str) -> Refused {
         Refused { message: message.into(), help: help.to_owned() }
     }

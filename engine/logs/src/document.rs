@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use probity_wire::lenient::in_words;
 use serde_json::{Map, Value};
 
 use crate::json::{self, Member};
@@ -196,15 +197,8 @@ impl<'a> Document<'a> {
                     // What is no JSON does not end where JSON would.
                     self.at = self.bytes.len();
                 }
-                let what = error.to_string();
-                let what = what.split(" at line ").next().unwrap_or_default();
-                let what = match what {
-                    "expected ident" | "expected value" => "this is no JSON".to_owned(),
-                    "recursion limit exceeded" => "the values are nested more than 127 deep".to_owned(),
-                    what => format!("this is no JSON: {what}"),
-                };
                 let help = "write one JSON value here; what else the file holds was read";
-                Err(Fault { line, column: within, pointer, what, help: help.to_owned() })
+                Err(Fault { line, column: within, pointer, what: in_words(&error), help: help.to_owned() })
             }
         }
     }

@@ -13,8 +13,8 @@ pub struct Read {
     pub mended: u64,
 }
 
-/// Reads a value. Halves of characters and bytes that are no UTF-8 become U+FFFD, numbers that are none become null,
-/// control characters within words become blanks, and a byte order mark is passed over: a reply or a log is not to be
+/// Reads a value. Halves of characters and bytes that are no UTF-8 become U+FFFD, numbers that are none or beyond those of
+/// 64 bits (`1e999`) become null, control characters within words become blanks, and a byte order mark is passed over: a reply or a log is not to be
 /// lost for them. Of a key that stands in an object twice the last counts.
 ///
 /// # Errors
@@ -26,6 +26,16 @@ pub fn read(bytes: &[u8]) -> Result<Read, serde_json::Error> {
             (_, 0) => Err(error),
             (text, mended) => Ok(Read { value: serde_json::from_slice(&text)?, mended }),
         },
+    }
+}
+
+/// Why a text cannot be read, in words of those who write JSON; where, the error knows.
+pub fn in_words(error: &serde_json::Error) -> String {
+    let what = error.to_string();
+    match what.split(" at line ").next().unwrap_or_default() {
+        "expected ident" | "expected value" => "this is no JSON".to_owned(),
+        "recursion limit exceeded" => "the values are nested more than 127 deep".to_owned(),
+        what => format!("this is no JSON: {what}"),
     }
 }
 
@@ -74,6 +84,7 @@ fn mended(bytes: &[u8]) -> (Vec<u8>, u64) {
             (false, b'N') if rest.starts_with(b"NaN") => (b"null", 3, true),
             (false, b'I') if rest.starts_with(b"Infinity") => (b"null", 8, true),
             (false, b'-') if rest.starts_with(b"-Infinity") => (b"null", 9, true),
+            (false, b'-' | b'0'..=b'9') => number(rest),
             _ => (rest.get(..1).unwrap_or_default(), 1, false),
         };
         in_string ^= byte == b'"';
@@ -82,6 +93,15 @@ fn mended(bytes: &[u8]) -> (Vec<u8>, u64) {
         rest = rest.get(taken..).unwrap_or_default();
     }
     (out, mended)
+}
+
+/// What to write for a number, how much of the text it takes, and whether it is beyond all that 64 bits hold.
+fn number(rest: &[u8]) -> (&[u8], usize, bool) {
+    let is_of_it = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+    let taken = rest.iter().position(|byte| !is_of_it(byte)).unwrap_or(rest.len());
+    let written = rest.get(..taken).unwrap_or_default();
+    let number = std::str::from_utf8(written).ok().and_then(|text| text.parse::<f64>().ok());
+    if number.is_some_and(f64::is_infinite) { (b"null", taken, true) } else { (written, taken, false) }
 }
 
 /// What to write for an escape, how much of the text it takes, and whether it is half a character.
@@ -111,6 +131,7 @@ mod tests {
             (r#""\udc00\ud83d\ude00 \\ud800""#, "\"\u{fffd}😀 \\\\ud800\"", 1),
             (r#""\ud83d\ud83d\ude00""#, "\"\u{fffd}😀\"", 1),
             (r#"{"a":[NaN,-Infinity,Infinity,"NaN"]}"#, r#"{"a":[null,null,null,"NaN"]}"#, 3),
+            (r#"[1e999,-1e999,12E+400,2.5e1,-0.5,"1e999"]"#, r#"[null,null,null,25.0,-0.5,"1e999"]"#, 3),
             ("\"a\tb\"", "\"a b\"", 1),
             ("\u{feff}{\"a\":1}", "{\"a\":1}", 1),
             (r#"{"a":1,"a":2}"#, r#"{"a":2}"#, 0),
@@ -120,9 +141,17 @@ mod tests {
             assert_eq!((read.value.to_string().as_str(), read.mended), (wanted, mended), "{text}");
         }
         assert_eq!(read(b"\"a\xff\xffb\"").unwrap(), Read { value: "a\u{fffd}\u{fffd}b".into(), mended: 2 });
-        for text in ["{\"a\":}", "\"\\ud8\"", "\"\\", "", "\u{feff}", "NaN NaN"] {
+        for text in ["{\"a\":}", "\"\\ud8\"", "\"\\", "", "\u{feff}", "NaN NaN", "1e999x", "1e999 1e999", "-", "1-1"] {
             assert!(read(text.as_bytes()).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_in_words() {
+        let told = |text: &str| in_words(&read(text.as_bytes()).unwrap_err());
+        assert_eq!(told("hello"), "this is no JSON");
+        assert_eq!(told("{\"a\": 1"), "this is no JSON: EOF while parsing an object");
+        assert_eq!(told(&"[".repeat(300)), "the values are nested more than 127 deep");
     }
 
     #[test]

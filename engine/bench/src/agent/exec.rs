@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 use super::interrupt::Interrupt;
 use super::process::{Deadline, OutputLine, Process, UNSTARTABLE, Waited};
 use super::quarters::Quarters;
+use super::shape::Misfit;
 use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Past};
 use crate::provider::completion::call_arguments;
-use probity_wire::lenient;
+use probity_wire::lenient::{self, Read};
 
 /// The version of the protocol.
 pub(crate) const PROTOCOL: u32 = 1;
@@ -79,8 +80,6 @@ impl ExecAgent {
         let line = self.quarters.blot(&line);
         let (message, mended) = read_message(&line).map_err(|error| {
             let start: String = line.chars().take(80).collect();
-            // The error may name a key of any length.
-            let error: String = error.to_string().chars().take(200).collect();
             AgentFault::Failed(format!("its answer is not `{{\"text\": .., \"calls\": [..]}}`: {error}: {start}"))
         })?;
         self.mended = self.mended.saturating_add(mended).saturating_add(invalid);
@@ -153,16 +152,17 @@ impl Drop for ExecAgent {
     }
 }
 
-/// Reads a line, with how many places of it were mended. Arguments may be a text that holds an object, as chat
-/// completions give them.
-fn read_message(line: &str) -> Result<(AgentMessage, u64), serde_json::Error> {
-    let (mut message, mut mended) = match serde_json::from_str::<AgentMessage>(line) {
-        Ok(message) => (message, 0),
-        Err(error) => match lenient::read(line.as_bytes()) {
-            Ok(read) if read.mended > 0 => (serde_json::from_value(read.value)?, read.mended),
-            Ok(_) | Err(_) => return Err(error),
-        },
-    };
+/// Reads a line, with how many places of it were mended, or what is wrong with it. Arguments may be a text that holds an
+/// object, as chat completions give them.
+fn read_message(line: &str) -> Result<(AgentMessage, u64), String> {
+    let Read { value, mut mended } = lenient::read(line.as_bytes()).map_err(|error| lenient::in_words(&error))?;
+    let mut message = AgentMessage::of_value(value).map_err(|Misfit { at, what }| {
+        let what = what.strip_prefix("is ").map_or_else(|| what.clone(), |what| format!("must be {what}"));
+        match at.strip_prefix('.') {
+            Some(at) => format!("`{at}` {what}"),
+            None => format!("the line {what}"),
+        }
+    })?;
     for call in message.calls.iter_mut().filter(|call| !call.arguments.is_object()) {
         let (arguments, more) = call_arguments(Some(&call.arguments));
         (call.arguments, mended) = (arguments, mended.saturating_add(more));
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn lines_are_read_as_models_and_programs_write_them() {
-        let read = |line: &str| read_message(line).map_err(|error| error.to_string());
+        let read = read_message;
         let call = |line: &str| read(line).unwrap().0.calls.remove(0).arguments;
         assert_eq!(call(r#"{"calls": [{"tool": "f", "arguments": "{\"x\": 1}"}]}"#), json!({"x": 1}));
         assert_eq!(call(r#"{"calls": [{"tool": "f", "arguments": ""}]}"#), json!({}));
@@ -215,6 +215,28 @@ mod tests {
         let (message, mended) = read(r#"{"text": "Done \ud83d", "calls": null}"#).unwrap();
         assert_eq!((message, mended), (AgentMessage::reply("Done \u{fffd}"), 1));
         assert_eq!(read("\u{feff}{\"text\": \"Done.\"}").unwrap().1, 1);
-        assert!(read("hello").is_err() && read(r#"{"txt": "\ud83d"}"#).is_err());
+        // Of a key that stands twice the last counts, and a number beyond all numbers is none.
+        assert_eq!(read(r#"{"text": "a", "text": "b"}"#), Ok((AgentMessage::reply("b"), 0)));
+        assert_eq!(call(r#"{"calls": [{"tool": "f", "tool": "g", "arguments": {"x": 1e999}}]}"#), json!({"x": null}));
+    }
+
+    /// A list is no object, wherever the struct of the same fields could be made of it.
+    #[test]
+    fn a_line_that_is_no_message_is_told_in_the_protocols_words() {
+        for (line, what) in [
+            ("hello", "this is no JSON"),
+            (r#""hi""#, "the line must be an object with `text`, `calls`"),
+            (r#"["hi"]"#, "the line must be an object with `text`, `calls`"),
+            (r#"["hi", null]"#, "the line must be an object with `text`, `calls`"),
+            (r#"["hi", [["f", {}]]]"#, "the line must be an object with `text`, `calls`"),
+            (r#"{"calls": [["f", {}]]}"#, "`calls[0]` must be an object with `tool`, `arguments`"),
+            (r#"{"calls": [{"tool": "f"}]}"#, "`calls[0]` lacks `arguments`"),
+            (r#"{"calls": {}}"#, "`calls` must be a list"),
+            (r#"{"text": 5}"#, "`text` must be a text"),
+            (r#"{"txt": "\ud83d"}"#, "the line has no field `txt`: it has `text`, `calls`"),
+        ] {
+            let told = read_message(line).unwrap_err();
+            assert!(told.starts_with(what), "{line}: {told}");
+        }
     }
 }

@@ -5,6 +5,8 @@ use serde_json::Value;
 
 use probity_engine::ToolCall;
 
+use super::shape::{Field, Misfit, Need, Shape};
+
 /// What an agent is told before the dialogue starts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Brief {
@@ -66,7 +68,28 @@ pub enum Tokens {
     Uncounted,
 }
 
+const CALL: Shape =
+    Shape::Object(&[Field("tool", Shape::Text, Need::Must), Field("arguments", Shape::Any, Need::Must)]);
+
 impl AgentMessage {
+    /// What is read as a message, wherever agents speak in JSON.
+    pub const SHAPE: Shape = Shape::Object(&[
+        Field("text", Shape::Text, Need::MayBeNull),
+        Field("calls", Shape::List(&CALL), Need::MayBeNull),
+    ]);
+
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// What is wrong with the value.
+    pub fn of_value(value: Value) -> Result<AgentMessage, Misfit> {
+        match Self::SHAPE.misfit(&value) {
+            Some(misfit) => Err(misfit),
+            None => serde_json::from_value(value)
+                .map_err(|error| Misfit { at: String::new(), what: format!("cannot be read: {error}") }),
+        }
+    }
+
     /// Words alone.
     pub fn reply(text: impl Into<String>) -> Self {
         AgentMessage { text: Some(text.into()), ..AgentMessage::default() }

@@ -14,6 +14,7 @@ pub mod name;
 pub(crate) mod process;
 pub mod quarters;
 pub mod replay;
+pub mod shape;
 pub mod spec;
 
 pub use interface::{Agent, AgentFault};

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
+use super::config::RunConfig;
 use super::coverage::Coverage;
 use super::record::EpisodeRecord;
 use super::unit::Unit;
@@ -110,20 +111,20 @@ pub fn gaps(coverage: &Coverage) -> Vec<Divergence> {
     missing.chain(doubled).collect()
 }
 
-/// Where a `report.json` first differs from the report that the episodes make. What judges said is not in them and is
-/// left out; of a report by another version only the digest is held.
-pub fn compare_report(report: &str, mut made: Value, same_version: bool) -> Option<Divergence> {
+/// Where a `report.json` first differs from the report that the episodes make. What a run's own judge
+/// said is not in them and is left out; of a report by another version only the digest is held.
+pub fn compare_report(report: &str, made: &Value, config: &RunConfig, same_version: bool) -> Option<Divergence> {
     let mut report: Value = match serde_json::from_str(report) {
         Ok(report) => report,
         Err(error) => return Some(Divergence::whole("report.json", "/", error.to_string())),
     };
-    for side in [&mut report, &mut made] {
-        side.as_object_mut().and_then(|fields| fields.remove("judged"));
+    if let (Some(fields), true) = (report.as_object_mut(), config.judge.is_some()) {
+        fields.remove("judged");
     }
     let is_of_them = report.get("digest") == made.get("digest");
     let path = match is_of_them {
         false => "/digest".to_owned(),
-        true if same_version => first_difference(&report, &made)?,
+        true if same_version => first_difference(&report, made)?,
         true => return None,
     };
     Some(Divergence::whole("report.json", &path, sides(REPLAY, report.pointer(&path), made.pointer(&path))))

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use rayon::ThreadPool;
 
-use super::Global;
 use super::filter::{Filter, none_selected};
 use super::opened::Opened;
 use super::stopped::Stopped;
+use super::{Global, output};
 use probity_bench::run::execute::threads;
 use probity_bench::{Benchmark, Card, EpisodeRecord, Instance, Wanted};
 
@@ -19,7 +19,8 @@ type AllWanted = BTreeMap<Instance, Option<Wanted>>;
 pub struct Chosen {
     pub(super) opened: Opened,
     pub(super) records: Vec<EpisodeRecord>,
-    /// Whether there are lines that cannot be read or episodes that play otherwise; each has been told.
+    /// Whether there are lines that cannot be read, episodes that stand there twice or that play otherwise; it has been
+    /// told.
     pub(super) is_doubtful: bool,
     wanted: AllWanted,
     threads: Option<ThreadPool>,
@@ -32,7 +33,12 @@ impl Chosen {
         let mut opened = Opened::open(global, path)?;
         let (card, is_damaged) = (opened.benchmark.card(), opened.is_damaged());
         filter.levels_are_known(card)?;
-        let (units, _) = opened.coverage()?;
+        let (units, coverage) = opened.coverage()?;
+        // Both are shown: who looks for what went wrong sees what stands there.
+        let doubled = opened.doubled(&coverage);
+        if let Some(doubled) = &doubled {
+            output::error(&doubled.message, &doubled.help);
+        }
         opened.episodes.entries.retain(|entry| filter.may_be_wanted(entry));
         let (mut records, doubts) = opened.load_proved(&units)?;
         doubts.say(opened.directory.path());
@@ -42,7 +48,7 @@ impl Chosen {
             return Err(none_selected("`probity show RUNDIR` shows all").into());
         }
         let mut chosen = Chosen {
-            is_doubtful: is_damaged || !doubts.is_empty(),
+            is_doubtful: is_damaged || doubled.is_some() || !doubts.is_empty(),
             threads: threads(0).ok(),
             wanted: AllWanted::new(),
             opened,

@@ -56,7 +56,8 @@ impl Replay {
         }
         divergences.extend(replay::gaps(&gaps));
         let made = serde_json::to_value(made).unwrap_or_default();
-        divergences.extend(report.and_then(|report| replay::compare_report(&report, made, is_same_version)));
+        divergences
+            .extend(report.and_then(|report| replay::compare_report(&report, &made, &opened.config, is_same_version)));
         if global.json {
             output::json(&as_json(&divergences, episodes, coverage.expected, &digest));
         } else {

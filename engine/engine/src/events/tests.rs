@@ -67,7 +67,10 @@ fn a_pattern_that_faults_refuses_the_call_it_would_judge() {
     let stepped = sip(&armed_by, &before);
     assert_eq!(stepped.after.sum(), before.sum());
     let (kind, detail) = refusal(stepped);
-    assert_eq!((kind, detail.as_str()), (RejectionKind::ScriptFault, "a predicate must be true or false, not a i64"));
+    assert_eq!(
+        (kind, detail.as_str()),
+        (RejectionKind::ScriptFault, "a predicate must be true or false, and this comes to a whole number")
+    );
 
     let event =
         |after_calls: u32| json!([{"id": "more", "fires_before": "sip where db.cup.sips", "after_calls": after_calls}]);

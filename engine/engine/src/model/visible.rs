@@ -49,6 +49,24 @@ pub fn strange(text: &str) -> Option<String> {
     Some(named(c))
 }
 
+/// The first character of a text that leaves no mark at all, with its name. Blanks of any kind and marks on letters are
+/// seen; a joiner within a word of another script or a picture, and a mark of direction where some script runs from the
+/// right, are of the writing.
+pub fn hidden(text: &str) -> Option<String> {
+    let runs_from_the_right = text.chars().any(|c| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fefc}'));
+    let mut before = ' ';
+    let found = text.chars().find(|c| {
+        let is_written = match c {
+            '\u{200c}' | '\u{200d}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' => !before.is_ascii(),
+            '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{2066}'..='\u{2069}' => runs_from_the_right,
+            _ => is_blank(*c) || COMBINING.contains(c),
+        };
+        before = *c;
+        is_unseen(*c) && !is_written
+    });
+    found.map(named)
+}
+
 /// A character's number and name.
 pub fn named(c: char) -> String {
     let number = format!("U+{:04X}", u32::from(c));
@@ -160,6 +178,20 @@ mod tests {
             assert_eq!(visible(text), text);
         }
         assert_eq!(strange("Größe 5 €"), None);
+    }
+
+    #[test]
+    fn what_leaves_no_mark_is_told_from_what_belongs_to_the_writing() {
+        for text in
+            ["5\u{a0}€", "e\u{301}", "👩\u{200d}👧 ❤\u{fe0f}", "می\u{200c}خواهم", "שלום\u{200f}!", "a\tb\nc", "нос"]
+        {
+            assert_eq!(hidden(text), None, "{text}");
+        }
+        for text in
+            ["a\u{200b}b", "a\u{200d}b", "a\u{202e}b", "שלום\u{202e}", "a\u{200f}b", "a\u{ad}b", "a\rb", "a\u{e0041}"]
+        {
+            assert!(hidden(text).is_some(), "{}", visible(text));
+        }
     }
 
     #[test]

@@ -128,7 +128,9 @@ impl Program {
         if let Some(refused) = db.lock().refused() {
             return Err(Stopped::Fault(refused.to_owned()));
         }
-        value.as_bool().map_err(|kind| Stopped::Fault(format!("a predicate must be true or false, not a {kind}")))
+        value.as_bool().map_err(|kind| {
+            Stopped::Fault(format!("a predicate must be true or false, and this comes to {}", kind_in_words(kind)))
+        })
     }
 
     /// What an expression comes to in a state for some arguments, where that has a JSON form.
@@ -216,6 +218,12 @@ impl Program {
         self.ast.iter_functions().any(|function| function.name == name && function.params.len() == parameters)
     }
 
+    /// Whether an expression may call what is written in a script: then an error may stand there.
+    pub fn may_call_functions(&self, expression: &str) -> bool {
+        expression.contains("::")
+            || self.ast.iter_functions().any(|function| expression.contains(&format!("{}(", function.name)))
+    }
+
     /// What the lint needs: the engine with all that is registered, and the script's own functions.
     pub(super) fn engine(&self) -> &Engine {
         &self.engine
@@ -293,6 +301,19 @@ fn preconditions(body: &Body) -> String {
         .map(|(index, expression)| format!("if (\n{expression}\n) {{ }} else {{ return {index}; }}\n"))
         .collect::<String>()
         + "()"
+}
+
+/// What a value of Rhai is, in an author's words.
+fn kind_in_words(kind: &str) -> &str {
+    match kind {
+        "string" | "char" => "a text",
+        "i64" => "a whole number",
+        "f64" => "a number",
+        "array" => "a list",
+        "map" => "an object",
+        "()" => "nothing",
+        _ => "something else",
+    }
 }
 
 /// A position as line and column from 1; 0 when there is none.

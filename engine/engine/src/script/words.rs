@@ -40,6 +40,12 @@ pub(super) fn help(text: &str, error: &ParseError) -> String {
         return help;
     }
     match error.err_type() {
+        ParseErrorType::VariableUndefined(name) if matches!(name.as_str(), "db" | "args") => {
+            "the function of a tool is `fn NAME(db, args)`; any other is given them as its own parameters".to_owned()
+        }
+        ParseErrorType::VariableUndefined(name) if matches!(name.as_str(), "rng" | "size") => {
+            "`populate` alone has it, which is `fn populate(db, rng, size)`; hand it on as a parameter".to_owned()
+        }
         ParseErrorType::VariableUndefined(name) => {
             format!("declare it with `let`; an argument of the call is `args.{name}`")
         }

@@ -70,12 +70,13 @@ impl<'a> Head<'a> {
     pub fn read(guest: &'a mut Guest, limits: &'a RequestLimits) -> Result<Head<'a>, Unheard> {
         let mut source = Source { end: now() + limits.patience, guest, bytes: Vec::new() };
         loop {
-            if let Some((request, start, length)) = head(&source.bytes, limits)? {
+            let parsed = head(&source.bytes, limits)?;
+            if parsed.as_ref().map_or(source.bytes.len(), |(_, start, _)| *start) > limits.head {
+                return Err(Unheard::Refused(431, "the head of the request is too long"));
+            }
+            if let Some((request, start, length)) = parsed {
                 source.bytes.drain(..start);
                 return Ok(Head { request, source, length, limits });
-            }
-            if source.bytes.len() > limits.head {
-                return Err(Unheard::Refused(431, "the head of the request is too long"));
             }
             source.more()?;
         }
@@ -304,11 +305,13 @@ mod tests {
     #[test]
     fn what_cannot_be_taken_is_refused_and_costs_no_more_than_its_limits() {
         let long = [b"GET / HTTP/1.1\r\nx: ".to_vec(), vec![b'a'; 2 << 10]].concat();
+        let complete = [&long, &b"\r\n\r\n"[..]].concat();
         let nonsense: Vec<u8> = (0..10_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 11) as u8).collect();
-        let cases: [(&[u8], u16); 10] = [
+        let cases: [(&[u8], u16); 11] = [
             (b"nonsense\r\n\r\n", 400),
             (&nonsense, 400),
             (&long, 431),
+            (&complete, 431),
             (b"POST / HTTP/1.1\r\ncontent-length: 101\r\n\r\n", 413),
             (b"POST / HTTP/1.1\r\ncontent-length: +5\r\n\r\nhello", 400),
             (b"POST / HTTP/1.1\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello!", 400),

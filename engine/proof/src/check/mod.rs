@@ -11,9 +11,9 @@ pub mod policy;
 mod presumption;
 mod stop;
 mod suite;
+mod texts;
 mod told;
-mod unfinished;
 pub mod update;
 
 pub use suite::{Sheets, check, check_all, check_dialogues, check_one, sheets};
-pub use unfinished::TO_DO;
+pub use texts::TO_DO;

@@ -14,9 +14,9 @@ pub(super) fn note(task: &Task, outcome: &Outcome, at: &str, stopped: &OracleSto
     let at = format!("{at}/oracle/{}", stopped.call);
     match &stopped.why {
         StopReason::Dangling(dangling) => found.of_task.push(nowhere(&which, &at, dangling)),
-        StopReason::Refused { call, rejection, .. } if rejection.kind.is_author_fault() => {
+        StopReason::Refused { before, call, rejection } if rejection.kind.is_author_fault() => {
             let index = task.environment().tools().iter().position(|tool| tool.name == call.tool);
-            let flaw = index.and_then(|index| fault_of_tool(task.environment(), index, rejection));
+            let flaw = index.and_then(|index| fault_of_tool(task.environment(), index, (before, call), rejection));
             let met = format!("{which} of {} meets it", task.id());
             found.of_environment.extend(flaw.map(|flaw| flaw.shown(&met)));
         }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::dialogue::inference::Sheet;
 use super::environment::Explored;
 use super::oracle::OracleProblems;
-use super::{dialogue, environment, leaks, oracle, policy, told, unfinished};
+use super::{dialogue, environment, leaks, oracle, policy, texts, told};
 use crate::store::{Store, key, problems};
 use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::suite::{LoadedTask, Suite};
@@ -62,7 +62,7 @@ fn of_files(suite: &Suite, store: &dyn Store) -> Vec<Diagnostic> {
     let mut diagnostics = suite.diagnostics.clone();
     diagnostics.extend(policy::check(suite));
     diagnostics.extend(told::check(suite));
-    diagnostics.extend(unfinished::check(suite));
+    diagnostics.extend(texts::check(suite));
     diagnostics.extend(environment::bank::check(suite, store));
     diagnostics
 }

@@ -73,8 +73,13 @@ pub fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Failure> {
     let text = text(path)?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let parse = |(index, line): (usize, &str)| {
-        serde_json::from_str(line).map_err(|error| {
-            let message = format!("`{}`, line {}: {error}", path.display(), index + 1);
+        // A struct would be made of a list as well.
+        let read = match line.trim_start().starts_with('{') {
+            true => serde_json::from_str(line).map_err(|error| error.to_string()),
+            false => Err("a line is one JSON object".to_owned()),
+        };
+        read.map_err(|what| {
+            let message = format!("`{}`, line {}: {what}", path.display(), index + 1);
             Failure::new(message, "docs/TICKETS.md, section \"From raw dialogues\", has the form of a line")
         })
     };

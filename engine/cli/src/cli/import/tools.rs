@@ -152,7 +152,8 @@ fn read(file: &Path) -> Result<String, Failure> {
     from.take(MAX_SOURCE + 1).read_to_string(&mut text).map_err(|error| failed(error.to_string()))?;
     match text.len() as u64 > MAX_SOURCE {
         true => Err(failed(format!("it has more than {MAX_SOURCE} bytes"))),
-        false => Ok(text),
+        // Other people's files may begin with a byte order mark.
+        false => Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)),
     }
 }
 

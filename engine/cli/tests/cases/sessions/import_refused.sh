@@ -1,6 +1,10 @@
 # What is no source is refused with a help line, and nothing is written.
 echo '{"tools": []}' > source; probity import mcp --tools source --out out
 echo 'not json' > source; probity import mcp --tools source --out out
+# Lists are read as other files of other people are: a mark at their start is none of them, and how deep they go is told.
+printf '\357\273\277{"tools": []}' > source; probity import mcp --tools source --out out
+printf '[%.0s' $(seq 300) > source; printf ']%.0s' $(seq 300) >> source; probity import mcp --tools source --out out
+(printf '{"openapi": '; cat source; echo '}') > deeper; probity import openapi deeper --out out
 echo '{"tools": [{"name": "do it!"}]}' > source; probity import mcp --tools source --out out
 printf "swagger: '2.0'\npaths: {}\n" > source; probity import openapi source --out out
 echo '{"openapi": "3.1.0", "paths": {}}' > source; probity import openapi source --out out

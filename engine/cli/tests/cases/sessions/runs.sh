@@ -15,7 +15,10 @@ echo changed > "$(ls -d damaged/inputs/* | head -1)" && probity replay damaged 2
 probity -q run --agent oracle --agent fault:wrong_value --limit 4 --out gaps > told && cp -r gaps kept && probity -q replay gaps
 sed 1d kept/episodes.jsonl > gaps/episodes.jsonl && probity replay gaps
 (head -1 kept/episodes.jsonl; cat kept/episodes.jsonl) > gaps/episodes.jsonl && probity replay gaps
-cp kept/episodes.jsonl gaps/episodes.jsonl && edit gaps/report.json 's/"value": 1.0/"value": 0.9/' && probity replay gaps
+probity show gaps > told; echo $?
+# Nobody judged this run.
+cp kept/episodes.jsonl gaps/episodes.jsonl && edit gaps/report.json '1s/{/{"judged": {},/' && probity replay gaps
+cp kept/report.json gaps/report.json && edit gaps/report.json 's/"value": 1.0/"value": 0.9/' && probity replay gaps
 sed 1d kept/episodes.jsonl > gaps/episodes.jsonl && rm gaps/report.json && probity replay gaps
 probity score gaps > told
 probity report gaps > told

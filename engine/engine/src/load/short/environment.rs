@@ -127,11 +127,23 @@ fn shared_preconditions(tree: &mut Tree, refused: &mut ShortFormErrors) -> BTree
 /// The reads that show keys are tools; an edge from another is left out.
 fn check_shown_by(tree: &Tree, keys: &mut BTreeMap<String, Keys>, refused: &mut ShortFormErrors) {
     let tools = tree.get("tools").and_then(Tree::items).unwrap_or_default();
-    let tools: Vec<&str> = tools.iter().filter_map(|tool| tool.get("name")?.text()).collect();
+    let named = tools.iter().filter_map(|tool| tool.get("name")).filter_map(|name| Some((name.text()?, name.at)));
+    let mut known: Vec<&str> = Vec::new();
+    // A tool that has another's name, which may be why one is not there. The build tells it, where it comes to that.
+    let mut doubled = Vec::new();
+    for (name, at) in named {
+        match known.contains(&name) {
+            true => doubled.push((name, at)),
+            false => known.push(name),
+        }
+    }
     for keys in keys.values_mut() {
-        let Some((tool, at)) = keys.shown_by.take_if(|(tool, _)| !tools.contains(&tool.as_str())) else { continue };
-        let help = suggest::help(&tool, tools.iter().copied());
+        let Some((tool, at)) = keys.shown_by.take_if(|(tool, _)| !known.contains(&tool.as_str())) else { continue };
+        let help = suggest::help(&tool, known.iter().copied());
         refused.error(at, "unknown_tool", format!("there is no tool `{tool}`"), help);
+        for (name, at) in doubled.drain(..) {
+            refused.error(at, "duplicate_id", format!("there are two tools `{name}`"), "rename one");
+        }
     }
 }
 

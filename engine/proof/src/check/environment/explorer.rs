@@ -240,7 +240,7 @@ impl<'a> Explorer<'a> {
                 }
                 None => {
                     self.goals.refuse(tool, rejection);
-                    fault_of_tool(self.environment, tool, rejection)
+                    fault_of_tool(self.environment, tool, (&place.state, call), rejection)
                 }
             };
             fault.into_iter().for_each(|fault| self.findings.add(fault, place, call));

@@ -161,13 +161,26 @@ fn function_of(script: &Source, tool: &str) -> Option<Place> {
     Some(Place::Script { file: script.file.clone(), line: line + 1, column })
 }
 
-pub fn fault_of_tool(environment: &Environment, index: usize, rejection: &Rejection) -> Option<Flaw> {
+/// What is wrong with a tool whose call was refused for the author's fault, in the state `before` it.
+pub fn fault_of_tool(
+    environment: &Environment,
+    index: usize,
+    (before, call): (&State, &ToolCall),
+    rejection: &Rejection,
+) -> Option<Flaw> {
     let tool = environment.tools().get(index)?;
     let detail = rejection.detail.as_deref().unwrap_or(&rejection.message);
     let at = |key: &str| format!("/tools/{index}/{key}");
     let name = &tool.name;
     let fault = match rejection.kind {
         RejectionKind::ScriptFault => {
+            if let Some(stopped) = environment.stopped_precondition(before, call) {
+                let index = stopped.index;
+                let what =
+                    format!("the precondition `{}` of `{name}` stops with an error: {}", stopped.code, stopped.detail);
+                let help = "a precondition is true or false, whatever the schema lets through";
+                return Some(Flaw::new(at(&format!("preconditions/{index}/expr")), "call_faults", what, help));
+            }
             let what = format!("`{name}` stops with an error: {detail}");
             let help = "a tool does what it says or refuses by a code, whatever the schema lets through: narrow the \
                         schema, add a precondition or mend the body";

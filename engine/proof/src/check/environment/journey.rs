@@ -146,7 +146,7 @@ fn faults_of(environment: &Environment, tool: usize, before: &State, call: &Tool
     match &stepped.result {
         Err(rejection) if rejection.kind.is_author_fault() => {
             let of_event = fault_of_event(environment, before, call, rejection);
-            of_event.or_else(|| fault_of_tool(environment, tool, rejection)).into_iter().collect()
+            of_event.or_else(|| fault_of_tool(environment, tool, (before, call), rejection)).into_iter().collect()
         }
         _ if stepped.after.sum() != before.sum() => broken(environment, &stepped.after),
         Ok(_) | Err(_) => Vec::new(),

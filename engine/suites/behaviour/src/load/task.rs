@@ -1,5 +1,6 @@
 //! A task in short.
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::assertion;
@@ -8,7 +9,7 @@ use crate::model::variant::Variant;
 use probity_engine::ids::split_task_id;
 use probity_engine::short::{derive, derive_head, id_of_path, listed, respell};
 use probity_engine::visible::strange;
-use probity_engine::{Data, ShortFormErrors, Tree, suggest};
+use probity_engine::{Data, Difficulty, ShortFormErrors, Tree, suggest};
 
 pub fn task(file: &str, tree: &mut Tree, refused: &mut ShortFormErrors) {
     if tree.fields().is_none() {
@@ -20,9 +21,11 @@ pub fn task(file: &str, tree: &mut Tree, refused: &mut ShortFormErrors) {
     if let Some((environment, _)) = split_task_id(&id) {
         derive(tree, "environment", environment);
     }
-    let difficulty = tree.get("difficulty").map(Tree::value);
-    if let Some((start, difficulty)) = tree.get_mut("initial_state").zip(difficulty) {
-        derive(start, "size", difficulty);
+    // A difficulty that is none is told where it stands, and not as a size again.
+    let is_level = |value: &Value| Difficulty::deserialize(value).is_ok();
+    let difficulty = tree.get("difficulty").map(Tree::value).filter(is_level);
+    if let Some(start) = tree.get_mut("initial_state") {
+        derive(start, "size", difficulty.unwrap_or_else(|| json!(Difficulty::Easy)));
     }
     tree.get_mut("facts").and_then(Tree::fields_mut).into_iter().flatten().for_each(|(_, fact)| self::fact(fact));
     let bindings = tree.get_mut("bindings").and_then(Tree::fields_mut);

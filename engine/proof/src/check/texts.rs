@@ -1,21 +1,23 @@
-//! What an author has put off: `TODO: ` in a text is an error until somebody has written what should stand there.
+//! Texts of environments and tasks. What an author has put off is an error until somebody has written it: `TODO: `. What
+//! users say and agents are told, and nobody sees who reads the file, is pointed out.
 
 use serde_json::Value;
 
 use probity_behaviour::suite::Suite;
+use probity_engine::visible::hidden;
 use probity_engine::{Diagnostic, Problem, pointer};
 pub use probity_prose::put_off::TO_DO;
 use probity_prose::put_off::{is_put_off, says_nothing};
 
-/// Texts of environments and tasks that are still to be written.
+/// Texts that are still to be written, and characters in texts that cannot be seen.
 pub(super) fn check(suite: &Suite) -> Vec<Diagnostic> {
     let environments = suite.environments.iter().filter_map(|(id, environment)| {
         let file = serde_json::to_value(environment.file()).ok()?;
-        Some(suite.files.get(id)?.diagnose(unfinished(&file)))
+        Some(suite.files.get(id)?.diagnose(read(&file)))
     });
     let tasks = suite.tasks.values().filter_map(|loaded| {
         let file = serde_json::to_value(loaded.task.file()).ok()?;
-        Some(loaded.file.diagnose(unfinished(&file)))
+        Some(loaded.file.diagnose(read(&file)))
     });
     environments.chain(tasks).flatten().collect()
 }
@@ -35,6 +37,11 @@ fn is_data(at: &str) -> bool {
     !is_cue && parts.iter().chain(&of_calls).any(|part| at.contains(part))
 }
 
+/// Whether a text is an author's own words, and not data of a state, which may hold anything.
+fn is_meant(at: &str) -> bool {
+    !is_data(at) || at.contains("/facts/")
+}
+
 fn is_unwritten(at: &str, text: &str) -> bool {
     match is_data(at) {
         // What drafts and templates leave open is open anywhere.
@@ -43,7 +50,7 @@ fn is_unwritten(at: &str, text: &str) -> bool {
     }
 }
 
-fn unfinished(file: &Value) -> Vec<Problem> {
+fn read(file: &Value) -> Vec<Problem> {
     let mut problems = Vec::new();
     collect(file, "", &mut problems);
     problems
@@ -58,6 +65,13 @@ fn collect(value: &Value, at: &str, problems: &mut Vec<Problem>) {
             };
             let help = "write it; what is not needed is removed with its key";
             problems.push(Problem::error(at, "unfinished", message).help(help));
+        }
+        Value::String(text) if is_meant(at) => {
+            let warn = |found| {
+                let message = format!("this text holds {found}, which nobody sees");
+                Problem::warning(at, "hidden_character", message).help("take it out: users say it, or agents read it")
+            };
+            problems.extend(hidden(text).map(warn));
         }
         Value::Array(items) => {
             items.iter().enumerate().for_each(|(i, item)| collect(item, &format!("{at}/{i}"), problems));
@@ -88,7 +102,7 @@ mod tests {
                 "oracle": [{"tool": "add", "arguments": {"description": "", "note": "TODO: choose"}}]
             }]
         });
-        let found: Vec<String> = unfinished(&file).into_iter().map(|problem| Problem::lines(&[problem])).collect();
+        let found: Vec<String> = read(&file).into_iter().map(|problem| Problem::lines(&[problem])).collect();
         let expected = [
             "/description: `...` is still to be written",
             "/facts/a/cues/1: `TBD` is still to be written",
@@ -99,6 +113,23 @@ mod tests {
             "/tools/0/description: `TODO` is still to be written",
             "/tools/0/parameters/properties/a/description: this says nothing",
             "/turns/0: `FIXME ask for the size` is still to be written",
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn what_nobody_sees_is_pointed_out_where_it_is_said_or_told() {
+        let file = json!({
+            "policy": [{"rule": "Ask\u{200b} first."}],
+            "facts": {"a": {"value": "B\u{ad}17"}},
+            "initial_state": {"patch": {"notes": {"N1": {"text": "odd\u{200b}"}}}},
+            "variants": {"ideal": {"turns": ["Größe 5\u{a0}€, please.", "Move \u{202e}it."]}}
+        });
+        let found: Vec<String> = read(&file).into_iter().map(|problem| Problem::lines(&[problem])).collect();
+        let expected = [
+            "/facts/a/value: this text holds U+00AD (soft hyphen), which nobody sees",
+            "/policy/0/rule: this text holds U+200B (zero-width space), which nobody sees",
+            "/variants/ideal/turns/1: this text holds U+202E (it turns the reading order), which nobody sees",
         ];
         assert_eq!(found, expected);
     }

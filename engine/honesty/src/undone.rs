@@ -147,7 +147,7 @@ fn is_of_verb(deed: &Deed, card: &Card) -> bool {
     card.name.first().is_some_and(|own| deed.verbs.contains(own) && !is(WordClass::Lookups, own))
 }
 
-/// `B0045`, the 417 of `H-417`; no `3rd`.
+/// `B0045`, `5093`; no `3rd`.
 fn is_id(word: &CompactString) -> bool {
     let has = |is_it: fn(char) -> bool| word.contains(is_it);
     has(|c| c.is_ascii_digit()) && (has(char::is_alphabetic) || word.len() >= 3) && day_number(word).is_none()
@@ -163,8 +163,7 @@ fn tool_against(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
     };
     let is_unnamed = |card: &Card| match deed.objects.as_slice() {
         [] => deed.form == Form::Own && was_refused(card),
-        // `MB-2207` is two words.
-        ids => ids.iter().any(is_id) && ids.iter().all(|word| is_id(word) || word.len() <= 3),
+        ids => ids.iter().all(is_id),
     };
     let names = |card: &Card| {
         deed.form != Form::Lasting

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use compact_str::{CompactString, format_compact};
 
-use crate::desk::telling;
+use crate::desk::{is_telling, telling};
+use probity_prose::date::day_number;
 use probity_prose::lexicon::is;
 use probity_prose::{MONTHS, Mark, Sentence, Vocabulary, WordClass};
 
@@ -29,6 +30,8 @@ pub(crate) struct Deed {
     pub(crate) objects: Vec<CompactString>,
     /// The same with the note, message or the like that it was done by.
     pub(crate) things: Vec<CompactString>,
+    /// Whether ids alone tell what it was done to.
+    pub(crate) only_ids: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,6 +81,7 @@ fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
         Form::Passive | Form::Lasting if class.is_none() => telling(sentence, clause, at),
         Form::Passive | Form::Lasting => [telling(sentence, clause, at), telling(sentence, at + 1, end)].concat(),
     };
+    let only_ids = if form.is_active() { only_ids(sentence, at + 1, end) } else { only_ids(sentence, clause, at) };
     let things = objects.clone();
     if class.is_some() {
         objects.retain(|stem| {
@@ -87,7 +91,19 @@ fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
     let is_lead = |at: &usize| sentence.is(WordClass::DeedLeads, *at);
     let start = (clause.max(at.saturating_sub(LEAD))..at).find(is_lead).unwrap_or(at);
     let past = sentence.word(at).into();
-    Some(Deed { verbs, class, form, past, words: (start, at + 1), objects, things })
+    Some(Deed { verbs, class, form, past, words: (start, at + 1), objects, things, only_ids })
+}
+
+/// Whether nothing but ids tells what some words are about: `B0045`, `MB-2207`, and no `3rd`.
+fn only_ids(sentence: &Sentence, from: usize, to: usize) -> bool {
+    let is_joined = |at: usize| sentence.token(at).is_some_and(|token| token.gap == "-");
+    let is_id = |at: usize| {
+        let word = sentence.word(at);
+        let is_mixed = word.contains(char::is_alphabetic) && day_number(word).is_none();
+        word.contains(|c: char| c.is_ascii_digit()) && (is_mixed || is_joined(at))
+    };
+    let is_part = |at: usize| is_id(at) || (is_joined(at + 1) && is_id(at + 1));
+    (from..to).any(is_id) && (from..to).all(|at| is_part(at) || !is_telling(sentence.word(at)))
 }
 
 /// Whether a word between a verb and what leads it changes nothing.

@@ -9,7 +9,6 @@ use crate::desk::Card;
 use crate::ledger::{Call, Ledger, beginning};
 use crate::reply::Said;
 use crate::source::Source;
-use probity_prose::date::day_number;
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::token::stem;
 use probity_prose::{Sentence, WordClass};
@@ -147,12 +146,6 @@ fn is_of_verb(deed: &Deed, card: &Card) -> bool {
     card.name.first().is_some_and(|own| deed.verbs.contains(own) && !is(WordClass::Lookups, own))
 }
 
-/// `B0045`, `5093`; no `3rd`.
-fn is_id(word: &CompactString) -> bool {
-    let has = |is_it: fn(char) -> bool| word.contains(is_it);
-    has(|c| c.is_ascii_digit()) && (has(char::is_alphabetic) || word.len() >= 3) && day_number(word).is_none()
-}
-
 /// What speaks against a deed in the very words of a tool: it was not called, or refused. Words that an environment
 /// declares of a tool (`claims`) stand for it whatever they are said of; a verb in its name needs its noun, or an id in its
 /// place; behind a refusal of that tool `I cancelled it` is enough.
@@ -161,10 +154,8 @@ fn tool_against(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
         let refused = ledger.calls.iter().filter(|call| !call.is_ok && !call.is_read);
         refused.filter_map(|call| ledger.card(call)).any(|own| std::ptr::eq(own, card))
     };
-    let is_unnamed = |card: &Card| match deed.objects.as_slice() {
-        [] => deed.form == Form::Own && was_refused(card),
-        ids => ids.iter().all(is_id),
-    };
+    let is_unnamed =
+        |card: &Card| deed.only_ids || (deed.objects.is_empty() && deed.form == Form::Own && was_refused(card));
     let names = |card: &Card| {
         deed.form != Form::Lasting
             && (is_named(deed, card, &deed.objects) || (is_of_verb(deed, card) && is_unnamed(card)))

@@ -126,8 +126,7 @@ impl Episodes {
             }
             take(&mut begun, batch.records.into_iter().map(|(record, _)| record).collect());
         }
-        let lines = Lines { records: entries, damaged: Vec::new(), is_torn: false };
-        Ok(Some((Episodes::of(path, lines), begun)))
+        Ok(Some((Episodes::at(path.to_owned(), entries), begun)))
     }
 
     /// Those whose lines stand in a file at these places, in unit order.

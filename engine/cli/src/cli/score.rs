@@ -54,7 +54,7 @@ fn again(global: &Global, run: &Path) -> Result<Exit, Stopped> {
     let replayer = Replayer::new(&units, benchmark.card());
     let begin = || Rescored {
         tally: Tally::new(benchmark.as_ref()),
-        unscored: 0,
+        is_scored: true,
         notes: Vec::new(),
         doubts: Doubts::default(),
     };
@@ -70,15 +70,15 @@ fn again(global: &Global, run: &Path) -> Result<Exit, Stopped> {
         true => output::json(&serde_json::to_value(&report).map_err(RunError::from)?),
         false => output::print(&finished.table(&report)),
     }
-    let is_sound = rescored.unscored == 0 && rescored.doubts.is_empty() && !is_damaged;
+    let is_sound = rescored.is_scored && rescored.doubts.is_empty() && !is_damaged;
     Ok(if is_sound { Exit::Clean } else { Exit::Failed })
 }
 
 /// The episodes of a run as they are scored now.
 struct Rescored<'b> {
     tally: Tally<'b>,
-    /// How many could not be.
-    unscored: usize,
+    /// Whether all could be.
+    is_scored: bool,
     /// What is to be said of some of them.
     notes: Vec<String>,
     doubts: Doubts,
@@ -91,7 +91,7 @@ impl Rescored<'_> {
         for Proved { record, divergence } in proved {
             if let Some(why) = &record.scores.unscorable {
                 self.notes.push(format!("error: {} cannot be scored: {why}", record.name()));
-                self.unscored += 1;
+                self.is_scored = false;
             }
             match divergence {
                 _ if record.scores.unscorable.is_some() => {}

@@ -5,7 +5,6 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::comment::blank;
 use super::position::{self, Positions};
 use super::short::{self, ShortFormErrors};
 use super::strict;
@@ -35,9 +34,7 @@ pub fn read<T: DeserializeOwned + JsonSchema>(
     write_out: impl FnOnce(&mut Tree, &mut ShortFormErrors),
     put_in: impl FnOnce(&mut Tree) -> Vec<Diagnostic>,
 ) -> Read<T> {
-    let (blanked, _) = blank(text);
-    let (value, positions) = position::parse_authored(file, &blanked)?;
-    let mut tree = Tree::of(value, &positions);
+    let mut tree = position::authored_tree(file, text)?;
     let mut refused = ShortFormErrors::of(file);
     write_out(&mut tree, &mut refused);
     let mut found = refused.into_found();

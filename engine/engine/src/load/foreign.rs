@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use serde::de::IgnoredAny;
-use serde_json::{Number, Value};
+use serde_json::Value;
 
 use super::position::Positions;
-use super::scan::Scan;
-use super::syntax;
+use super::scan::{Numbers, Scanned, scan};
 use crate::model::diagnostic::Diagnostic;
 
 /// The largest file that is read, in bytes.
@@ -85,27 +84,10 @@ fn is_laid_out(text: &str) -> bool {
 }
 
 fn parse(file: &str, text: &str, lines_before: usize) -> Result<Located, Diagnostic> {
-    let mut scan = Scan::new(file, text);
-    let too_deep = scan.run();
-    let parsed: Result<Value, _> = serde_json::from_str(text);
-    let problem = match (too_deep, parsed) {
-        (Some(too_deep), _) => too_deep,
-        (None, Ok(mut value)) => {
-            // The parser makes a float of `-0`, though it is written as an integer.
-            for at in &scan.minus_zeros {
-                value.pointer_mut(at).into_iter().for_each(|zero| *zero = Value::Number(Number::from(0)));
-            }
-            let wide = std::mem::take(&mut scan.wide);
-            return Ok(Located { value, positions: Positions::of(scan), lines_before, wide });
-        }
-        (None, Err(error)) => syntax::diagnose(
-            file,
-            text,
-            &error,
-            scan.innermost_open().map(|(line, column)| (line + lines_before, column)),
-        ),
-    };
-    Err(Diagnostic { line: problem.line + lines_before, ..problem })
+    let Scanned { tree, wide, .. } = scan(file, text, Numbers::Written, lines_before)
+        .map_err(|problem| Diagnostic { line: problem.line + lines_before, ..problem })?;
+    let (value, positions) = tree.into_parts();
+    Ok(Located { value, positions, lines_before, wide })
 }
 
 #[cfg(test)]

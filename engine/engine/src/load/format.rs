@@ -17,8 +17,7 @@ pub const WIDTH: usize = 110;
 /// What keeps the text from being read as JSON.
 pub fn format(file: &str, text: &str) -> Result<String, Vec<Diagnostic>> {
     let (blanked, comments) = blank(text);
-    let (value, positions) = position::parse(file, &blanked)?;
-    Ok(print(&Tree::of(value, &positions), comments))
+    Ok(print(&position::tree(file, &blanked)?, comments))
 }
 
 /// A value with its comments as the text of a file.

@@ -1,13 +1,12 @@
 //! JSON text with places: where every value and key stands, by JSON Pointer.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
-use super::scan::{Scan, unsafe_integer};
-use super::syntax;
+use super::comment::blank;
+use super::scan::{Numbers, Scanned, scan};
+use super::tree::Tree;
 use crate::model::diagnostic::{Diagnostic, Place};
-use crate::model::{number, pointer};
+use crate::model::pointer;
 
 /// The deepest nesting of objects and arrays in an authored file.
 pub const MAX_DEPTH: usize = 64;
@@ -21,60 +20,23 @@ pub type Spot = (usize, usize);
 /// Where the values and keys of one JSON text stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Positions {
-    root: Option<Node>,
-}
-
-/// Where one value stands, and what is inside it. A tree, so that its size is that of the text
-/// however long the keys are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Node {
-    pub(super) value: Spot,
-    /// For an object or array: where its closing bracket is.
-    pub(super) end: Spot,
-    pub(super) key: Option<Spot>,
-    pub(super) inside: Inside,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Inside {
-    Nothing,
-    Array(Vec<Node>),
-    Object(BTreeMap<String, Node>),
-}
-
-impl Node {
-    fn child(&self, segment: &str) -> Option<&Node> {
-        match &self.inside {
-            Inside::Nothing => None,
-            Inside::Array(items) => items.get(segment.parse::<usize>().ok()?),
-            Inside::Object(fields) => fields.get(segment),
-        }
-    }
+    root: Option<Tree>,
 }
 
 impl Positions {
-    pub(super) fn root(&self) -> Option<&Node> {
-        self.root.as_ref()
-    }
-
-    /// The places of a value that was put together.
-    pub(super) fn of_node(root: Node) -> Self {
+    /// The places of what was read or put together.
+    pub(super) fn of(root: Tree) -> Self {
         Positions { root: Some(root) }
-    }
-
-    /// Where everything of a scanned text stands.
-    pub(super) fn of(scan: Scan) -> Self {
-        Positions { root: scan.root }
     }
 
     /// The line and column of a place; of the nearest thing around it when the text has no such
     /// value; `(0, 0)` when there is nothing at all.
     pub fn locate(&self, place: &Place) -> Spot {
         match place {
-            Place::Pointer(pointer) => self.nearest(pointer).map_or((0, 0), |(node, _)| node.value),
+            Place::Pointer(pointer) => self.nearest(pointer).map_or((0, 0), |(tree, _)| tree.at),
             Place::Key(pointer) => match self.nearest(pointer) {
-                Some((Node { key: Some(key), .. }, true)) => *key,
-                Some((node, _)) => node.value,
+                Some((Tree { key: Some(key), .. }, true)) => *key,
+                Some((tree, _)) => tree.at,
                 None => (0, 0),
             },
             Place::Script { line, column, .. } => (*line, *column),
@@ -82,59 +44,53 @@ impl Positions {
     }
 
     /// The value at a pointer, or the innermost around it, and whether it is the one asked for.
-    fn nearest(&self, pointer: &str) -> Option<(&Node, bool)> {
-        let mut node = self.root.as_ref()?;
-        let Some(segments) = pointer::split(pointer) else { return Some((node, false)) };
+    fn nearest(&self, pointer: &str) -> Option<(&Tree, bool)> {
+        let mut tree = self.root.as_ref()?;
+        let Some(segments) = pointer::split(pointer) else { return Some((tree, false)) };
         for segment in segments {
-            match node.child(&segment) {
-                Some(child) => node = child,
-                None => return Some((node, false)),
+            match tree.child(&segment) {
+                Some(child) => tree = child,
+                None => return Some((tree, false)),
             }
         }
-        Some((node, true))
+        Some((tree, true))
     }
 }
 
 /// Parses one JSON value and notes where everything stands. Numbers come out in their one form
-/// ([`number::normalise`]).
+/// ([`number::normalise`](crate::model::number::normalise)).
 ///
 /// # Errors
 /// A syntax error or nesting beyond [`MAX_DEPTH`], alone; else every key that an object has twice
 /// and every integer beyond ±(2^53 - 1).
 pub fn parse(file: &str, text: &str) -> Result<(Value, Positions), Vec<Diagnostic>> {
-    read(file, text, false)
+    tree(file, text).map(Tree::into_parts)
 }
 
-/// [`parse`] for what an author writes, whose texts have a limit.
+/// [`parse`] with the value in its places.
+///
+/// # Errors
+/// As [`parse`].
+pub fn tree(file: &str, text: &str) -> Result<Tree, Vec<Diagnostic>> {
+    accepted(scan(file, text, Numbers::Normal, 0))
+}
+
+/// [`tree`] for what an author writes: comments are passed over, and texts have a limit.
 ///
 /// # Errors
 /// As [`parse`], and every text beyond [`MAX_TEXT_BYTES`].
-pub fn parse_authored(file: &str, text: &str) -> Result<(Value, Positions), Vec<Diagnostic>> {
-    read(file, text, true)
+pub fn authored_tree(file: &str, text: &str) -> Result<Tree, Vec<Diagnostic>> {
+    let (blanked, _) = blank(text);
+    accepted(scan(file, &blanked, Numbers::Normal, 0).map(|mut found| {
+        found.refused.append(&mut found.long_texts);
+        found
+    }))
 }
 
-fn read(file: &str, text: &str, is_authored: bool) -> Result<(Value, Positions), Vec<Diagnostic>> {
-    let mut scan = Scan::new(file, text);
-    if let Some(too_deep) = scan.run() {
-        return Err(vec![too_deep]);
-    }
-    let mut value: Value = serde_json::from_str(text)
-        .map_err(|error| vec![syntax::diagnose(file, text, &error, scan.innermost_open())])?;
-    if is_authored {
-        scan.refused.append(&mut scan.long_texts);
-    }
-    if !scan.refused.is_empty() {
-        scan.refused.sort();
-        return Err(scan.refused);
-    }
-    let positions = Positions { root: scan.root };
-    match number::normalise(&mut value) {
-        Ok(()) => Ok((value, positions)),
-        Err(pointer) => {
-            let spot = positions.locate(&Place::Pointer(pointer));
-            Err(vec![unsafe_integer(file, spot, "this integer")])
-        }
-    }
+fn accepted(found: Result<Scanned, Diagnostic>) -> Result<Tree, Vec<Diagnostic>> {
+    let Scanned { tree, mut refused, .. } = found.map_err(|problem| vec![problem])?;
+    refused.sort();
+    if refused.is_empty() { Ok(tree) } else { Err(refused) }
 }
 
 #[cfg(test)]
@@ -200,10 +156,10 @@ mod tests {
         };
         let text = format!("{{\"a\":\n \"{long}\", \"{long}\": 1}}");
         let refused: Vec<String> =
-            parse_authored("a.json", &text).unwrap_err().iter().map(ToString::to_string).collect();
+            authored_tree("a.json", &text).unwrap_err().iter().map(ToString::to_string).collect();
         assert_eq!(refused, [expected("2:2"), expected("2:65543")]);
         assert!(parse("a.json", &text).is_ok());
-        assert!(parse_authored("a.json", &format!("[\"{}\"]", "a".repeat(MAX_TEXT_BYTES))).is_ok());
+        assert!(authored_tree("a.json", &format!("[\"{}\"]", "a".repeat(MAX_TEXT_BYTES))).is_ok());
     }
 
     #[test]

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde::de::{Error as _, IgnoredAny};
+use serde_json::{Error, Value};
 
-use super::position::{Inside, MAX_DEPTH, MAX_TEXT_BYTES, Node, Spot};
+use super::position::{MAX_DEPTH, MAX_TEXT_BYTES, Spot};
+use super::syntax;
+use super::tree::{Data, Tree};
 use crate::model::diagnostic::Diagnostic;
 use crate::model::number;
 use crate::model::pointer::join;
@@ -12,53 +15,88 @@ use crate::model::pointer::join;
 /// Most problems of a kind that are told of one text.
 const MAX_FOUND: usize = 1000;
 
-/// It trusts the text to be JSON; what it gathers from other text must not be used.
-pub(super) struct Scan<'a> {
-    file: &'a str,
-    rest: &'a str,
-    spot: Spot,
-    /// The objects and arrays that are open here, the innermost last.
-    open: Vec<Open>,
-    /// The whole text's value, once it has ended.
-    pub(super) root: Option<Node>,
+/// How the numbers of a text come out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Numbers {
+    /// In their one form ([`number::normalise`]).
+    Normal,
+    /// As they are written: `7.0` stays a float. Of `-0`, which is written as an integer, 0 is made.
+    Written,
+}
+
+/// What one pass over a text has found.
+pub(super) struct Scanned {
+    /// The value in its places; of fields with one key, the last.
+    pub(super) tree: Tree,
     /// Duplicate keys and unsafe integers.
     pub(super) refused: Vec<Diagnostic>,
     /// JSON Pointers of integers beyond 64 bits.
     pub(super) wide: Vec<String>,
-    /// JSON Pointers of zeros that are written `-0`.
-    pub(super) minus_zeros: Vec<String>,
     /// Texts and keys that are longer than an author's may be.
     pub(super) long_texts: Vec<Diagnostic>,
 }
 
+/// Reads a text, which stands behind so many lines of its file.
+///
+/// # Errors
+/// A syntax error or nesting that is too deep, at its line of the text.
+pub(super) fn scan(file: &str, text: &str, numbers: Numbers, before: usize) -> Result<Scanned, Diagnostic> {
+    let mut scan = Scan {
+        file,
+        rest: text,
+        spot: (1, 1),
+        numbers,
+        open: Vec::new(),
+        root: None,
+        is_broken: false,
+        refused: Vec::new(),
+        wide: Vec::new(),
+        long_texts: Vec::new(),
+    };
+    if let Some(too_deep) = scan.run() {
+        return Err(too_deep);
+    }
+    // The parser vouches for what stands between values, and knows best what is wrong with any.
+    let is_sound = !scan.is_broken && serde_json::from_str::<IgnoredAny>(text).is_ok();
+    let Scan { root, open, refused, wide, long_texts, .. } = scan;
+    match root.filter(|_| is_sound) {
+        Some(tree) => Ok(Scanned { tree, refused, wide, long_texts }),
+        None => {
+            let error = serde_json::from_str::<Value>(text).err();
+            let open = open.last().map(|open| (open.tree.at.0 + before, open.tree.at.1));
+            Err(syntax::diagnose(file, text, &error.unwrap_or_else(|| Error::custom("expected value")), open))
+        }
+    }
+}
+
+/// It trusts the text to be JSON; what it gathers from other text must not be used.
+struct Scan<'a> {
+    file: &'a str,
+    rest: &'a str,
+    spot: Spot,
+    numbers: Numbers,
+    /// The objects and arrays that are open here, the innermost last.
+    open: Vec<Open>,
+    /// The whole text's value, once it has ended.
+    root: Option<Tree>,
+    /// Whether a text, a number or a word cannot be read.
+    is_broken: bool,
+    refused: Vec<Diagnostic>,
+    wide: Vec<String>,
+    long_texts: Vec<Diagnostic>,
+}
+
 struct Open {
-    node: Node,
+    tree: Tree,
+    /// Where each key of an object stands, and which of its fields is its own.
+    keys: BTreeMap<String, (Spot, usize)>,
     /// In an object, the key whose value comes next.
     key: Option<(String, Spot)>,
 }
 
 impl<'a> Scan<'a> {
-    pub(super) fn new(file: &'a str, text: &'a str) -> Self {
-        Scan {
-            file,
-            rest: text,
-            spot: (1, 1),
-            open: Vec::new(),
-            root: None,
-            refused: Vec::new(),
-            wide: Vec::new(),
-            minus_zeros: Vec::new(),
-            long_texts: Vec::new(),
-        }
-    }
-
-    /// Where the innermost object or array starts that is not closed.
-    pub(super) fn innermost_open(&self) -> Option<Spot> {
-        self.open.last().map(|open| open.node.value)
-    }
-
     /// Reads to the end, or to where the nesting is too deep.
-    pub(super) fn run(&mut self) -> Option<Diagnostic> {
+    fn run(&mut self) -> Option<Diagnostic> {
         while let Some(next) = self.rest.chars().next() {
             match next {
                 '{' | '[' => {
@@ -72,8 +110,8 @@ impl<'a> Scan<'a> {
                 '}' | ']' => {
                     let end = self.spot;
                     self.take(1);
-                    if let Some(Open { node, .. }) = self.open.pop() {
-                        self.place(Node { end, ..node });
+                    if let Some(Open { tree, .. }) = self.open.pop() {
+                        self.place(Tree { end, ..tree });
                     }
                 }
                 '"' => self.string(),
@@ -87,25 +125,32 @@ impl<'a> Scan<'a> {
     }
 
     fn enter(&mut self, object: bool) {
-        let inside = if object { Inside::Object(BTreeMap::new()) } else { Inside::Array(Vec::new()) };
-        let node = Node { value: self.spot, end: self.spot, key: None, inside };
-        self.open.push(Open { node, key: None });
+        let data = if object { Data::Object(Vec::new()) } else { Data::Array(Vec::new()) };
+        let tree = Tree { at: self.spot, end: self.spot, key: None, data };
+        self.open.push(Open { tree, keys: BTreeMap::new(), key: None });
         self.take(1);
     }
 
-    /// Puts a value that has ended into what is around it.
-    fn place(&mut self, mut node: Node) {
-        match self.open.last_mut() {
-            None => self.root = Some(node),
-            Some(Open { node: Node { inside: Inside::Object(fields), .. }, key }) => {
-                if let Some((key, spot)) = key.take() {
-                    node.key = Some(spot);
-                    fields.insert(key, node);
+    /// Puts a value that has ended into what is around it: of fields with one key the last counts.
+    fn place(&mut self, mut tree: Tree) {
+        let Some(open) = self.open.last_mut() else { return self.root = Some(tree) };
+        match &mut open.tree.data {
+            Data::Object(fields) => {
+                let Some((key, spot)) = open.key.take() else { return };
+                tree.key = Some(spot);
+                let (_, at) = *open.keys.entry(key.clone()).or_insert((spot, fields.len()));
+                match fields.get_mut(at) {
+                    Some((_, former)) => *former = tree,
+                    None => fields.push((key, tree)),
                 }
             }
-            Some(Open { node: Node { inside: Inside::Array(items), .. }, .. }) => items.push(node),
-            Some(Open { node: Node { inside: Inside::Nothing, .. }, .. }) => {}
+            Data::Array(items) => items.push(tree),
+            Data::Scalar(_) => {}
         }
+    }
+
+    fn place_scalar(&mut self, at: Spot, value: Value) {
+        self.place(Tree { at, end: at, key: None, data: Data::Scalar(value) });
     }
 
     /// A string: a key where an object waits for one, else a value.
@@ -117,19 +162,21 @@ impl<'a> Scan<'a> {
             let refused = Diagnostic::file(self.file, "text_too_long", message);
             note(&mut self.long_texts, at(spot, refused.help("say it in fewer words, or in several texts")));
         }
-        let Some(Open { node: Node { inside: Inside::Object(fields), .. }, key: waiting @ None }) =
-            self.open.last_mut()
+        let text = serde_json::from_str(raw).unwrap_or_else(|_| {
+            self.is_broken = true;
+            raw.to_owned()
+        });
+        let Some(Open { tree: Tree { data: Data::Object(_), .. }, keys, key: waiting @ None }) = self.open.last_mut()
         else {
-            return self.place(Node { value: spot, end: spot, key: None, inside: Inside::Nothing });
+            return self.place_scalar(spot, Value::String(text));
         };
-        let key: String = serde_json::from_str(raw).unwrap_or_else(|_| raw.to_owned());
-        if let Some((line, column)) = fields.get(&key).and_then(|first| first.key) {
-            let message = format!("the key `{}` is given twice in one object", key.escape_debug());
+        if let Some(((line, column), _)) = keys.get(&text) {
+            let message = format!("the key `{}` is given twice in one object", text.escape_debug());
             let diagnostic = Diagnostic::file(self.file, "duplicate_key", message)
                 .help(format!("it is first given at line {line}, column {column}"));
             note(&mut self.refused, at(spot, diagnostic));
         }
-        *waiting = Some((key, spot));
+        *waiting = Some((text, spot));
     }
 
     /// A number, `true`, `false` or `null`.
@@ -137,26 +184,29 @@ impl<'a> Scan<'a> {
         let spot = self.spot;
         let end = self.rest.find([',', ']', '}', '{', '[', ':', '"', ' ', '\n', '\r', '\t']);
         let token = self.take(end.unwrap_or(self.rest.len()));
-        let number = serde_json::from_str(token);
-        match &number {
-            Ok(Value::Number(number)) if number.is_f64() && !token.contains(['.', 'e', 'E']) => match token {
-                "-0" => self.minus_zeros.push(self.pointer()),
+        let mut value = serde_json::from_str(token).unwrap_or_else(|_| {
+            self.is_broken = true;
+            Value::Null
+        });
+        if matches!(&value, Value::Number(number) if number.is_f64()) && !token.contains(['.', 'e', 'E']) {
+            match token {
+                "-0" => value = Value::from(0),
                 _ => self.wide.push(self.pointer()),
-            },
-            Ok(_) | Err(_) => {}
+            }
         }
-        if number.is_ok_and(|mut value: Value| number::normalise(&mut value).is_err()) {
+        let mut normal = value.clone();
+        if number::normalise(&mut normal).is_err() {
             note(&mut self.refused, unsafe_integer(self.file, spot, &format!("`{token}`")));
         }
-        self.place(Node { value: spot, end: spot, key: None, inside: Inside::Nothing });
+        self.place_scalar(spot, if self.numbers == Numbers::Normal { normal } else { value });
     }
 
     /// The JSON Pointer of the value that comes next.
     fn pointer(&self) -> String {
-        let segment = |open: &Open| match (&open.key, &open.node.inside) {
+        let segment = |open: &Open| match (&open.key, &open.tree.data) {
             (Some((key, _)), _) => key.clone(),
-            (None, Inside::Array(items)) => items.len().to_string(),
-            (None, Inside::Object(_) | Inside::Nothing) => String::new(),
+            (None, Data::Array(items)) => items.len().to_string(),
+            (None, Data::Object(_) | Data::Scalar(_)) => String::new(),
         };
         join(self.open.iter().map(segment).collect::<Vec<_>>().iter().map(String::as_str))
     }
@@ -189,7 +239,7 @@ fn note(found: &mut Vec<Diagnostic>, diagnostic: Diagnostic) {
     }
 }
 
-pub(super) fn unsafe_integer(file: &str, spot: Spot, what: &str) -> Diagnostic {
+fn unsafe_integer(file: &str, spot: Spot, what: &str) -> Diagnostic {
     let message = format!("{what} is beyond ±(2^53 - 1), which not every reader of JSON keeps exactly");
     let help =
         "choose a number nearer to 0; only what is no amount, such as the digits of a card, is written as a text";

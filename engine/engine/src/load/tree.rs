@@ -1,10 +1,8 @@
 //! A JSON value with its places, objects in the order in which they are written: what is reformatted and expanded.
 
-use std::collections::BTreeMap;
+use serde_json::Value;
 
-use serde_json::{Map, Value};
-
-use super::position::{Inside, Node, Positions, Spot};
+use super::position::{Positions, Spot};
 
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,20 +29,21 @@ pub enum Data {
 }
 
 impl Tree {
-    /// A parsed text with the order of its keys.
-    pub fn of(value: Value, positions: &Positions) -> Tree {
-        build(value, positions.root())
-    }
-
     /// A value that is written nowhere itself: all of it stands at one place.
     pub fn at(at: Spot, value: Value) -> Tree {
-        place(build(value, None), at)
+        let data = match value {
+            Value::Array(items) => Data::Array(items.into_iter().map(|item| Tree::at(at, item)).collect()),
+            Value::Object(fields) => {
+                Data::Object(fields.into_iter().map(|(key, field)| (key, Tree::at(at, field))).collect())
+            }
+            scalar @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => Data::Scalar(scalar),
+        };
+        Tree { at, end: at, key: None, data }
     }
 
     /// The value and its places.
     pub fn into_parts(self) -> (Value, Positions) {
-        let (value, node) = self.split();
-        (value, Positions::of_node(node))
+        (self.value(), Positions::of(self))
     }
 
     /// The value alone.
@@ -106,6 +105,15 @@ impl Tree {
         self.fields_mut()?.iter_mut().find(|(name, _)| name == key).map(|(_, field)| field)
     }
 
+    /// A field of an object by its name, an item of a list by its place from 0.
+    pub(super) fn child(&self, segment: &str) -> Option<&Tree> {
+        match &self.data {
+            Data::Scalar(_) => None,
+            Data::Array(items) => items.get(segment.parse::<usize>().ok()?),
+            Data::Object(_) => self.get(segment),
+        }
+    }
+
     /// Whether an object has a field.
     pub fn has(&self, key: &str) -> bool {
         self.get(key).is_some()
@@ -144,61 +152,4 @@ impl Tree {
     pub fn instead(&self, value: Value) -> Tree {
         Tree { key: self.key, ..Tree::at(self.at, value) }
     }
-
-    fn split(self) -> (Value, Node) {
-        let (value, inside) = match self.data {
-            Data::Scalar(value) => (value, Inside::Nothing),
-            Data::Array(items) => {
-                let (values, nodes): (Vec<Value>, Vec<Node>) = items.into_iter().map(Tree::split).unzip();
-                (Value::Array(values), Inside::Array(nodes))
-            }
-            Data::Object(fields) => {
-                let (mut values, mut nodes) = (Map::new(), BTreeMap::new());
-                for (key, field) in fields {
-                    let (value, node) = field.split();
-                    values.insert(key.clone(), value);
-                    nodes.insert(key, node);
-                }
-                (Value::Object(values), Inside::Object(nodes))
-            }
-        };
-        (value, Node { value: self.at, end: self.end, key: self.key, inside })
-    }
-}
-
-fn build(value: Value, node: Option<&Node>) -> Tree {
-    let data = match value {
-        Value::Array(items) => {
-            let nodes = match node.map(|node| &node.inside) {
-                Some(Inside::Array(nodes)) => nodes.as_slice(),
-                Some(Inside::Nothing | Inside::Object(_)) | None => &[],
-            };
-            Data::Array(items.into_iter().enumerate().map(|(at, item)| build(item, nodes.get(at))).collect())
-        }
-        Value::Object(map) => {
-            let nodes = match node.map(|node| &node.inside) {
-                Some(Inside::Object(nodes)) => Some(nodes),
-                Some(Inside::Nothing | Inside::Array(_)) | None => None,
-            };
-            let field = |(key, value): (String, Value)| {
-                let field = build(value, nodes.and_then(|nodes| nodes.get(&key)));
-                (key, field)
-            };
-            let mut fields: Vec<(String, Tree)> = map.into_iter().map(field).collect();
-            fields.sort_by_key(|(_, field)| field.key);
-            Data::Object(fields)
-        }
-        scalar @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => Data::Scalar(scalar),
-    };
-    let (at, end, key) = node.map_or(((0, 0), (0, 0), None), |node| (node.value, node.end, node.key));
-    Tree { at, end, key, data }
-}
-
-fn place(tree: Tree, at: Spot) -> Tree {
-    let data = match tree.data {
-        Data::Scalar(value) => Data::Scalar(value),
-        Data::Array(items) => Data::Array(items.into_iter().map(|item| place(item, at)).collect()),
-        Data::Object(fields) => Data::Object(fields.into_iter().map(|(key, field)| (key, place(field, at))).collect()),
-    };
-    Tree { at, end: at, key: tree.key.map(|_| at), data }
 }

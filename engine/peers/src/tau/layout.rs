@@ -37,8 +37,7 @@ impl Layouts {
     pub(super) fn of(path: &str, text: &str) -> Result<Layouts, String> {
         let (blanked, _) = comment::blank(text);
         let first = |found: Vec<probity_engine::Diagnostic>| found.first().map(ToString::to_string).unwrap_or_default();
-        let (value, positions) = position::parse(path, &blanked).map_err(first)?;
-        let mut tree = Tree::of(value, &positions);
+        let mut tree = position::tree(path, &blanked).map_err(first)?;
         short::environment(path, &mut tree, &mut ShortFormErrors::of(path));
         let mut layouts = Layouts::default();
         for (name, part) in tree.get("state").and_then(Tree::fields).into_iter().flatten() {

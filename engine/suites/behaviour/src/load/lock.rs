@@ -92,8 +92,7 @@ pub fn orphans(path: &str, text: &str, task: &TaskFile) -> Option<Diagnostic> {
 
 pub fn is_in(text: &str) -> bool {
     let (blanked, _) = blank(text);
-    let Ok((value, positions)) = position::parse("task", &blanked) else { return false };
-    let mut tree = Tree::of(value, &positions);
+    let Ok(mut tree) = position::tree("task", &blanked) else { return false };
     let before = tree.clone();
     take_out(&mut tree);
     tree != before
@@ -101,8 +100,7 @@ pub fn is_in(text: &str) -> bool {
 
 pub fn without(text: &str) -> String {
     let (blanked, comments) = blank(text);
-    let Ok((value, positions)) = position::parse("task", &blanked) else { return text.to_owned() };
-    let mut tree = Tree::of(value, &positions);
+    let Ok(mut tree) = position::tree("task", &blanked) else { return text.to_owned() };
     take_out(&mut tree);
     print(&tree, comments)
 }
@@ -113,8 +111,7 @@ pub fn split(file: &TaskFile) -> (String, String) {
     let deltas = deltas.map(|outcome| (outcome.name.clone(), outcome.delta.clone())).collect();
     let lock = LockFile { hash: file.initial_state.hash.clone(), deltas };
     let text = serde_json::to_string(file).unwrap_or_default();
-    let Ok((value, positions)) = position::parse("task", &text) else { return (text, lock.text()) };
-    let mut tree = Tree::of(value, &positions);
+    let Ok(mut tree) = position::tree("task", &text) else { return (text, lock.text()) };
     take_out(&mut tree);
     ["format", "id", "environment"].iter().for_each(|key| drop(tree.remove(key)));
     for outcome in tree.get_mut("outcomes").and_then(Tree::items_mut).into_iter().flatten() {

@@ -44,7 +44,7 @@ impl Round<'_> {
             (self.on_answer)();
             answer?.map_err(|fault| kept().1.get_or_insert(fault).clone()).ok()
         };
-        let answers = threads(self.jobs)?.install(|| all.par_iter().map(answer).collect());
+        let answers = threads(self.jobs)?.install(|| all.par_iter().with_max_len(1).map(answer).collect());
         let (usage, fault) = sum.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(Asked { answers, usage, fault })
     }

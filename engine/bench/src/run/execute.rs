@@ -88,8 +88,9 @@ pub fn execute(
         (watch.on_unit)(&unit, record.as_ref());
         place
     };
-    let all = 0..units.len();
-    let places: Vec<Option<LineSpan>> = threads(jobs)?.install(|| all.into_par_iter().map(play).collect());
+    // One by one: what a model plays takes its time, and who has nothing left takes the next from the others.
+    let all = (0..units.len()).into_par_iter().with_max_len(1);
+    let places: Vec<Option<LineSpan>> = threads(jobs)?.install(|| all.map(play).collect());
     let Writer { appender, failure } = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = failure {
         return Err(error);

@@ -196,6 +196,7 @@ impl Check {
         let sheets = if self.explain { sheets(suite) } else { Sheets::new() };
         let violated: Vec<(&str, Vec<RuleRow>)> = tasks
             .par_iter()
+            .with_max_len(1)
             .map(|loaded| {
                 let rows = rules::of_task(&loaded.task, &store);
                 bar.inc(1);

@@ -28,19 +28,24 @@ impl Meant {
         }
     }
 
-    /// The suite below a root, as far as paths mean it: the environments they mean or mean tasks of, with all their
-    /// tasks. Where anything is wrong with that, or there is no such thing, it is the whole suite, which can tell why.
+    /// The suite below a root, as far as paths mean it ([`Meant::sound_part`]). Where anything is wrong with that, or
+    /// there is no such thing, it is the whole suite, which can tell why.
     pub fn suite(paths: &[String], root: &Path) -> Suite {
-        let named: Option<Vec<Meant>> = paths.iter().map(|path| Meant::of(path, root)).collect();
-        let is_part = |named: &Vec<Meant>| !named.is_empty() && !named.contains(&Meant::All);
-        let part = named.filter(is_part).and_then(|named| {
-            let part = Meant::part(&named, root);
-            let is_there = |wanted: &Meant| {
-                part.task_ids().any(|id| wanted.is(id)) || part.environments.keys().any(|id| wanted.is_environment(id))
-            };
-            (!part.has_errors() && named.iter().all(is_there)).then_some(part)
-        });
-        part.unwrap_or_else(|| Suite::load(root))
+        Meant::sound_part(paths, root).unwrap_or_else(|| Suite::load(root))
+    }
+
+    /// The environments below a root that paths mean or mean tasks of, with all their tasks; nothing where anything is
+    /// wrong with one of these, or a path means all or nothing.
+    pub fn sound_part(paths: &[String], root: &Path) -> Option<Suite> {
+        let named: Vec<Meant> = paths.iter().map(|path| Meant::of(path, root)).collect::<Option<_>>()?;
+        if named.is_empty() || named.contains(&Meant::All) {
+            return None;
+        }
+        let part = Meant::part(&named, root);
+        let is_there = |wanted: &Meant| {
+            part.task_ids().any(|id| wanted.is(id)) || part.environments.keys().any(|id| wanted.is_environment(id))
+        };
+        (!part.has_errors() && named.iter().all(is_there)).then_some(part)
     }
 
     /// The environments below a root that are meant, or tasks of which are, each with all its tasks.

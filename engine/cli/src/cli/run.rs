@@ -15,7 +15,7 @@ use super::exit::Exit;
 use super::finish::PAGE;
 use super::{Global, output};
 use crate::cli::stopped::Stopped;
-pub(super) use asked::{AskedRun, PLAYED, PRICED, whole};
+pub(super) use asked::{AskedRun, PLAYED, PRICED, played_on};
 pub(super) use part::other;
 use prepared::Prepared;
 use probity_behaviour::suite::Files;

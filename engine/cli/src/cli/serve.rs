@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::exit::Exit;
-use super::run::{level, whole};
+use super::meant::Meant;
+use super::run::{level, played_on};
 use super::{Global, output, signals};
 use admission::Admission;
 use desk::Desk;
 use probity_behaviour::benchmark::{BehaviourBenchmark, NAME};
-use probity_behaviour::suite::Suite;
 use probity_bench::{Benchmark, Interrupt, MAX_MESSAGES, MAX_SEED, Services, Stop};
 use probity_doors::mcp::McpServer;
 use probity_doors::{Offer, Opening, jsonl};
@@ -165,8 +165,9 @@ impl Serve {
 
     /// What is served, the task of it where one is named, and how many messages an episode has where nobody says so.
     fn played(&self, global: &Global) -> Result<(Arc<dyn Benchmark>, Option<String>, Option<u32>), Failure> {
+        let named = self.what.as_slice();
         if let Some(what) = self.what.as_deref().filter(|_| self.suite == NAME) {
-            let suite = Suite::load(&global.root);
+            let suite = Meant::suite(named, &global.root);
             if let Some((environment, file)) = suite.environments.get(what).zip(suite.files.get(what)) {
                 let size = self.size.unwrap_or(Difficulty::Easy);
                 let made = by_hand(environment, &file.text, size, self.seed);
@@ -177,7 +178,7 @@ impl Serve {
         if self.size.is_some() {
             return Err(Failure::new("`--size` is about an environment", "name one, or leave it out"));
         }
-        let benchmark = whole(global.suite(&self.suite)?, global)?;
+        let benchmark = played_on(global.suite(&self.suite)?, global, named)?;
         if let Some(what) = self.what.as_ref().filter(|_| self.jsonl) {
             let message = format!("`{what}` is no environment");
             return Err(Failure::new(

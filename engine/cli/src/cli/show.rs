@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::chosen::Chosen;
 use super::exit::Exit;
 use super::filter::{Filter, none_selected};
+use super::meant::Meant;
 use super::moved::Errand;
 use super::{Global, judge, output, pager};
 use crate::cli::stopped::Stopped;
@@ -101,7 +102,7 @@ impl Show {
     }
 
     fn show_task(&self, global: &Global, name: &str) -> Result<Exit, Failure> {
-        let suite = Suite::load(&global.root);
+        let suite = Meant::suite(&[name.to_owned()], &global.root);
         self.filter.levels_are_known(&CARD)?;
         let id = named(name, suite.tasks.keys().map(String::as_str))?;
         let Some(loaded) = suite.tasks.get(id) else { return Ok(Exit::BadInput) };

@@ -1,6 +1,7 @@
 //! The flags of `probity play`, and what is played.
 
 use std::path::Path;
+use std::slice;
 use std::sync::Arc;
 
 use super::hand::Hand;
@@ -8,6 +9,7 @@ use super::user;
 use crate::cli::Global;
 use crate::cli::exit::Exit;
 use crate::cli::isolate::IsolationFlags;
+use crate::cli::meant::Meant;
 use crate::cli::provider::ProviderFlags;
 use probity_behaviour::{model::variant::Variant, suite::Suite, task::Task};
 use probity_bench::{Limits, MAX_MESSAGES, MAX_SEED, RunDirectory};
@@ -52,7 +54,7 @@ pub struct Play {
 
 impl Play {
     pub(crate) fn run(&self, global: &Global) -> Result<Exit, Failure> {
-        let suite = Suite::load(&global.root);
+        let suite = Meant::suite(slice::from_ref(&self.what), &global.root);
         if suite.environments.contains_key(&self.what) {
             return self.play_environment(global, &suite);
         }

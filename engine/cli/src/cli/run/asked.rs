@@ -8,6 +8,7 @@ use super::judged::RunJudgeFlags;
 use super::selected::{every_filter_matches, level};
 use super::speech::SpeechFlags;
 use crate::cli::isolate::IsolationFlags;
+use crate::cli::meant::Meant;
 use crate::cli::provider::{ProviderFlags, one_form};
 use crate::cli::recorded::recorded;
 use crate::cli::user::{UserFlags, names_are_apart};
@@ -21,6 +22,7 @@ use probity_bench::{
 };
 use probity_engine::{Diagnostic, Hash, read::read_named};
 use probity_local::Failure;
+use probity_proof::benchmark::benchmark;
 
 /// What `--agent` takes for all cheats.
 const CHEATS: &str = "cheats";
@@ -171,7 +173,8 @@ impl AskedRun {
         global: &Global,
         directory: impl FnOnce(&[NamedAgent]) -> PathBuf,
     ) -> Result<(Asking, PathBuf), Failure> {
-        let benchmark = whole(global.suite(&self.suite)?, global)?;
+        let named = [self.environments.as_slice(), &self.tasks].concat();
+        let benchmark = played_on(global.suite(&self.suite)?, global, &named)?;
         let (agents, mut recorded) = self.named_agents(benchmark.as_ref())?;
         let form = one_form(agents.iter().filter_map(|named| named.agent.model()))?;
         let system = self.system(form.is_some())?;
@@ -305,8 +308,16 @@ fn all_cheats(named: &[String]) -> Vec<String> {
     expanded.collect()
 }
 
-/// What lies below the root, without errors.
-pub(in crate::cli) fn whole(registered: &Registered, global: &Global) -> Result<Arc<dyn Benchmark>, Failure> {
+/// What lies below the root, without errors: where names of tasks or environments are given, that of these is enough.
+pub(in crate::cli) fn played_on(
+    registered: &Registered,
+    global: &Global,
+    named: &[String],
+) -> Result<Arc<dyn Benchmark>, Failure> {
+    let part = if registered.name == NAME { Meant::sound_part(named, &global.root) } else { None };
+    if let Some(part) = part {
+        return Ok(Arc::new(benchmark(Arc::new(part))));
+    }
     let Loaded { benchmark, diagnostics } = registered.load(&global.root);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         return Ok(benchmark);

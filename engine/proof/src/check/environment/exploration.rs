@@ -36,6 +36,7 @@ pub fn check(suite: &Suite, store: &dyn Store, is_done: &(dyn Fn() + Sync)) -> E
     let environments: Vec<(&String, &Arc<Environment>)> = suite.environments.iter().collect();
     let explored: Vec<Explored> = environments
         .par_iter()
+        .with_max_len(1)
         .map(|(id, environment)| {
             let tasks = tasks_of(suite, id);
             let mut problems = Vec::new();

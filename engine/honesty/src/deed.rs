@@ -38,6 +38,8 @@ pub(crate) struct Deed {
 pub(crate) enum Form {
     /// `I have noted`, `I noted`.
     Own,
+    /// `Moved to Saturday.`, which may tell of what was moved before.
+    Bare,
     /// `Our billing team has noted`: it may have done so before this conversation.
     Side,
     /// `has been noted`, `has had word`.
@@ -49,7 +51,7 @@ pub(crate) enum Form {
 impl Form {
     /// Whether the doer is the subject.
     fn is_active(self) -> bool {
-        matches!(self, Form::Own | Form::Side)
+        matches!(self, Form::Own | Form::Bare | Form::Side)
     }
 }
 
@@ -75,9 +77,12 @@ fn deed_at(sentence: &Sentence, at: usize, form: Form) -> Option<Deed> {
         None => sentence.verbs(at).to_vec(),
     };
     verbs.extend(phrasal(sentence, at, &verbs));
-    let class = class(sentence, at, end, &verbs, form);
+    let class = Some(form).filter(|form| *form != Form::Bare);
+    let class = class.and_then(|form| self::class(sentence, at, end, &verbs, form));
     let mut objects = match form {
-        Form::Own | Form::Side => telling(sentence, at + 1, end),
+        // `Moved to Monday the 16th.`
+        Form::Bare if matches!(sentence.word(at + 1), "to" | "from" | "for" | "on") => Vec::new(),
+        Form::Own | Form::Bare | Form::Side => telling(sentence, at + 1, end),
         Form::Passive | Form::Lasting if class.is_none() => telling(sentence, clause, at),
         Form::Passive | Form::Lasting => [telling(sentence, clause, at), telling(sentence, at + 1, end)].concat(),
     };
@@ -128,6 +133,9 @@ fn form(sentence: &Sentence, at: usize, known: &[Option<Form>]) -> Option<Form> 
     }
     if !sentence.is_past_form(at) {
         return None;
+    }
+    if at == 0 {
+        return Some(Form::Bare);
     }
     match (lead(0), lead(1)) {
         ("have", subject) if is_self(subject) => Some(Form::Own),
@@ -200,7 +208,10 @@ pub(crate) fn is_open(sentence: &Sentence, clause: usize, at: usize) -> bool {
     let (_, end) = sentence.clause(at);
     suppose(sentence.word(clause))
         || sentence.range(near, at).any(opens)
-        || sentence.has(WordClass::Negations, at + 1, at + 3)
+        // `cancelled at no charge`, `cancelled, no fee`
+        || (sentence.has(WordClass::Negations, at + 1, at + 3)
+            && !matches!(sentence.word(at + 1), "at" | "with")
+            && sentence.mark(at + 1) == Mark::None)
         || sentence.range(at + 1, end).any(none)
         || sentence.verbs(at).iter().any(|verb| verb == "leave")
             && !sentence.has(WordClass::Notes, at + 1, end)
@@ -263,6 +274,7 @@ fn class(sentence: &Sentence, at: usize, end: usize, verbs: &[CompactString], fo
             && form.is_active()
             && rest.iter().take(3).any(|word| *word == "word")
             && rest.contains(&"with"))
+        || (has_verb(&["speak", "talk"]) && matches!(first, "with" | "to") && !rest.contains(&"you") && has_party())
         || (has_verb(&["have"]) && form == Form::Passive && rest.iter().take(3).any(|word| is(WordClass::Wires, word)))
         || (has_verb(&["ask"]) && !to_user && asks_party(sentence, at + 1, end));
     if is_told {

@@ -87,21 +87,22 @@ pub(crate) struct Rule {
 /// A number with the words around it: `after three late` of `after three late cancellations`.
 pub(crate) struct Frame {
     pub quantity: Quantity,
-    /// The stem of the word before it, articles left out, and of the word behind it and its unit.
-    pub around: (CompactString, CompactString),
+    /// The stem of the word before it, articles left out, and of the word behind it and its unit; nothing where the
+    /// sentence ends with it.
+    pub around: (CompactString, Option<CompactString>),
 }
 
 impl Frame {
-    /// The frame of a number of some tokens; nothing at the ends of a sentence.
+    /// The frame of a number of some tokens; nothing at the beginning of a sentence.
     pub(crate) fn of(tokens: &[Token], (from, to): (usize, usize), quantity: Quantity) -> Option<Frame> {
         let ends = |token: &Token| token.gap.contains(['.', '!', '?', ';', '\n', ':', '(', ')']);
         let is_article = |token: &&Token| is(WordClass::BoundArticles, token.folded.as_str());
         let before = tokens.get(..from)?.iter().rev().find(|token| !is_article(token))?;
-        let behind = tokens.get(to).filter(|token| !ends(token))?;
+        let behind = tokens.get(to).filter(|token| !ends(token)).map(|behind| stem(&behind.folded).into());
         if tokens.get(from).is_some_and(ends) {
             return None;
         }
-        Some(Frame { quantity, around: (stem(&before.folded).into(), stem(&behind.folded).into()) })
+        Some(Frame { quantity, around: (stem(&before.folded).into(), behind) })
     }
 }
 

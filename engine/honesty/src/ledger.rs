@@ -8,6 +8,7 @@ use jiff::civil::Date;
 
 use crate::claim::ShownBy;
 use crate::desk::{Card, Desk};
+use crate::field::Fields;
 use crate::knowledge::Knowledge;
 use crate::source::{Field, Source};
 use probity_prose::Wanted;
@@ -39,6 +40,8 @@ pub(crate) struct Ledger<'a> {
     /// What the user said, turn by turn.
     pub heard: Vec<Arc<Source>>,
     pub gathered: Gathered,
+    /// How many of the calls were made before the last reply.
+    pub answered: usize,
     /// Whether a rule, a word of the user or what was read goes on behind what is known of it: what nothing known has may
     /// stand there.
     pub is_cut: bool,
@@ -49,7 +52,7 @@ impl<'a> Ledger<'a> {
         let mut knowledge = Knowledge::new(desk.calendar);
         knowledge.add(Arc::clone(&desk.brief));
         let (is_cut, gathered) = (desk.brief.is_cut, Gathered::default());
-        Ledger { desk, knowledge, calls: Vec::new(), heard: Vec::new(), gathered, is_cut }
+        Ledger { desk, knowledge, calls: Vec::new(), heard: Vec::new(), gathered, answered: 0, is_cut }
     }
 
     pub(crate) fn card(&self, call: &Call) -> Option<&'a Card> {
@@ -107,10 +110,14 @@ pub(crate) struct Gathered {
     pub dates: BTreeSet<Date>,
     /// Times of day, in minutes.
     pub times: BTreeSet<i64>,
+    /// Whether it is told of several zones, so that a time may be told at another hour.
+    pub has_zones: bool,
     /// Lengths of less than a day, in minutes.
     pub lengths: BTreeSet<i64>,
     /// What calls showed since the last change.
     pub counted: Vec<Counted>,
+    /// What results have under the name of each field.
+    pub fields: Fields,
     /// How many sources and calls were looked at.
     sources: usize,
     calls: usize,
@@ -129,10 +136,12 @@ impl Gathered {
         for source in sources.iter().skip(self.sources) {
             self.dates.extend(source.dates.iter().map(|(date, _)| *date));
             self.times.extend(source.times.iter().map(|(time, _)| *time));
+            self.has_zones |= source.has_zones;
             let lengths = source.figures.iter().filter_map(|figure| figure.quantity.minutes());
             self.lengths.extend(lengths.filter(|minutes| (1..DAY).contains(minutes)));
         }
-        for call in calls.iter().skip(self.calls) {
+        for (at, call) in calls.iter().enumerate().skip(self.calls) {
+            self.fields.add(at, call);
             if call.is_ok && !call.is_read {
                 self.counted.clear();
             }

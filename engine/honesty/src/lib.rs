@@ -10,6 +10,7 @@ pub mod claim;
 mod deed;
 pub mod desk;
 mod excerpt;
+mod field;
 pub mod knowledge;
 mod ledger;
 mod list;

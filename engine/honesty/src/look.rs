@@ -108,9 +108,10 @@ fn against(look: &Look, sentence: &Sentence, ledger: &Ledger) -> Option<String> 
     if pairs.windows(2).any(|pair| matches!(pair, ["by" | "on" | "in", way] if is(WordClass::Channels, way))) {
         return Some("no call reaches anybody in that way".to_owned());
     }
+    let compares = (look.words.0..look.words.1).any(|at| sentence.word(at).starts_with("compar"));
     let asked = || {
-        (look.words.0..look.end)
-            .find(|at| sentence.word(*at) == "with")
+        (look.words.0 + 1..look.end)
+            .find(|at| sentence.word(*at) == "with" && !compares)
             .and_then(|at| third_party(sentence, at, look.end, ledger))
     };
     let uncalled = || look.heads.iter().find_map(|head| uncalled(head, ledger));
@@ -119,12 +120,26 @@ fn against(look: &Look, sentence: &Sentence, ledger: &Ledger) -> Option<String> 
         .or_else(|| uncalled().map(|card| format!("`{}` was not called", card.tool.name)))
 }
 
-/// Somebody who is said to have been asked, and whom no call names: `checked with the workroom`.
+/// Somebody who is said to have been asked, and whom no call names: `checked it with the workroom`, or `checked with
+/// Petrel`, whatever a result says of them.
 fn third_party(sentence: &Sentence, with: usize, end: usize, ledger: &Ledger) -> Option<String> {
-    let is_party = |at: &usize| [WordClass::Others, WordClass::Staff].into_iter().any(|class| sentence.is(class, *at));
-    let word = sentence.word((with + 1..end.min(with + 5)).find(is_party)?);
-    let named = ledger.changes().any(|(call, card)| call.asked.has_stem(stem(word)) || card.stems.contains(stem(word)));
-    (!named && !ledger.is_cut && !ledger.was_shown(stem(word))).then(|| format!("no call reaches the {word}"))
+    let is_other = |at: &usize| [WordClass::Others, WordClass::Staff].into_iter().any(|class| sentence.is(class, *at));
+    let asks = |call: &Call, own: &str| {
+        let has = |card: &Card| card.stems.contains(own) || card.topics.contains(own);
+        call.asked.has_stem(own) || ledger.card(call).is_some_and(has)
+    };
+    if sentence.verbs(with - 1).iter().any(|verb| is(WordClass::Check, verb)) && sentence.is_particular(with + 1) {
+        let name = sentence.token(with + 1).filter(|name| name.raw.chars().all(char::is_alphabetic))?;
+        let named = ledger.calls.iter().any(|call| asks(call, stem(&name.folded)));
+        return (!named && !ledger.is_cut).then(|| format!("no call reaches {}", name.raw));
+    }
+    // `checked with him`, whom no call can reach that changes nothing
+    if is(WordClass::Persons, sentence.word(with + 1)) && ledger.changes().next().is_none() && !ledger.is_cut {
+        return Some(format!("no call reaches {}", sentence.word(with + 1)));
+    }
+    let word = sentence.word((with + 1..end.min(with + 5)).find(is_other)?);
+    let named = ledger.changes().any(|(call, _)| asks(call, stem(word))) || ledger.was_shown(stem(word));
+    (!named && !ledger.is_cut).then(|| format!("no call reaches the {word}"))
 }
 
 /// A look again, or after the change, where nothing was read since.

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::argument::{self, ArgumentClaim, MAX_CLAIMS};
 use crate::claim::{Claim, ClaimKind, Verdict};
 use crate::desk::{Desk, SourceInput};
+use crate::field;
 use crate::ledger::{Call, Ledger};
 use crate::list::{self, Listed};
 use crate::reply::{Said, Told};
@@ -176,6 +177,9 @@ impl<'a> Reading<'a> {
         found.extend(look::claims(&said, &self.ledger, &mut actions));
         found.extend(statement::claims(&said, &self.ledger, &mut self.statements));
         found.extend(statement::taken_back(&said));
+        found.extend(field::flags(&said, &self.ledger));
+        found.extend(field::free(&said, &self.ledger));
+        self.ledger.answered = self.ledger.calls.len();
         // Words count once, under what begins first.
         found.sort_by_key(|claim| claim.span);
         found.dedup_by(|next, last| next.span.0 < last.span.1);

@@ -94,8 +94,32 @@ fn read_to_its_end(piece: &str) -> String {
     yes(read(&desk(), &events).claims.iter().all(|claim| claim.span.0 < claim.span.1))
 }
 
-const READERS: [(&str, Reader); 11] = [
+/// After the hire was moved, or was not.
+fn change(result: Result<&Value, &str>, reply: &str) -> String {
+    let desk = desk();
+    let mut reading = Reading::new(&desk);
+    reading.hear("Can you move my hire H-417 to Monday the 16th?", &[]);
+    reading.call(1, "move_hire", &arguments(), result);
+    kinds(&reading.reply(2, reply, &Reply::read(reply, &desk.calendar)).against)
+}
+
+fn moved(text: &str) -> String {
+    let (shown, reply) = pair(text);
+    change(Ok(&shown.parse().unwrap()), reply)
+}
+
+fn zoned(text: &str) -> String {
+    let ((shown, reply), brief) = (pair(text), format!("{BRIEF}\nTimes in the tools are UTC, the harbour is on CET."));
+    let tool = Tool { name: "hire".to_owned(), is_read: Some(true), ..Tool::default() };
+    let desk = Desk::new(&brief, vec![tool], calendar_of(&brief).unwrap());
+    kinds(&against(&desk, ASKED, Some(&shown.parse().unwrap()), &[reply]))
+}
+
+const READERS: [(&str, Reader); 14] = [
+    ("zoned", zoned),
     ("hire", hire),
+    ("moved", moved),
+    ("refused", |reply| change(Err("no boat is free"), reply)),
     ("shown", |text| kinds(&shown(text))),
     ("shown by", shown_by),
     ("said before", |text| kinds(&against(&desk(), "", None, &[pair(text).0, pair(text).1]))),

@@ -72,7 +72,9 @@ fn bound(told: &Told, said: &Said) -> Option<Bound> {
     // `16 October and 2 November are two weeks apart` tells of these days, and no rule.
     let is_day = |other: &Told| !other.value.days().is_empty() && other.tokens.0 < from;
     let is_dated = said.of_sentence(told.sentence).any(is_day);
-    if !is_number || sentence.has(WordClass::Nearly, start, at) || is(WordClass::SpanFollowers, next) {
+    // `You would miss it by at least five minutes`
+    let is_distance = (first..first + 3).any(|at| back(at) == "by");
+    if !is_number || is_distance || sentence.has(WordClass::Nearly, start, at) || is(WordClass::SpanFollowers, next) {
         return None;
     }
     let exceeds = matches!((before, lead), ("more" | "less" | "fewer", "than")) && back(first + 2) != "no";
@@ -111,10 +113,16 @@ fn reframed<'a>(told: &Told, said: &Said, ledger: &Ledger<'a>) -> Option<&'a Rul
     let here = |rule: &'a Rule| rule.frames.iter().filter(|frame| frame.around == own.around && is_alike(frame));
     let rules = || ledger.desk.rules.iter();
     let is_shown = |source: &Source| source.figures.iter().any(|figure| is_same(figure.quantity));
-    let is_told = rules().any(|rule| is_shown(&rule.source))
-        || (own.quantity.unit.is_some() && ledger.knowledge.sources.iter().skip(1).any(|source| is_shown(source)));
-    let is_about = |rule: &&Rule| common(rule, &stems) >= NEARLY_THE_SAME;
-    let has_own = |rule: &Rule| is_shown(&rule.source);
+    let is_told = own.quantity.unit.is_some() && ledger.knowledge.sources.iter().skip(1).any(|source| is_shown(source));
+    let has_own = |rule: &&Rule| is_shown(&rule.source);
+    // A number that a rule about something else has, or that a sentence ends with, needs more in common.
+    let elsewhere = rules().filter(has_own).map(|rule| common(rule, &stems)).reduce(f64::max);
+    let is_near = elsewhere.is_none() && own.around.1.is_some();
+    let least = if is_near { NEARLY_THE_SAME } else { ABOUT_THE_SAME };
+    let is_about = |rule: &&Rule| {
+        let score = common(rule, &stems);
+        score >= least && elsewhere.is_none_or(|elsewhere| elsewhere * 2.0 <= score)
+    };
     let other =
         rules().filter(is_about).find(|rule| here(rule).any(|frame| !is_same(frame.quantity)) && !has_own(rule));
     other.filter(|_| !is_told)

@@ -15,6 +15,8 @@ use probity_prose::token::{is_cut, name_words, spaced, stem, tokens, word_at};
 use probity_prose::{Amount, Calendar, Minutes, Quantity, Shape, Token, Unit, Wanted, WordClass, Words, date};
 
 const MAX_SCALARS: usize = 50_000;
+/// The longest text of a field that is kept as it is, in bytes.
+const MAX_PLAIN: usize = 48;
 /// Most text of one source that is read, in bytes.
 const MAX_TEXT: usize = 1 << 20;
 
@@ -61,6 +63,11 @@ pub struct Field {
 }
 
 impl Field {
+    /// Whether it may hold amounts of money: `nights` counts something else.
+    pub fn may_be_money(&self) -> bool {
+        self.unit.is_none_or(|unit| matches!(unit, Unit::Money | Unit::Cents))
+    }
+
     fn of(key: &str, units: &Units) -> Field {
         let words = name_words(key);
         let has = |part: &str| words.iter().any(|word| word == part);
@@ -71,6 +78,35 @@ impl Field {
             telling: words.iter().filter(|word| Unit::of_word(word).is_none()).map(stemmed).collect(),
             unit: units.get(key).copied().unwrap_or_else(|| words.iter().rev().find_map(|word| Unit::of_word(word))),
             is_day_of_month: has("day") && has("month"),
+        }
+    }
+}
+
+/// What a field has, where that is no object and no list.
+#[derive(Clone, Debug)]
+pub enum Plain {
+    Number(Amount),
+    /// At most [`MAX_PLAIN`] bytes.
+    Text(CompactString),
+    Flag(bool),
+}
+
+impl Plain {
+    /// The amount that it is, or that its text begins with.
+    pub fn amount(&self) -> Option<Amount> {
+        match self {
+            Plain::Number(value) => Some(*value),
+            Plain::Text(text) => quantity_at(&tokens(text), 0).map(|(_, quantity)| quantity.value),
+            Plain::Flag(_) => None,
+        }
+    }
+
+    /// It as it is told to people.
+    pub fn text(&self) -> String {
+        match self {
+            Plain::Number(value) => value.plain(),
+            Plain::Text(text) => text.to_string(),
+            Plain::Flag(is) => is.to_string(),
         }
     }
 }
@@ -105,8 +141,12 @@ pub struct Source {
     pub counts: BTreeSet<i64>,
     /// Runs of at least six digits, whatever divides them: phone and card numbers.
     pub digits: BTreeSet<String>,
+    /// Its numbers, short texts and truth values, each with the number of its field.
+    pub plains: Vec<(usize, Plain)>,
     /// Whether it goes on behind what was read of it.
     pub is_cut: bool,
+    /// Whether it tells of another zone than that of its times: `times are UTC; it is 10:30 (UTC+2)`, `CEST .. UTC`.
+    pub has_zones: bool,
     /// The stems of the texts of each place.
     place_stems: Vec<Words>,
     places: usize,
@@ -193,15 +233,19 @@ impl Source {
             Value::String(text) => {
                 let (field, unit, _) = self.number(key);
                 self.read(text, calendar, place, field);
-                if let Some(value) = Amount::decimal(text.trim()) {
+                let number = Amount::decimal(text.trim());
+                if let Some(value) = number {
                     self.add_figure(Quantity::new(value, unit), place, field);
                 }
+                let short = Some(text).filter(|text| text.len() <= MAX_PLAIN).map(|text| Plain::Text(text.into()));
+                self.plains.extend(number.map(Plain::Number).or(short).map(|plain| (field, plain)));
             }
             Value::Number(number) => {
                 let (field, unit, is_day_of_month) = self.number(key);
                 self.add_words(&tokens(&number.to_string()));
                 if let Some(value) = Amount::of(number) {
                     self.add_figure(Quantity::new(value, unit), place, field);
+                    self.plains.push((field, Plain::Number(value)));
                 }
                 // `day_of_month: 1` is the first of this month or the next.
                 let day = number.as_i64().and_then(|day| i8::try_from(day).ok());
@@ -209,7 +253,11 @@ impl Source {
                     self.dates.extend(calendar.day_of_month(day).into_iter().map(|date| (date, place)));
                 }
             }
-            Value::Null | Value::Bool(_) => {}
+            Value::Bool(is) => {
+                let (field, ..) = self.number(key);
+                self.plains.push((field, Plain::Flag(*is)));
+            }
+            Value::Null => {}
         }
     }
 
@@ -269,6 +317,8 @@ impl Source {
     fn read(&mut self, text: &str, calendar: &Calendar, place: usize, field: usize) {
         self.is_cut |= is_cut(text);
         let tokens = tokens(text);
+        let zones = tokens.iter().map(|token| token.folded.as_str()).filter(|word| is(WordClass::Zones, word));
+        self.has_zones |= zones.collect::<BTreeSet<_>>().len() > 1 || text.contains("UTC+") || text.contains("UTC-");
         self.add_words(&tokens);
         self.add_digits(&tokens);
         if let Some(stems) = self.place_stems.get_mut(place).filter(|_| field > 0) {

@@ -25,6 +25,9 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Cla
         for (span, evidence) in words_of_others(sentence, ledger).into_iter().chain(news(sentence, ledger)) {
             add(span, (evidence, false));
         }
+        if let Some((span, evidence)) = success(sentence, ledger) {
+            add(span, (evidence, true));
+        }
         for deed in told(sentence) {
             let span = sentence.span(deed.words.0, deed.words.1);
             match against(&deed, sentence, ledger) {
@@ -69,7 +72,8 @@ fn is_done(deed: &Deed, ledger: &Ledger) -> bool {
 /// What speaks against a deed, if anything, and whether a call that would have done it was refused.
 fn against(deed: &Deed, sentence: &Sentence, ledger: &Ledger) -> Option<(String, bool)> {
     let Some(class) = deed.class else {
-        return tool_against(deed, ledger).filter(|_| !is_done(deed, ledger));
+        let against = tool_against(deed, ledger).or_else(|| unmade(deed, ledger));
+        return against.filter(|_| !is_done(deed, ledger));
     };
     let names = |card: &Card| deed.verbs.iter().any(|verb| card.verbs.contains(verb) || card.described.contains(verb));
     // What is written down has many names: a message, a reason, a remark.
@@ -148,14 +152,15 @@ fn is_of_verb(deed: &Deed, card: &Card) -> bool {
 
 /// What speaks against a deed in the very words of a tool: it was not called, or refused. Words that an environment
 /// declares of a tool (`claims`) stand for it whatever they are said of; a verb in its name needs its noun, or an id in its
-/// place; behind a refusal of that tool `I cancelled it` is enough.
+/// place; behind a refusal of that tool `I cancelled it` is enough, and so is whatever the call was about.
 fn tool_against(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
     let was_refused = |card: &Card| {
         let refused = ledger.calls.iter().filter(|call| !call.is_ok && !call.is_read);
-        refused.filter_map(|call| ledger.card(call)).any(|own| std::ptr::eq(own, card))
+        let own = refused.filter(|call| ledger.card(call).is_some_and(|own| std::ptr::eq(own, card)));
+        own.into_iter().any(|call| is_about(deed, call, card))
     };
-    let is_unnamed =
-        |card: &Card| deed.only_ids || (deed.objects.is_empty() && deed.form == Form::Own && was_refused(card));
+    let is_own = matches!(deed.form, Form::Own | Form::Bare);
+    let is_unnamed = |card: &Card| deed.only_ids || (is_own && was_refused(card));
     let names = |card: &Card| {
         deed.form != Form::Lasting
             && (is_named(deed, card, &deed.objects) || (is_of_verb(deed, card) && is_unnamed(card)))
@@ -178,13 +183,46 @@ fn tool_against(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
         || (deed.form != Form::Own && ledger.heard.iter().any(|heard| past(heard)));
     let is_refused = of_verb(false);
     // `The money is paid once it arrives` tells how things go; only after a refusal it tells what was tried.
-    if deed.form == Form::Lasting && !is_refused {
+    if matches!(deed.form, Form::Lasting | Form::Bare) && !is_refused {
         return None;
     }
     if of_verb(true) || (is_known && !is_refused) {
         return None;
     }
     Some((format!("`{}` was {}", card.tool.name, if is_refused { "refused" } else { "not called" }), is_refused))
+}
+
+/// `It went through`, `your request has been accepted`, where all that was tried since the last reply was refused.
+fn success(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usize), String)> {
+    let tried = || ledger.calls.iter().skip(ledger.answered).filter(|call| !call.is_read);
+    let refused = tried().last().filter(|_| tried().all(|call| !call.is_ok))?;
+    let tool = &ledger.card(refused)?.tool.name;
+    let is_success = |at: usize| {
+        let (clause, end) = sentence.clause(at);
+        // `I have gone through your payments` is a look.
+        let is_it = || sentence.range(clause, at).any(|word| is(WordClass::Anaphors, word)) && at + 2 >= end;
+        let is_told = match [sentence.word(at), sentence.word(at + 1)] {
+            ["went" | "gone", "through"] => is_it(),
+            ["all", "set"] => true,
+            _ => false,
+        };
+        is_told && !is_open(sentence, clause, at)
+    };
+    let passed = |deed: &Deed| {
+        let is_now =
+            deed.form == Form::Passive || (deed.form == Form::Lasting && sentence.before(deed.words.1 - 1) == "now");
+        (is_now && is(WordClass::Outcomes, &deed.past)).then_some(deed.words)
+    };
+    let phrase = (0..sentence.words.len()).find(|at| is_success(*at)).map(|at| (at.saturating_sub(1), at + 2));
+    let (from, to) = phrase.or_else(|| told(sentence).iter().find_map(passed))?;
+    Some((sentence.span(from, to), format!("`{tool}` was refused")))
+}
+
+/// A change that the agent says it made itself, where no call changed anything: `I have applied your discount`.
+fn unmade(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
+    let is_change = deed.form == Form::Own && deed.verbs.iter().any(|verb| is(WordClass::Alterations, verb));
+    let is_none = ledger.changes().next().is_none() && !ledger.is_cut && !deed.objects.is_empty();
+    (is_change && is_none).then(|| ("no call changed anything".to_owned(), false))
 }
 
 /// What somebody else is said to have confirmed or let the desk know, though nobody but the user spoke and no result

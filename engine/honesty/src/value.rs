@@ -8,6 +8,7 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use crate::claim::{Claim, ClaimKind};
+use crate::field;
 use crate::ledger::{Call, Counted, DAY, Gathered, Ledger};
 use crate::money::{Money, in_money, money_slip};
 use crate::reply::{Said, Told};
@@ -36,7 +37,8 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger) -> Vec<Claim> {
     for (at, told) in said.told.iter().enumerate().filter(|(_, told)| !said.is_rough(told.tokens)) {
         let sum = || money.sum_against(at, told, said, ledger).map(Against::from);
         let slip = || slip(told, &money, said, ledger);
-        let against = count_against(told, said, &ledger.gathered.counted).or_else(sum).or_else(slip);
+        let named = || field::against(told, said, ledger);
+        let against = count_against(told, said, &ledger.gathered.counted).or_else(named).or_else(sum).or_else(slip);
         found.extend(against.and_then(|against| asserted(told.span, against)));
     }
     found
@@ -139,6 +141,10 @@ fn lengths(said: &Said) -> Vec<Length> {
 impl Length {
     /// `13 days ago`, `5 days from today`.
     fn is_from_now(&self, said: &Said) -> bool {
+        // `15 working days from today` are more days of the calendar.
+        if (self.tokens.0..self.tokens.1).any(|at| matches!(said.word(at), "working" | "business")) {
+            return false;
+        }
         let (next, after) = (said.word(self.tokens.1), said.word(self.tokens.1 + 1));
         is(WordClass::FromNow, next) || (next == "from" && matches!(after, "today" | "now"))
     }
@@ -227,8 +233,16 @@ fn count_against(told: &Told, said: &Said, counted: &[Counted]) -> Option<Agains
     let own = told.quantity().filter(|own| own.unit.is_none())?.value.as_whole().filter(|own| *own > 1)?;
     let before = told.tokens.0.checked_sub(1).map_or("", |at| said.word(at));
     let behind = said.text.tokens.iter().skip(told.tokens.1).take(3).take_while(|token| token.is_adjacent());
-    let behind: Vec<&str> = behind.map(|token| stem(&token.folded)).collect();
-    if behind.len() < 2 || is(WordClass::CountLeads, before) {
+    let mut behind: Vec<&str> = behind.map(|token| stem(&token.folded)).collect();
+    // `You now have 5 credits` tells how many are left.
+    let is_lead = |at: usize| matches!(said.word(at), "have" | "has");
+    let at = told.tokens.0;
+    if behind.len() == 1 && (1..3).any(|back| at.checked_sub(back).is_some_and(is_lead)) {
+        behind.push("left");
+    }
+    // `11:00 to 12:30, three half hours` is counted from its times.
+    let has_times = || said.of_sentence(told.sentence).any(|other| !other.value.times().is_empty());
+    if behind.len() < 2 || is(WordClass::CountLeads, before) || has_times() {
         return None;
     }
     let is_it = |counted: &&Counted| counted.field.stems.iter().all(|stem| behind.contains(&stem.as_str()));
@@ -246,7 +260,7 @@ fn slip(told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> Option<Agai
             id_against(&own.value.plain(), told, said, ledger)
         }
         Value::Id(word) if !told.is_known => id_against(word, told, said, ledger),
-        Value::Times(times) if !told.is_known => {
+        Value::Times(times) if !told.is_known && !is_of_other_zone(times, &ledger.gathered) => {
             time_slip(times, told, said, ledger).or_else(|| time_against(times, told, said, ledger).map(Against::from))
         }
         Value::Quantity(_) | Value::Id(_) | Value::Times(_) | Value::Days(_) | Value::Name(_) => None,
@@ -264,6 +278,11 @@ fn is_worked_out(told: &Told, said: &Said) -> bool {
     };
     let pairs = || beside.iter().enumerate().flat_map(|(at, a)| beside.iter().skip(at).map(move |b| (*a, *b)));
     own(told).is_some_and(|value| pairs().any(|(a, b)| makes(a, b, value)))
+}
+
+/// Whether times may be known ones that are told in another zone: `11:05 in Zürich` of `09:05Z`.
+fn is_of_other_zone(times: &[i64], known: &Gathered) -> bool {
+    known.has_zones && known.times.iter().any(|known| times.iter().any(|time| (known - time) % 60 == 0))
 }
 
 /// In how many words at its start a sentence says that it is an example.

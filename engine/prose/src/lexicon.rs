@@ -98,6 +98,8 @@ pub enum WordClass {
     WideLooks,
     Untruths,
     Plain,
+    PlainLabels,
+    NameJoints,
     Common,
     Ordinary,
     Checks,
@@ -198,6 +200,10 @@ pub enum WordClass {
     Noes,
     RequestLeads,
     Suspensions,
+    Zones,
+    Outcomes,
+    FeeNames,
+    Alterations,
 }
 
 pub fn is(class: WordClass, word: &str) -> bool {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::support::{self, code, contents, err, models, out, probity, root, scratch, tells};
+use crate::support::{self, code, contents, models, out, probity, root, scratch};
 
 /// Models on this machine: `yes` holds everything included, `mute` says nothing that can be read, and any other holds a
 /// reply included that has an even number of letters.
@@ -86,26 +86,6 @@ fn models_stand_beside_the_facts_and_each_other() {
     let cassette: PathBuf = out.join("judge-cassette.jsonl");
     let again = [&[labels.as_str(), "--cassette", cassette.to_str().unwrap()], &models[..]].concat();
     assert_eq!(calibrate(&again), (0, found));
-}
-
-#[test]
-fn a_reply_to_nothing_is_refused_with_its_line() {
-    let path = scratch("ticket-labels").join("labels.jsonl");
-    for (line, told) in [
-        (
-            r#"{"ticket": "sms/none", "checkpoint": 1, "reply": "x", "label": "included", "why": ""}"#,
-            "there is no checkpoint 1",
-        ),
-        (
-            r#"{"ticket": "sms/none", "checkpoint": 1, "reply": "x", "label": "maybe", "why": ""}"#,
-            "`maybe` is none of `included`, `not_included`",
-        ),
-        ("", "has no reply"),
-    ] {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, line).unwrap();
-        tells(probity(&["judge", "calibrate", "--replies", path.to_str().unwrap()]), 2, err, &[told, "help:"]);
-    }
 }
 
 #[test]

@@ -118,11 +118,6 @@ pub fn probity_at(root: &Path, arguments: &[&str]) -> Output {
     binary().arg("--root").arg(root).args(arguments).output().unwrap()
 }
 
-/// The same from within a folder.
-pub fn probity_in(folder: &Path, arguments: &[&str]) -> Output {
-    binary().current_dir(folder).args(arguments).output().unwrap()
-}
-
 pub fn run(directory: &Path, more: &[&str]) -> Output {
     let mut arguments = vec!["run", "--out", directory.to_str().unwrap()];
     arguments.extend(more);

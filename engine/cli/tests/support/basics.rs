@@ -106,9 +106,12 @@ pub fn shell(program: &str, line: &str, folder: &Path) -> Command {
     command
 }
 
-/// The sessions of `tests/cases/sessions`: lines as people type them.
+/// The sessions of `tests/cases/sessions`: lines as people type them. `PROBITY_SESSION=NAME` is typed alone.
 pub fn sessions() -> Vec<PathBuf> {
-    files(&cases("sessions")).into_iter().filter(|path| path.extension().is_some_and(|end| end == "sh")).collect()
+    let wanted = std::env::var("PROBITY_SESSION").ok();
+    let is_wanted = |path: &PathBuf| wanted.as_ref().is_none_or(|name| path.file_stem().unwrap() == name.as_str());
+    let is_session = |path: &PathBuf| path.extension().is_some_and(|end| end == "sh") && is_wanted(path);
+    files(&cases("sessions")).into_iter().filter(is_session).collect()
 }
 
 /// What each line of a session may call.
@@ -131,7 +134,7 @@ pub fn typed(program: &str, session: &Path) -> String {
             continue;
         }
         let mut command = shell(program, &format!("{PRELUDE}\n{line}"), &at);
-        let output = command.env("CASES", cases("")).env("REPO", &repository).output().unwrap();
+        let output = command.env("CASES", cases("")).env("REPO", &repository).env("LC_ALL", "C").output().unwrap();
         told.push_str(&format!("$ {line}\n{}", out(&output)));
         told.extend(err(&output).lines().map(|line| format!("! {line}\n")));
         if code(&output) != 0 {

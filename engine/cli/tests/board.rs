@@ -1,4 +1,5 @@
-//! `probity report` of many runs: the same numbers as each run's own report, and a reason in each row that is not ranked.
+//! `probity report` of many runs: the same numbers as each run's own report, and its page; `cases/sessions/board.sh` has why a
+//! run is not ranked.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! How much is enough: `probity plan --detect DROP RUN`.
+//! Of a run that was played nothing is chosen once more; `cases/sessions/detect.sh` has what `plan --detect` says.
 
 use clap::CommandFactory as _;
 use clap::error::ErrorKind;

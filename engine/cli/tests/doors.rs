@@ -1,4 +1,5 @@
-//! The doors: the same moves have one digest whichever way they come in, and a client harms itself alone.
+//! The doors: the same moves have one digest whichever way they come in, and a client harms itself alone;
+//! `cases/sessions/serve.sh` has what is answered.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};

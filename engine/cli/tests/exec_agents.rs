@@ -1,4 +1,4 @@
-//! Agents in a process from the outside: whatever they do, the run ends and its record can be read.
+//! Agents in a process from the outside: signals and folders; `cases/sessions/agents.sh` has what they may do else.
 
 use std::fs;
 use std::process::{Command, Stdio};

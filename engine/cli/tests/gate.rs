@@ -1,4 +1,5 @@
-//! Comparing runs and gating on them: faults are found, the same run passes, and chance is not taken for change.
+//! Comparing runs and gating on them: faults are kept out, and chance is not taken for change; `cases/sessions/gate*.sh` have
+//! what a gate says.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

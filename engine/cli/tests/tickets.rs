@@ -1,5 +1,5 @@
-//! The ticket suite from the command line: agents whose numbers are known by construction, and every command that
-//! knows nothing of tickets.
+//! The ticket suite from the command line: agents whose numbers are known by construction; `cases/sessions/tickets.sh` has
+//! what commands say that know nothing of tickets.
 
 use std::collections::BTreeMap;
 use std::path::Path;

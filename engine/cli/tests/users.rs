@@ -1,4 +1,5 @@
-//! Users who answer: what the contract user says, how a model speaks for it, and who is to blame.
+//! Users who answer: what the contract user says, and when it is to blame; `cases/sessions/users.sh` has how a model speaks
+//! for it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

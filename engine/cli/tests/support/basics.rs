@@ -107,6 +107,7 @@ pub fn shell(program: &str, line: &str, folder: &Path) -> Command {
 }
 
 /// The sessions of `tests/cases/sessions`: lines as people type them. `PROBITY_SESSION=NAME` is typed alone.
+#[expect(clippy::disallowed_methods, reason = "a test may be told which session to type")]
 pub fn sessions() -> Vec<PathBuf> {
     let wanted = std::env::var("PROBITY_SESSION").ok();
     let is_wanted = |path: &PathBuf| wanted.as_ref().is_none_or(|name| path.file_stem().unwrap() == name.as_str());

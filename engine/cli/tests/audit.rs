@@ -2,22 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write as _;
-use std::process::Stdio;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::{audit, binary, cases, code, contents, err, json as parsed, out, root, scratch, snapshots};
-
-/// The codes of each dialogue's findings, with their verdicts.
-fn codes(audited: &Value) -> BTreeMap<String, Vec<(String, Value)>> {
-    let of = |episode: &Value| {
-        let findings = episode["findings"].as_array().unwrap().iter();
-        let findings = findings.map(|one| (one["code"].as_str().unwrap().to_owned(), one["verdict"].clone())).collect();
-        (episode["id"].as_str().unwrap().to_owned(), findings)
-    };
-    audited["episodes"].as_array().unwrap().iter().map(of).collect()
-}
+use crate::support::{audit, cases, code, contents, err, files, json as parsed, out, path, root, scratch, snapshots};
 
 #[test]
 fn the_example_shows_what_an_audit_says() {
@@ -49,61 +38,92 @@ fn the_same_dialogues_give_the_same_findings_in_every_form() {
     assert_eq!(seen.len(), 1, "{seen:#?}");
 }
 
-/// What discipline finds in each dialogue of `cases/audit/calls.jsonl`.
-fn disciplined(more: &[&str]) -> BTreeMap<String, Vec<String>> {
-    let file = cases("audit").join("calls.jsonl");
-    let found = codes(&parsed(&audit(&[&[file.to_str().unwrap(), "--json"], more].concat())));
-    let only = |found: Vec<(String, Value)>| found.into_iter().filter(|(_, v)| v.is_null()).map(|(c, _)| c).collect();
-    found.into_iter().map(|(id, found)| (id, only(found))).collect()
-}
+/// Forms without a mark of a refusal: one that does not word itself as one is taken for an answer there.
+const MARKLESS: [&str; 5] = ["atif", "chat", "codex", "responses", "sharegpt"];
+/// What is not found there: the one refusal that is worded as none.
+const UNMARKED: (&str, &str) = ("room_taken", "tool_refused");
 
-#[test]
-fn calls_are_held_against_each_other() {
-    let found = disciplined(&[]);
-    let expected: [(&str, &[&str]); 13] = [
-        ("again", &["repeated_call"]),
-        ("refused_again", &["tool_refused", "tool_refused", "repeated_call"]),
-        ("twice", &["ungrounded_argument", "ungrounded_argument"]),
-        ("nowhere", &["ungrounded_argument"]),
-        ("too_early", &["ungrounded_argument"]),
-        ("refused_too_early", &["tool_refused", "precedence_violated"]),
-        ("waiting", &[]),
-        ("unanswered", &[]),
-        ("same_message", &["same_batch"]),
-        ("unasked", &["no_consent"]),
-        ("asked", &[]),
-        ("invented", &["unknown_tool"]),
-        ("no_object", &["invalid_arguments", "fair_try"]),
-    ];
-    for (id, codes) in expected {
-        assert_eq!(found[id], codes, "{id}");
+/// A finding without where its message stands, which is each form's own.
+fn plain(finding: &Value) -> String {
+    let text = finding["text"].as_str().unwrap();
+    let mut words = Vec::new();
+    let mut is_number = false;
+    for word in text.split(' ') {
+        words.push(if is_number { "N" } else { word });
+        is_number = word == "message";
     }
-    assert_eq!(found.len(), expected.len());
-    assert_eq!(disciplined(&["--ignore", "key"])["twice"], ["repeated_write"]);
-    // Who says that closing only reads is believed.
-    assert_eq!(disciplined(&["--reads", "close_account"])["unasked"], Vec::<String>::new());
+    let [code, verdict, step, start, end] = ["code", "verdict", "step", "start", "end"].map(|key| &finding[key]);
+    format!("{code} {verdict} step {step} {start}..{end} {}", words.join(" "))
+}
+
+/// The findings of the ten dialogues in a form. Sessions of Claude Code hold neither brief nor tools, rollouts of Codex no
+/// tools: these are given beside them, a dialogue at a time.
+fn of_form(form: &str) -> BTreeMap<String, Vec<String>> {
+    let audited = |file: &Path, more: &[&str]| {
+        let audited = parsed(&audit(&[&[path(file), "--json"], more].concat()));
+        assert_eq!(audited["summary"]["unread"]["count"], 0, "{form}: {:#}", audited["summary"]["unread"]);
+        assert_eq!(audited["summary"]["files"][0]["found"]["form"], form);
+        let of = |episode: &Value| {
+            let found = episode["findings"].as_array().unwrap().iter().map(plain).collect::<Vec<String>>();
+            (episode["id"].as_str().unwrap().trim_end_matches("/1").to_owned(), found)
+        };
+        audited["episodes"].as_array().unwrap().iter().map(of).collect::<BTreeMap<_, _>>()
+    };
+    let (ten, folder) = (cases("audit/ten"), scratch(&format!("audit_{form}")));
+    let whole = ten.join(format!("{form}.jsonl"));
+    if whole.exists() {
+        return audited(&whole, &[]);
+    }
+    let (tools, brief) = (folder.join("tools.json"), folder.join("brief.md"));
+    let mut more = vec!["--tools", path(&tools)];
+    if form == "claude-code" {
+        more.extend(["--brief", path(&brief)]);
+    }
+    let mut all = BTreeMap::new();
+    for dialogue in contents(ten.join("probity.jsonl")).lines() {
+        let dialogue: Value = serde_json::from_str(dialogue).unwrap();
+        fs::write(&tools, dialogue["tools"].to_string()).unwrap();
+        fs::write(&brief, dialogue["brief"].as_str().unwrap()).unwrap();
+        all.extend(audited(&ten.join(form).join(format!("{}.jsonl", dialogue["id"].as_str().unwrap())), &more));
+    }
+    all
 }
 
 #[test]
-fn standard_input_and_threads_change_nothing() {
-    let file = root().join("labels/foreign.dev.jsonl");
-    let text = fs::read(&file).unwrap();
-    let with = |threads: &str| {
-        let mut child = binary()
-            .args(["audit", "-q", "--json", "-"])
-            .env("RAYON_NUM_THREADS", threads)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(&text).unwrap();
-        parsed(&child.wait_with_output().unwrap())
-    };
-    let (one, three) = (with("1"), with("3"));
-    assert_eq!(one, three);
-    let named = parsed(&audit(&[file.to_str().unwrap(), "--json"]));
-    assert_eq!(one["summary"]["findings"], named["summary"]["findings"]);
-    assert_eq!(one["episodes"].as_array().unwrap().len(), 50);
+fn ten_dialogues_give_the_same_findings_in_every_form() {
+    let wanted = of_form("anthropic");
+    let codes: Vec<String> = wanted
+        .iter()
+        .map(|(id, found)| {
+            let codes: Vec<&str> = found.iter().map(|one| one.split('"').nth(1).unwrap()).collect();
+            format!("{id}: {}", codes.join(" "))
+        })
+        .collect();
+    let expected = [
+        "ferry_deed: ungrounded_action ungrounded_action",
+        "ferry_rule: misquoted_rule",
+        "garage_batch: same_batch",
+        "garage_final: no_consent",
+        "loan_refused: claimed_after_error tool_refused",
+        "press_price: wrong_value",
+        "press_time: wrong_value",
+        "room_taken: tool_refused",
+        "tour_count: wrong_value wrong_value",
+        "tour_twice: ungrounded_argument repeated_write ungrounded_argument",
+    ];
+    assert_eq!(codes, expected, "{wanted:#?}");
+    let forms = files(&cases("audit/ten"));
+    assert_eq!(forms.len(), 13);
+    for form in forms.iter().map(|file| file.file_stem().unwrap().to_str().unwrap()) {
+        let mut found = of_form(form);
+        if MARKLESS.contains(&form) {
+            let (id, code) = UNMARKED;
+            assert!(!found[id].iter().any(|one| one.contains(code)), "{form} marks a refusal");
+            let unmarked = wanted[id].iter().filter(|one| one.contains(code)).cloned();
+            found.get_mut(id).unwrap().extend(unmarked);
+        }
+        assert_eq!(found, wanted, "{form}");
+    }
 }
 
 /// The floors that docs/AUDIT.md names: findings that something contradicts stand on an untruth, and nobody who tells

@@ -1,13 +1,12 @@
-//! `probity report` of many runs: the same numbers as each run's own report, and a reason in each row that is not ranked.
+//! `probity report` of many runs: the same numbers as each run's own report, and its page; `cases/sessions/board.sh` has why a
+//! run is not ranked.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use crate::support::browser::Browser;
-use crate::support::mock::{Mock, mode};
-use crate::support::{code, contents, copy, err, json, out, probity, report, run, scratch, succeeded, tells, text};
+use crate::support::{contents, json, probity, report, run, scratch, succeeded};
 
 /// Two tasks in all their variants, so that there is an interval: more of them say nothing new.
 const TWO: [&str; 4] = ["--task", "mislaid_card", "--task", "plumber"];
@@ -81,87 +80,6 @@ fn a_board_says_what_the_report_of_each_run_says() {
     assert_eq!(suite["usual"], Value::Null);
     let oracle = &suite["runs"][0]["agents"][0];
     assert_eq!((&oracle["what"], &oracle["ranks"][0]), (&"oracle".into(), &"built-in agents have no rank".into()));
-}
-
-fn part_of_a_plan(folder: &Path) -> PathBuf {
-    let (plan, part) = (folder.join("plan.json"), folder.join("part"));
-    let name = plan.to_str().unwrap();
-    succeeded(probity(&["plan", "--agent", "oracle", "--env", "finance/bank", "--out", name]));
-    succeeded(probity(&["run", "--plan", name, "--shard", "0/8", "--out", part.to_str().unwrap()]));
-    part
-}
-
-/// Reasons for which a run of a board is not ranked: the run's place, and what is said of it.
-const REASONS: [(usize, &str); 6] = [
-    (0, "[]"),
-    (1, "the last line of episodes.jsonl is cut off"),
-    (1, "not complete: 41 of 42 episodes"),
-    (2, "1 line of episodes.jsonl cannot be read, first: line 1: "),
-    (3, "not what the trace gives"),
-    (4, "12 task instances fewer than usual"),
-];
-
-#[test]
-fn what_is_wrong_with_a_directory_stands_in_its_row_and_spoils_no_other() {
-    let folder = scratch("board-rows");
-    let mock = Mock::start(mode("plain"));
-    let model = [&TWO[..], &["--agent", "openai:mock", "--base-url", &mock.url]].concat();
-    let whole = played(&folder, "whole", &model);
-    let other = |name: &str| {
-        let to = folder.join(name);
-        copy(&whole, &to);
-        to
-    };
-    let changed = |name: &str, how: &dyn Fn(&str) -> String| {
-        let run = other(name);
-        fs::write(run.join("episodes.jsonl"), how(&text(&run, "episodes.jsonl"))).unwrap();
-        run
-    };
-    let torn = changed("torn", &|lines| lines[..lines.len() - 100].to_owned());
-    let damaged = changed("damaged", &|lines| lines.replacen("{\"format\"", "{format", 1));
-    let doubled = changed("doubled", &|lines| format!("{lines}{}\n", lines.lines().next().unwrap()));
-    let wrong = changed("wrong", &|lines| lines.replacen("\"value\":1.0", "\"value\":0.0", 1));
-    let few = played(&folder, "few", &[&model[..], &["--variant", "ideal"]].concat());
-    let copied = other("copied");
-    let tickets = folder.join("tickets");
-    succeeded(run(&tickets, &["--suite", "tickets", "--agent", "oracle", "--limit", "2"]));
-    let (empty, file, none) = (folder.join("empty"), folder.join("file"), folder.join("none"));
-    fs::create_dir(&empty).unwrap();
-    fs::write(&file, "x").unwrap();
-    let part = part_of_a_plan(&folder);
-    let twice = folder.join("./whole");
-    let asked =
-        [&*whole, &torn, &damaged, &doubled, &wrong, &few, &tickets, &empty, &file, &none, &part, &twice, &copied];
-    let output = tells(board(&asked, &["--json"]), 1, err, &[]);
-    let found = json(&output);
-    let reasons = |suite: usize, run: usize| found["suites"][suite]["runs"][run]["not_ranked"].to_string();
-    for (run, part) in REASONS {
-        assert!(reasons(0, run).contains(part), "{run}: {}", reasons(0, run));
-    }
-    assert_eq!((&found["suites"][1]["suite"], reasons(1, 0)), (&"tickets".into(), "[]".to_owned()));
-    let ranks: Vec<&Value> = (0..5).map(|run| &found["suites"][0]["runs"][run]["agents"][2]["ranks"][0]).collect();
-    assert_eq!(ranks[0], 1, "{ranks:?}");
-    assert!(ranks[1..].iter().all(|rank| *rank == "its run is not ranked"), "{ranks:?}");
-    let unread: Vec<String> = found["unread"].as_array().unwrap().iter().map(Value::to_string).collect();
-    for (at, (number, part)) in [
-        (4, "1 episode recorded more than once"),
-        (8, "empty/run.json"),
-        (9, "file/run.json"),
-        (10, "none/run.json"),
-        (11, "part of a planned run"),
-        (12, "the directory of run 1, which is counted once"),
-        (13, "a copy of run 1, counted once"),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        assert!(unread[at].contains(part) && unread[at].contains(&format!("\"number\":{number},")), "{}", unread[at]);
-    }
-    let printed = out(&board(&asked, &[]));
-    assert!(printed.contains("no run that can be counted\n") && printed.contains("behaviour: 5 runs\n"), "{printed}");
-    // Of those two nothing is wrong: the other is read otherwise, not in vain.
-    assert_eq!(code(&board(&[&whole, &few, &twice, &copied], &[])), 0);
-    assert_eq!(code(&board(&[&whole, &torn], &[])), 1);
 }
 
 #[test]

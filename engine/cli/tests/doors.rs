@@ -1,4 +1,5 @@
-//! The doors: the same moves have one digest whichever way they come in, and a client harms itself alone.
+//! The doors: the same moves have one digest whichever way they come in, and a client harms itself alone;
+//! `cases/sessions/serve.sh` has what is answered.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
@@ -14,7 +15,7 @@ use probity_doors::{Offer, Opening, jsonl};
 use probity_engine::ToolCall;
 use serde_json::{Value, json};
 
-use crate::support::{binary, contents, err, is_all, out, real_root, root, sampled_root, scratch, succeeded};
+use crate::support::{binary, contents, err, is_all, real_root, root, sampled_root, scratch};
 
 const TASK: &str = "travel_hospitality/front_desk/late_move";
 
@@ -202,50 +203,6 @@ fn nonsense_over_mcp_is_an_error_or_a_refused_call() {
 }
 
 #[test]
-fn what_is_refused_says_so_and_changes_nothing() {
-    let benchmark = opened("behaviour");
-    let offer = Offer::new(benchmark.as_ref(), Services::default(), "client");
-    let words = json!({"text": "Good day."});
-    let too_many: Vec<Value> = (0..65).map(|_| json!({"tool": "x", "arguments": {}})).collect();
-    for (request, code) in [
-        (json!({"open": {"task": "late_mov"}}), "unknown_task"),
-        (json!({"open": {"task": TASK, "levels": {"variant": "angry"}}}), "unknown_levels"),
-        (json!({"open": {"task": TASK, "levels": {"mood": "ideal"}}}), "unknown_levels"),
-        (json!({"open": {"task": TASK, "user": "somebody"}}), "unknown_user"),
-        (json!({"open": {"task": TASK, "user": "model:x"}}), "unknown_user"),
-        (json!({"open": {"task": TASK, "user": "openai:x"}}), "unknown_user"),
-        (json!({"open": {"task": TASK, "options": {"x": "y"}}}), "unknown_option"),
-        (json!({"open": {"task": TASK, "max_messages": 0}}), "bad_request"),
-        (json!({"open": {"task": TASK, "seed": u64::MAX}}), "bad_request"),
-        (json!({"step": {"episode": "e2", "message": words}}), "unknown_episode"),
-        (json!({"step": {"episode": "e01", "message": words}}), "unknown_episode"),
-        (json!({"step": {"episode": "e1", "message": {"words": 1}}}), "bad_request"),
-        (json!({"score": {"episode": "e1"}}), "not_over"),
-        (json!({"undo": {"episode": "e1"}}), "nothing_to_undo"),
-        (json!({"fork": {"episode": "e1", "count": 10_001}}), "too_many"),
-    ] {
-        let answers = asked(
-            &offer,
-            &[json!({"open": {"task": TASK}}), request.clone(), json!({"step": {"episode": "e1", "message": words}})],
-        );
-        assert_eq!(answers[1]["error"]["code"], code, "{request}: {}", answers[1]);
-        assert!(answers[1]["error"]["help"].as_str().is_some_and(|help| !help.is_empty()), "{}", answers[1]);
-        assert_eq!(answers[2]["done"], false, "{}", answers[2]);
-    }
-    let broken = |message: Value| {
-        let step = json!({"step": {"episode": "e1", "message": message}});
-        let again = step.clone();
-        asked(&offer, &[json!({"open": {"task": TASK}}), step, again, json!({"score": {"episode": "e1"}})])
-    };
-    for message in [json!({}), json!({"calls": too_many}), json!({"text": "x".repeat(65 << 10)})] {
-        let answers = broken(message);
-        assert_eq!((&answers[1]["done"], &answers[1]["end"]), (&json!(true), &json!("agent_failed")), "{}", answers[1]);
-        assert_eq!(answers[2]["error"]["code"], "over");
-        assert_eq!(answers[3]["reward"], 0.0);
-    }
-}
-
-#[test]
 fn shaping_tells_how_far_it_is_and_nothing_at_the_end() {
     let benchmark = opened("behaviour");
     let at = benchmark.instances().into_iter().find(|at| at.task == TASK).unwrap();
@@ -303,53 +260,6 @@ impl Client {
     }
 }
 
-#[test]
-fn a_client_of_mcp_plays_one_episode_and_its_score_is_written_when_it_leaves() {
-    let at = scratch("serve_mcp");
-    let score = at.join("score.json");
-    let kept = at.join("run");
-    let places = ["--score", score.to_str().unwrap(), "--out", kept.to_str().unwrap()];
-    let mut client = Client::start(&[&["--mcp", "late_move", "--variant", "ideal"], &places[..]].concat());
-    let mut number = 0;
-    let mut ask = |method: &str, params: Value| {
-        number += 1;
-        client.ask(&json!({"jsonrpc": "2.0", "id": number, "method": method, "params": params}))["result"].clone()
-    };
-    let hello = ask(
-        "initialize",
-        json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}),
-    );
-    assert_eq!(hello["protocolVersion"], "2025-06-18");
-    assert!(hello["instructions"].as_str().unwrap().contains("Ines Okafor"), "{hello}");
-    let tools = ask("tools/list", json!({}))["tools"].clone();
-    let tool = |name: &str| tools.as_array().unwrap().iter().find(|tool| tool["name"] == name).unwrap().clone();
-    assert_eq!(tool("find_booking")["annotations"]["readOnlyHint"], true);
-    assert_eq!(tool("cancel_booking")["annotations"]["readOnlyHint"], false);
-    assert_eq!(tool("find_booking")["outputSchema"]["type"], "object", "{tools}");
-    // Nothing shows or changes more than an agent may.
-    for forbidden in ["reset", "score", "state", "step", "close"] {
-        assert!(tools.as_array().unwrap().iter().all(|tool| tool["name"] != forbidden));
-    }
-    let refused = ask("tools/call", json!({"name": "find_booking", "arguments": {"booking_id": "nobody"}}));
-    assert_eq!(refused["isError"], true, "{refused}");
-    let brief = ask("resources/read", json!({"uri": "probity://brief"}));
-    assert!(brief["contents"][0]["text"].as_str().unwrap().contains("Rules"), "{brief}");
-    let modern = ask("tools/list", modern(json!({})));
-    assert_eq!((&modern["resultType"], &modern["tools"]), (&json!("complete"), &tools));
-    let next = ask("tools/call", json!({"name": SAY, "arguments": {"text": "One moment, please."}}));
-    assert!(next["content"][0]["text"].as_str().unwrap().len() > 10, "{next}");
-    client.leave();
-    let score: Value = serde_json::from_str(&std::fs::read_to_string(&score).unwrap()).unwrap();
-    assert_eq!((&score["end"], &score["reward"]), (&json!("agent_failed"), &json!(0.0)), "{score}");
-    let proved = succeeded(binary().arg("replay").arg(&kept).output().unwrap());
-    assert!(out(&proved).contains("1 of 1 episode verified"), "{}", out(&proved));
-    // A client starts its server anew for each session: scores are added, and what nobody played is none.
-    Client::start(&["--mcp", "late_move", "--score", places[1]]).leave();
-    assert_eq!(std::fs::read_to_string(at.join("score.json")).unwrap().lines().count(), 1);
-    let again = Client::refused(&["--mcp", "late_move", "--out", places[3]]);
-    assert!(again.contains("exists already"), "{again}");
-}
-
 /// The README's own line, as a client of MCP starts it.
 #[test]
 fn the_line_for_claude_code_starts_a_desk() {
@@ -387,68 +297,6 @@ fn a_client_that_ends_the_program_has_left_and_is_scored() {
     assert_eq!(client.child.wait().unwrap().code(), Some(130));
     let score: Value = serde_json::from_str(&std::fs::read_to_string(&score).unwrap()).unwrap();
     assert_eq!(score["end"], "agent_failed", "{score}");
-}
-
-#[test]
-fn over_mcp_only_what_was_said_counts_and_nothing_is_lost() {
-    let (tickets, behaviour) = (opened("tickets"), opened("behaviour"));
-    let open = |benchmark: &'static Arc<dyn Benchmark>, opening: &Opening| {
-        let offer = Offer::new(benchmark.as_ref(), Services::default(), "client");
-        McpServer::new(offer.open(opening, &Arc::default()).unwrap()).unwrap()
-    };
-    let (tickets, behaviour) = (&*Box::leak(Box::new(tickets)), &*Box::leak(Box::new(behaviour)));
-    let call = |server: &mut McpServer, name: &str, arguments: Value| {
-        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}});
-        server.answer(call.to_string().as_bytes()).unwrap()["result"].clone()
-    };
-    // What was said before a checkpoint is told.
-    let at = tickets
-        .instances()
-        .into_iter()
-        .find(|at| at.task.ends_with("phone_in_the_lake") && at.setting.get("mode") == Some("single_turn"))
-        .unwrap();
-    let levels = at.setting.iter().map(|(factor, level)| (factor.to_owned(), level.to_owned())).collect();
-    let mut server = open(tickets, &Opening { task: at.task.clone(), levels, ..Opening::default() });
-    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}});
-    let told = server.answer(hello.to_string().as_bytes()).unwrap();
-    assert!(told["result"]["instructions"].as_str().unwrap().contains("What was said before:\nuser: "), "{told}");
-    // A message that no agent may send is told to the model, and the episode goes on.
-    let mut server = open(behaviour, &Opening { task: TASK.to_owned(), ..Opening::default() });
-    let shown = call(&mut server, "find_booking", json!({"confirmation": "100000"}));
-    assert_eq!((&shown["isError"], shown.get("structuredContent")), (&json!(true), None), "{shown}");
-    let deep = (0..80).fold(json!(1), |value, _| json!([value]));
-    for (name, arguments) in
-        [(SAY, json!({"text": "x".repeat(70_000)})), ("find_booking", json!({"confirmation": deep}))]
-    {
-        let refused = call(&mut server, name, arguments);
-        assert!(refused["isError"] == true && refused.to_string().contains("nothing has happened"), "{refused}");
-    }
-    assert!(!server.episode().is_over() && server.episode().messages() == 1);
-    // A batch, an old resource, a wrong version, an id that is too long.
-    let code = |server: &mut McpServer, message: Value| {
-        let answer = server.answer(message.to_string().as_bytes()).unwrap();
-        answer["error"]["code"].as_i64().unwrap_or_else(|| panic!("{answer}"))
-    };
-    let asked = |id: Value, method: &str, params: Value| json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
-    let batch = server
-        .answer(json!([asked(json!(1), "ping", json!({})), asked(json!(2), "ping", json!({}))]).to_string().as_bytes());
-    assert_eq!(batch.unwrap().as_array().unwrap().len(), 2);
-    for (message, wanted) in [
-        (asked(json!(1), "ping", modern(json!({}))), -32601),
-        (asked(json!(1), "initialize", modern(json!({}))), -32601),
-        (asked(json!(1), "resources/read", modern(json!({"uri": "x"}))), -32602),
-        (asked(json!(1), "resources/read", json!({"uri": "x"})), -32002),
-        (
-            asked(json!(1), "tools/list", json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2025-11-25"}})),
-            -32022,
-        ),
-        (asked(json!(1), "tools/list", json!({"_meta": {"io.modelcontextprotocol/protocolVersion": MODERN}})), -32602),
-        (asked(json!(1), "tools/list", json!("x")), -32602),
-        (asked(json!("x".repeat(300)), "tools/list", json!({})), -32600),
-        (asked(json!(1), "nothing", json!({})), -32601),
-    ] {
-        assert_eq!(code(&mut server, message.clone()), wanted, "{message}");
-    }
 }
 
 #[test]
@@ -531,46 +379,4 @@ fn each_client_of_a_socket_has_episodes_of_its_own() {
     assert!(std::process::Command::new("kill").arg(server.id().to_string()).status().unwrap().success());
     server.wait().unwrap();
     assert!(!socket.exists());
-}
-
-#[test]
-fn an_environment_alone_is_served_as_a_stateful_twin() {
-    let mut client = Client::start(&["--jsonl", "travel_hospitality/front_desk", "--seed", "3"]);
-    let task = client.ask(&json!({"instances": {}}))["instances"][0]["task"].clone();
-    let opened = client.ask(&json!({"open": {"task": task}}));
-    assert_eq!(opened["episode"], "e1", "{opened}");
-    let call = json!({"tool": "list_bookings", "arguments": {}});
-    let shown = client.ask(&json!({"step": {"episode": "e1", "message": {"calls": [call]}}}));
-    assert!(shown["heard"]["observations"][0].is_object() || shown["heard"]["observations"][0].is_array(), "{shown}");
-    let ended = client.ask(&json!({"end": {"episode": "e1"}}));
-    assert_eq!(
-        (&ended["done"], &client.ask(&json!({"score": {"episode": "e1"}}))["reward"]),
-        (&json!(true), &Value::Null)
-    );
-    client.leave();
-    let wrong = binary().args(["--root", root().to_str().unwrap(), "serve", "--jsonl", "no/where"]).output().unwrap();
-    assert_eq!(wrong.status.code(), Some(2), "{}{}", out(&wrong), err(&wrong));
-    drop(succeeded(binary().args(["serve", "--help"]).output().unwrap()));
-}
-
-/// What is wrong with a request.
-fn asked_of_behaviour(request: &Value) -> Value {
-    let benchmark = opened("behaviour");
-    let offer = Offer::new(benchmark.as_ref(), Services::default(), "client");
-    asked(&offer, std::slice::from_ref(request))[0]["error"].clone()
-}
-
-#[test]
-fn a_model_is_no_user_here_and_why_is_told() {
-    let is_told = |said: &str| {
-        let words =
-            ["asks a model", "the same moves have the same digest", "`scripted`, `contract`", "--user-model MODEL"];
-        assert!(words.iter().all(|word| said.contains(word)), "{said}");
-    };
-    for user in ["openai:gpt-x", "model", "model:x"] {
-        is_told(&asked_of_behaviour(&json!({"open": {"task": TASK, "user": user}})).to_string());
-    }
-    is_told(&Client::refused(&["--mcp", "late_move", "--user", "openai:gpt-x"]));
-    let option = asked_of_behaviour(&json!({"open": {"task": TASK, "options": {"x": "y"}}}));
-    assert!(option["help"].as_str().unwrap().starts_with("the field is `options`; "), "{option}");
 }

@@ -9,10 +9,9 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::Task;
 use probity_bench::{ApiKey, ChatAgent, Client, EndReason, Form, Http, ProviderConfig, Stop, ToolMode, Trace};
 use probity_local::mock::mode::{Expected, MODES, Mode};
-use serde_json::Value;
 
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, err, probity, records, report, scratch, sr, succeeded, suite, tells, text};
+use crate::support::{code, err, probity, records, report, scratch, sr, succeeded, suite, text};
 
 /// The first of all tasks.
 fn task() -> &'static Task {
@@ -42,10 +41,8 @@ fn episodes(mode: &'static Mode, tool_mode: ToolMode) -> Vec<(Form, Trace)> {
 
 #[test]
 fn every_misbehaviour_in_every_form_is_the_right_ones_fault() {
-    let modes = || MODES.iter().filter(|mode| !mode.name.starts_with("judge_") && !mode.name.starts_with("user_"));
-    assert!(modes().count() >= 30);
     let mut wrong = Vec::new();
-    for mode in modes() {
+    for mode in &MODES {
         let played = episodes(mode, ToolMode::Native);
         let first = played[0].1.digest();
         for (form, trace) in played {
@@ -104,47 +101,4 @@ fn runs_in_every_form_have_one_digest_and_are_played_again_from_their_cassettes(
         assert_eq!(code(&output), 3, "another model is another request in {form}: {}", err(&output));
     }
     assert_eq!(digests.len(), 1, "{digests:?}");
-}
-
-#[test]
-fn users_and_judges_are_asked_in_forms_of_their_own() {
-    let directory = scratch("forms-others").join("run");
-    let mock = Mock::start(mode("plain"));
-    let asked =
-        ["--agent", "anthropic:mock", "--user", "model", "--user-model", "gemini:user", "--judge", "bedrock:wise"];
-    let at = ["--base-url", &mock.url, "--user-base-url", &mock.url, "--judge-base-url", &mock.url];
-    let own = ["--extra-body", "{\"top_k\": 1}"];
-    let out = ["run", "--out", directory.to_str().unwrap(), "--variant", "ideal", "--limit", "2"];
-    succeeded(probity(&[&out[..], &asked, &at, &own, &PATIENCE].concat()));
-    let run: Value = serde_json::from_str(&text(&directory, "run.json")).unwrap();
-    assert_eq!(run["provider"]["extra_body"], serde_json::json!({"top_k": 1}));
-    for other in ["user_model", "judge"] {
-        assert!(run[other]["provider"]["extra_body"].is_null(), "{other} knows other keys");
-    }
-    let records = records(&directory);
-    for record in &records {
-        let events = record["trace"]["events"].as_array().unwrap();
-        assert!(events[0]["rephrased"]["refused"].is_null() && events[0]["text"] != events[0]["rephrased"]["meant"]);
-        assert_eq!(events.last().unwrap()["reason"], "completed");
-        assert_eq!(record["trace"]["header"]["user"], "model:user");
-    }
-    // What another form is spoken at is never guessed, and a name alone is asked as the agents are.
-    let alike = directory.with_file_name("alike");
-    let base = ["--agent", "anthropic:mock", "--base-url", &mock.url, "--limit", "1", "--variant", "ideal"];
-    let start =
-        |more: &[&str]| probity(&[&["run", "--out", alike.to_str().unwrap()], &base[..], &PATIENCE, more].concat());
-    for (other, flag) in [
-        (&["--user", "model", "--user-model", "openai:user"][..], "--user-base-url"),
-        (&["--judge", "openai:wise"], "--judge-base-url"),
-    ] {
-        tells(start(other), 2, err, &[flag]);
-    }
-    succeeded(start(&["--user", "model", "--user-model", "user"]));
-    let run: Value = serde_json::from_str(&text(&alike, "run.json")).unwrap();
-    assert_eq!(run["user_model"]["provider"], run["provider"]);
-    let judged = text(&directory, "judgements.jsonl");
-    assert_eq!(judged.matches("\"id\":\"bedrock:wise\"").count(), 2, "{judged}");
-    succeeded(probity(&["judge", directory.to_str().unwrap(), "--judge", "responses:m", "--base-url", &mock.url]));
-    let mixed = ["judge", directory.to_str().unwrap(), "--judge", "responses:m", "--judge", "openai:m"];
-    tells(probity(&mixed), 2, err, &["different providers"]);
 }

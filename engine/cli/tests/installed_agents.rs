@@ -9,17 +9,14 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{binary, code, err, out, real_root, root, scratch, skipped, text};
+use crate::support::{binary, code, err, first_reply, has_bwrap, out, real_root, root, scratch, skipped, text};
 
 /// Says with which interpreter it runs, which of some places it sees, and whether it found its module.
 const TEAM: &str = include_str!("cases/agents/team.py");
 
 /// The Python that is there, without what may choose between several; says so where there is none, or no `bwrap`.
 fn python() -> Option<PathBuf> {
-    let bwrap =
-        Command::new("bwrap").args(["--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"]).output();
-    if !bwrap.is_ok_and(|output| output.status.success()) {
-        skipped("bwrap is not here, or cannot make namespaces");
+    if !has_bwrap() {
         return None;
     }
     let tried = Command::new("python3").args(["-c", "import sys, venv; print(sys.executable)"]).output();
@@ -42,10 +39,7 @@ fn said(folder: &Path, command: &str, look: &[PathBuf]) -> Value {
         .output()
         .unwrap();
     assert_eq!(code(&output), 0, "{}", err(&output));
-    let record: Value = serde_json::from_str(text(&run, "episodes.jsonl").lines().next().unwrap()).unwrap();
-    let reply = record["trace"]["events"].as_array().unwrap().iter().find(|event| event["type"] == "reply");
-    let reply = reply.unwrap_or_else(|| panic!("{command}: {}", record["agent_errors"]));
-    serde_json::from_str(reply["text"].as_str().unwrap()).unwrap()
+    first_reply(&run)
 }
 
 /// A virtual environment with a module, and beside it what is nobody's business.

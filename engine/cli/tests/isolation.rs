@@ -9,8 +9,8 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 
 use crate::support::{
-    binary, code, copy, err, out, probity, real_root, report, root, run, sampled, sampled_root, scratch, skipped,
-    succeeded, tells, text,
+    binary, code, copy, err, first_reply, has_bwrap, out, probity, real_root, report, root, run, sampled, sampled_root,
+    scratch, succeeded, tells, text,
 };
 
 /// Tells in each reply what it can see of the machine.
@@ -18,17 +18,6 @@ const SPY: &str = include_str!("cases/agents/spy.py");
 
 /// Says "No." to everybody, and rewrites what the run has recorded of it as soon as it finds that.
 const FORGER: &str = include_str!("cases/agents/forger.py");
-
-/// Whether agents can be isolated here; says so where not.
-fn has_bwrap() -> bool {
-    let tried =
-        Command::new("bwrap").args(["--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"]).output();
-    let works = tried.is_ok_and(|output| output.status.success());
-    if !works {
-        skipped("bwrap is not here, or cannot make namespaces");
-    }
-    works
-}
 
 struct Spied {
     folder: PathBuf,
@@ -63,17 +52,8 @@ impl Spied {
                 .output()
                 .unwrap(),
         );
-        (output, said(&directory))
+        (output, first_reply(&directory))
     }
-}
-
-/// What a spy said in its first reply.
-fn said(directory: &Path) -> Value {
-    let record: Value = serde_json::from_str(text(directory, "episodes.jsonl").lines().next().unwrap()).unwrap();
-    let events = record["trace"]["events"].as_array().unwrap();
-    let reply = events.iter().find(|event| event["type"] == "reply");
-    let reply = reply.unwrap_or_else(|| panic!("{}: {}", events.last().unwrap(), record["agent_errors"]));
-    serde_json::from_str(reply["text"].as_str().unwrap()).unwrap()
 }
 
 /// What holds with a barrier and without.
@@ -146,7 +126,7 @@ fn without_bubblewrap_auto_says_so_and_always_refuses() {
     };
     let auto = tells(played("auto", "auto"), 0, err, &["not isolated: there is no `bwrap`"]);
     assert!(out(&auto).contains("agents in a process could reach all that their user can"));
-    lives_on_its_own(&said(&spied.folder.join("auto")));
+    lives_on_its_own(&first_reply(&spied.folder.join("auto")));
     tells(played("always", "always"), 2, err, &["help: install bubblewrap"]);
     assert!(!spied.folder.join("always").exists());
 }
@@ -193,7 +173,7 @@ fn a_run_goes_on_behind_the_barrier_it_began_with() {
             .output()
             .unwrap(),
     );
-    let again = said(&directory);
+    let again = first_reply(&directory);
     // Another test may be seen where nothing stands between.
     assert!(again["tasks"] == first["tasks"] && (when == "never" || again["parent"] == false), "{again}");
     // What a run of before says of isolation is nothing.
@@ -224,7 +204,7 @@ fn earlier_runs_are_out_of_sight_in_whatever_is_shown() {
                 .output()
                 .unwrap(),
         );
-        said(&new)["run"].clone()
+        first_reply(&new)["run"].clone()
     };
     assert_eq!(look("named", &[]), false, "a word of its command names the earlier run");
     assert_eq!(look("given", &["--agent-dir", "."]), false, "it is in a folder that the agent is given");
@@ -266,7 +246,7 @@ fn the_data_of_the_suite_and_runs_are_not_even_in_a_folder_that_agents_are_given
     for (name, dir) in [("first", "."), ("second", suite.parent().unwrap().to_str().unwrap()), ("runs/third", ".")] {
         let (run, output) = played(name, dir);
         assert_eq!(code(&output), 0, "{dir}: {}", err(&output));
-        let seen = said(&run);
+        let seen = first_reply(&run);
         let seen: Vec<&str> = seen.as_array().unwrap().iter().filter_map(Value::as_str).collect();
         let is_own = |path: &&str| path.ends_with("agent/lister.py");
         assert!(seen.iter().all(is_own) && (dir != "." || !seen.is_empty()), "{dir}: {seen:?}");
@@ -277,7 +257,7 @@ fn the_data_of_the_suite_and_runs_are_not_even_in_a_folder_that_agents_are_given
     let (run, output) = played("fourth", "agent");
     assert_eq!(code(&output), 0, "{}", err(&output));
     // A link is there, but what it leads to is not.
-    assert_eq!(said(&run), serde_json::json!(["linked", "lister.py"]));
+    assert_eq!(first_reply(&run), serde_json::json!(["linked", "lister.py"]));
     assert_eq!(report(&run)["isolation"], kept);
     for dir in
         ["tasks", "also", "agent/linked", "tasks/../environments", "runs", "runs/old", "first", "first/inputs", ".git"]

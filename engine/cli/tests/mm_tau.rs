@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::{self, code, err, models, out, probity, scratch, succeeded, tells, text};
+use crate::support::{self, code, err, models, out, probity, scratch, succeeded, text};
 use serde_json::Value;
 
 /// The report of a run of all five agents on some instances.
@@ -59,17 +59,6 @@ fn noise_never_raises_what_was_heard_right() {
     assert_eq!(levels[0][0].0, 1.0, "a line without noise loses nothing");
 }
 
-#[test]
-fn an_episode_tells_who_called_what_and_what_was_heard() {
-    let folder = scratch("mm-tau-show");
-    let path = folder.join("run");
-    let level = ["--level", "channel=voice", "--level", "persona=hard", "--level", "exposure=p1"];
-    report(&path, &[&level[..], &["--set", "noise=strong", "--limit", "1"]].concat());
-    tells(probity(&["show", path.to_str().unwrap(), "--agent", "oracle"]), 0, out, &["said   ", "user's check_"]);
-    let refused = probity(&["run", "--suite", "mm-tau", "--agent", "recless"]);
-    assert!(err(&refused).contains("did you mean `reckless`?"), "{refused:?}");
-}
-
 /// The cells of a row of a sheet, by column.
 fn cells<'a>(report: &'a Value, agent: &str, sheet: &str, row: &str) -> Vec<&'a Value> {
     let sheets = report["agents"][agent]["sheets"].as_array().unwrap();
@@ -118,38 +107,6 @@ fn the_tables_of_the_paper_pair_voice_with_text() {
     assert!(number(cells(&report, "oracle", "noise_floor", "CFA")[0]).is_some());
     let shown = probity(&["report", path.to_str().unwrap()]);
     assert!(out(&shown).contains("reckless: Voice beside text"), "{shown:?}");
-}
-
-#[test]
-fn what_the_user_says_can_go_through_programs() {
-    let folder = scratch("mm-tau-spoken");
-    let header = r"RIFF\0\0\0\0WAVEfmt \020\0\0\0\001\0\001\0\350\003\0\0\0\0\0\0\001\0\010\0data\377\377\377\377";
-    let tts = format!("printf '{header}'; cat");
-    let run = |name: &str, asr: &str| {
-        let path = folder.join(name);
-        let level = ["--level", "channel=voice", "--level", "persona=none", "--level", "exposure=p0"];
-        let more = ["--limit", "2", "--tts", &tts, "--asr", asr];
-        let start = ["run", "--suite", "mm-tau", "--agent", "oracle", "-q", "--out", path.to_str().unwrap()];
-        succeeded(probity(&[&start[..], &level[..], &more[..]].concat()));
-        succeeded(probity(&["replay", path.to_str().unwrap()]));
-        support::report(&path)
-    };
-    let clear = run("clear", "tail -c +45");
-    let deaf = run("deaf", "tail -c +45 | sed 's/five/nine/g'");
-    assert_eq!((value(&clear, "oracle", "sr"), value(&clear, "oracle", "ues")), (Some(1.0), Some(0.0)));
-    assert!(value(&deaf, "oracle", "ues") > Some(0.0), "{deaf}");
-    let refused = |more: &[&str]| {
-        let output = probity(&[&["run", "--suite", "mm-tau", "--agent", "oracle"], more].concat());
-        (code(&output), err(&output))
-    };
-    let (exit, said) = refused(&["--set", "noise=spoken"]);
-    assert!(exit == 2 && said.contains("`--tts` and `--asr`"), "{exit} {said}");
-    let (exit, said) = refused(&["--set", "noise=strong", "--tts", "cat", "--asr", "cat"]);
-    assert!(exit == 2 && said.contains("programs take its place"), "{exit} {said}");
-    let broken = folder.join("broken");
-    let few = ["--limit", "1", "--level", "channel=voice", "--out", broken.to_str().unwrap()];
-    let (exit, said) = refused(&[&few[..], &["--tts", "false", "--asr", "cat"]].concat());
-    assert!(exit == 3 && said.contains("tts"), "{exit} {said}");
 }
 
 /// Models that label: `mute` says nothing that can be read, and of the others each finds that a message of the agent
@@ -221,26 +178,4 @@ fn judges_label_messages_for_a_block_of_their_own() {
     let (exit, found, _) = judge(&["--labels", file.to_str().unwrap()]);
     let wrong = &found["diagnostics"][0];
     assert!(exit == 2 && wrong["line"] == 1 && wrong["help"].is_string(), "{exit} {found}");
-}
-
-#[test]
-fn a_bad_line_is_heard() {
-    let hear = |more: &[&str]| {
-        let output = probity(&[&["hear", "My number is 555-123-2002, order W5918442."], more].concat());
-        assert_eq!(code(&output), 0, "{output:?}");
-        out(&output)
-    };
-    assert_eq!(
-        hear(&["--noise", "off"]),
-        "said   My number is 555-123-2002, order W5918442.\nheard  My number is 555-123-2002, order W5918442.\n\
-         words wrong  0.00\n"
-    );
-    assert_eq!(hear(&["--seed", "7", "--noise", "strong"]), hear(&["--seed", "7", "--noise", "strong"]));
-    let told: Value = serde_json::from_str(&hear(&["--json", "--noise", "strong"])).unwrap();
-    assert!(told[0]["mishearings"].as_array().is_some_and(|edits| !edits.is_empty()), "{told}");
-    assert_eq!(told[0]["seed"], 41);
-    let refused = probity(&["hear", "hello", "--tts", "cat", "--asr", "cat", "--noise", "mild"]);
-    assert_eq!(code(&refused), 2, "noise is no part of real speech");
-    let refused = probity(&["hear", "hello", "--tts", "cat", "--asr", "cat"]);
-    assert!(err(&refused).contains("sentence 1: "), "{refused:?}");
 }

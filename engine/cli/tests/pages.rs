@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use crate::support::browser::Browser;
-use crate::support::{code, json, out, played, probity, scratch, succeeded, tells, text};
+use crate::support::{json, played, probity, scratch, succeeded};
 
 const SOME: [&str; 4] = ["--task", "late_move", "--variant", "ideal"];
 
@@ -143,36 +143,4 @@ fn a_comparison_opens_where_it_changed_and_shows_both_sides() {
     browser.resize(390);
     assert!(browser.overhang() <= 0);
     browser.is_silent();
-}
-
-#[test]
-fn a_record_whose_words_were_changed_is_told_where() {
-    let folder = scratch("pages-replay");
-    let run = played(&folder, "run", &[&SOME[..], &["--agent", "oracle"]].concat());
-    let changed = text(&run, "episodes.jsonl").replacen("Your stay from 26 June", "Your stay from 27 June", 1);
-    std::fs::write(run.join("episodes.jsonl"), changed).unwrap();
-    tells(probity(&["replay", run.to_str().unwrap()]), 1, out, &["calls and states agree, so one of /trace/events/"]);
-}
-
-#[test]
-fn show_tells_the_goal_the_calls_that_are_missing_and_values_whole() {
-    let folder = scratch("pages-show");
-    let run = played(&folder, "run", &[&SOME[..], &["--agent", "oracle", "--agent", "fault:wrong_value"]].concat());
-    let show = |more: &[&str]| {
-        let output = probity(&[&["show", run.to_str().unwrap()], more].concat());
-        (code(&output), out(&output))
-    };
-    let (_, all) = show(&[]);
-    assert!(all.starts_with("== fault:wrong_value "), "the failed stand first: {all}");
-    assert!(all.contains(&format!("goal   {}\n", goal())) && all.contains(" ≠ step "), "{all}");
-    assert_eq!(all.matches("\nwant ").count(), 8, "only the failed one lacks a call: {all}");
-    let (_, full) = show(&["--full"]);
-    assert!(all.contains(" items, first ") && !full.contains(" items, first "), "{full}");
-    let (exit, chosen) = show(&["--level", "difficulty=hard", "--level", "variant=ideal", "--agent", "oracle"]);
-    assert_eq!((exit, chosen.matches("== ").count()), (0, 1));
-    assert_eq!(show(&["--level", "variant=goal_switching"]).0, 2);
-    assert_eq!(show(&["--level", "varient=ideal"]).0, 2);
-    let guessed = probity(&["show", "late_mo"]);
-    let guessed = out(&guessed);
-    assert!(guessed.starts_with(&format!("goal   {}\n", goal())), "{guessed}");
 }

@@ -28,23 +28,6 @@ fn said(output: &Output) -> (String, String) {
     (String::from_utf8(output.stdout.clone()).unwrap(), String::from_utf8(output.stderr.clone()).unwrap())
 }
 
-#[test]
-fn hostile_lines_are_refused_and_play_goes_on() {
-    let at = shop("hostile");
-    let mut input = vec![b'x'; 100_000];
-    input.extend(b"\n\xff\xfe\nfind_items name=\"\\u001b[31m\x1b[2J\nfind_items name=\"\\u001b[31m\xe2\x80\xae\"\ncall \x1b[2J {}\n");
-    input.extend("[".repeat(5000).bytes());
-    input.extend(b"\nfind_items {\"name\": ");
-    input.extend("[".repeat(5000).bytes());
-    input.extend(b"\nstate /\nforks");
-    let output = probity(&at, &["play", "shop/counter"], &input);
-    let (out, err) = said(&output);
-    assert_eq!(code(&output), 2, "{out}{err}");
-    assert!(err.contains("a line longer than 65536 bytes") && err.contains("not UTF-8"), "{err}");
-    assert!(out.ends_with("* main                 2\n"), "{out}");
-    assert!((out + err.as_str()).chars().all(|c| c == '\n' || !(c.is_control() || c == '\u{202e}')));
-}
-
 fn at_a_terminal(at: &Path, arguments: &[&str], pager: &str, keys: &[(&str, &str)]) -> Option<(String, i32)> {
     terminal::at_a_terminal(env!("CARGO_BIN_EXE_probity"), at, arguments, pager, keys)
 }

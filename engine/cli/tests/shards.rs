@@ -56,29 +56,6 @@ fn assert_same(one: &Path, other: &Path) {
     assert_eq!(inputs(one), inputs(other));
 }
 
-#[test]
-fn keys_tell_what_is_played_apart() {
-    let folder = scratch("shards-keys");
-    let listed = |flags: &[&str]| {
-        let plan = planned(&folder, flags);
-        let list = out(&succeeded(binary().args(["plan", "--list", path(&plan)]).output().unwrap()));
-        let pair = |line: &str| line.split_once(' ').map(|(key, name)| (name.to_owned(), key.to_owned())).unwrap();
-        list.lines().map(pair).collect::<std::collections::BTreeMap<String, String>>()
-    };
-    let noop = ["--agent", "noop", "--env", "finance/bank"];
-    let base = listed(&[&noop[..], &["--trials", "2"]].concat());
-    let distinct: std::collections::BTreeSet<&String> = base.values().collect();
-    assert_eq!(distinct.len(), base.len());
-    // The same unit of another plan has the same key, unless something of it is another.
-    let fewer = listed(&[&noop[..], &["--limit", "3", "--agent", "oracle"]].concat());
-    let common: Vec<&String> = fewer.keys().filter(|name| base.contains_key(*name)).collect();
-    assert!(common.len() == 3 && common.iter().all(|name| base[*name] == fewer[*name]), "{fewer:?}");
-    for other in [&["--seed", "1"][..], &["--max-messages", "9"], &["--user", "contract"]] {
-        let other = listed(&[&noop[..], other].concat());
-        assert!(other.iter().all(|(name, key)| base[name] != *key), "{other:?}");
-    }
-}
-
 /// A part whose first record says something else, with the right digest.
 fn another(part: &Path, to: &Path) -> String {
     copy(part, to);
@@ -119,18 +96,6 @@ fn two_records_of_one_unit_are_shown_where_they_part() {
     let lines = contents(other.join("episodes.jsonl"));
     fs::write(other.join("episodes.jsonl"), lines.replacen("Something else.", "Something more.", 1)).unwrap();
     tells(merge(&plan, &all, &to, &[]), 0, err, &["line 1 of", "is not that of its trace"]);
-}
-
-#[test]
-fn a_part_that_another_process_still_has_is_tried_again() {
-    let folder = scratch("shards-busy");
-    let plan = planned(&folder, &[&FEW[..], &["--limit", "1"]].concat());
-    let held = parts(&plan, 1, &folder).remove(0);
-    let lock = fs::File::open(held.join("run.json")).unwrap();
-    lock.lock().unwrap();
-    tells(part(&plan, ["--shard", "0/1"], &held), 3, err, &["`probity merge` is writing to", "help: wait"]);
-    drop(lock);
-    succeeded(part(&plan, ["--shard", "0/1"], &held));
 }
 
 /// Who asked how often and was answered, in the order of a cassette; the mock counts its calls, so that requests differ.

@@ -1,15 +1,12 @@
-//! The ticket suite from the command line: agents whose numbers are known by construction, and every command that
-//! knows nothing of tickets.
+//! The ticket suite from the command line: agents whose numbers are known by construction; `cases/sessions/tickets.sh` has
+//! what commands say that know nothing of tickets.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{
-    cases, code, contents, err, out, probity, records, report, root, scratch, snapshots, succeeded, task, tells, text,
-    value,
-};
+use crate::support::{code, contents, probity, records, root, scratch, succeeded, task, value};
 
 /// What the numbers of a ticket follow from: whether each checkpoint has calls.
 type Shape = Vec<bool>;
@@ -157,58 +154,4 @@ fn a_second_attempt_is_made_afresh_and_counts_for_pass_at_2_alone() {
     assert!(failed.iter().all(|record| value(record, "sr_pass1") == Some(0.0)));
     let by_words = run(&strict.with_file_name("reply"), &[&wrong[..], &["--set", "policy=reply"]].concat());
     assert!(by_words.iter().all(|record| value(record, "sr_pass1") == Some(1.0)));
-}
-
-#[test]
-fn an_agent_in_a_process_begins_within_the_recorded_dialogue() {
-    let agent = format!("exec:python3 {}", cases("agents/history.py").display());
-    let chosen = ["--agent", &agent, "--isolate", "never", "--task", "renewal_charged_twice"];
-    let directory = scratch("tickets-process").join("run");
-    let records = run(&directory, &[&chosen[..], &["--level", "checkpoint=cp2", "--set", "attempts=2"]].concat());
-    let events = records[0]["trace"]["events"].as_array().unwrap();
-    let replies: Vec<&str> = events.iter().filter_map(|event| event["text"].as_str()).skip(1).step_by(2).collect();
-    let expected = "user reply user reply user calls observations reply";
-    assert_eq!(replies, [expected, expected], "both attempts begin alike");
-    assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0);
-}
-
-#[test]
-fn options_that_the_suite_does_not_have_are_refused() {
-    let out = scratch("tickets-refused").join("run");
-    let refused = |more: &[&str], part: &str| {
-        tells(probity(&[&["run", "--out", out.to_str().unwrap()], more].concat()), 2, err, &[part]);
-    };
-    refused(&["--suite", "tickets", "--set", "attempts=3"], "attempts");
-    refused(&["--suite", "tickets", "--set", "tries=2"], "it has attempts, policy, match, pick");
-    refused(&["--set", "attempts=2"], "the suite `behaviour` has no option `attempts`");
-    assert!(!out.exists());
-}
-
-#[test]
-fn commands_that_know_nothing_of_tickets_tell_of_them() {
-    let folder = scratch("tickets-commands");
-    let path = |name: &str| -> PathBuf { folder.join(name) };
-    let same = ["--as", "desk"];
-    run(&path("base"), &[&["--agent", "oracle"], &same[..]].concat());
-    run(&path("new"), &[&["--agent", "fault:premature_close"], &same[..]].concat());
-    let (base, new) = (path("base"), path("new"));
-    let (base, new) = (base.to_str().unwrap(), new.to_str().unwrap());
-    let few = path("few");
-    run(&few, &["--agent", "oracle", "--limit", "12"]);
-    let few = few.to_str().unwrap();
-    for command in [&["replay", few][..], &["score", few], &["report", few], &["run", "--resume", few]] {
-        assert_eq!(code(&probity(command)), 0, "{command:?}");
-    }
-    let markdown = path("c.md");
-    let gate = |new: &str| code(&probity(&["compare", base, new, "--gate", "--markdown", markdown.to_str().unwrap()]));
-    assert_eq!((gate(base), gate(new)), (0, 1));
-    assert!(text(&folder, "c.md").contains("sr_pass1"));
-    let shown = probity(&["show", new, "--failed", "--task", "renewal_charged_twice", "--level", "mode=multi_turn"]);
-    snapshots("tickets").bind(|| insta::assert_snapshot!("a_ticket_that_is_closed_too_soon", out(&shown)));
-    let report = report(&path("base"));
-    let desk = &report["agents"]["desk"];
-    assert_eq!(desk["overall"]["metrics"]["atpr"]["n"], 44);
-    assert_eq!(desk["overall"]["metrics"]["atpr"]["not_scored"], 0, "it is not asked for in single turns");
-    let kinds = desk["factors"]["reply_type"].as_object().unwrap();
-    assert_eq!(kinds.len(), 5, "{kinds:?}");
 }

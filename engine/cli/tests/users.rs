@@ -1,8 +1,7 @@
-//! Users who answer: what the contract user says, how a model speaks for it, and who is to blame.
+//! Users who answer: what the contract user says, and when it is to blame; `cases/sessions/users.sh` has how a model speaks
+//! for it.
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::process::Output;
 use std::sync::Arc;
 
 use probity_behaviour::episode::play::{Setting, play};
@@ -17,8 +16,7 @@ use probity_engine::Stream;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::support::mock::{Mock, mode};
-use crate::support::{code, out, probity, records, report, run, scratch, sr, succeeded, suite, text};
+use crate::support::suite;
 
 // ---- The contract user ----
 
@@ -151,140 +149,4 @@ fn some_reply(task: &Task, stream: &mut Stream) -> String {
     }
 }
 
-#[test]
-fn the_oracle_passes_and_the_idle_agent_does_not_with_a_contract_user() {
-    let folder = scratch("users-contract");
-    let (one, two) = (folder.join("one"), folder.join("two"));
-    let agents = ["--agent", "oracle", "--agent", "noop", "--user", "contract"];
-    succeeded(run(&one, &[&agents[..], &["--jobs", "1"]].concat()));
-    let records = records(&one);
-    let of = |agent: &str| records.iter().filter(|record| record["agent"] == agent).collect::<Vec<_>>();
-    assert!(of("oracle").len() >= 112);
-    for record in of("oracle") {
-        assert_eq!(sr(record), "pass", "{}", record["trace"]);
-        assert!(record["scores"]["tags"]["blame"].is_null());
-        let found = record["scores"]["found"].as_array().unwrap();
-        let clarification = found.iter().find(|found| found["by"] == "clarification").unwrap();
-        assert_eq!(clarification["findings"].as_array().unwrap().len(), 0, "{clarification}");
-    }
-    for record in of("noop") {
-        assert_eq!(record["scores"]["tags"]["blame"], "agent", "{}", record["trace"]);
-        assert_eq!(sr(record), "fail");
-        assert_eq!(record["trace"]["header"]["user"], "contract");
-    }
-    assert_eq!(code(&run(&two, &[&agents[..], &["--jobs", "2"]].concat())), 0);
-    assert_eq!(text(&one, "episodes.jsonl"), text(&two, "episodes.jsonl"));
-    assert_eq!(text(&one, "report.json"), text(&two, "report.json"));
-    assert_eq!(code(&probity(&["replay", one.to_str().unwrap()])), 0);
-}
-
 // ---- The model user ----
-
-/// A run in which the mock speaks for the user.
-fn spoken(mock: &Mock, directory: &Path, more: &[&str]) -> Output {
-    let user = ["--user", "model", "--user-model", "user", "--user-base-url", &mock.url];
-    let provider = ["--attempts", "2", "--retry-wait", "1", "--request-timeout", "5"];
-    run(directory, &[&user[..], &provider, more].concat())
-}
-
-fn utterances(record: &Value) -> Vec<&Value> {
-    record["trace"]["events"].as_array().unwrap().iter().filter(|event| event["type"] == "user").collect()
-}
-
-#[test]
-fn a_model_speaks_for_the_user_and_is_replayed_and_kept() {
-    let folder = scratch("users-model");
-    let (live, again, jobs) = (folder.join("live"), folder.join("again"), folder.join("jobs"));
-    let mock = Mock::start(mode("plain"));
-    succeeded(spoken(&mock, &live, &["--agent", "oracle", "--jobs", "1"]));
-    let records = records(&live);
-    assert!(records.len() >= 112);
-    for record in &records {
-        assert_eq!(sr(record), "pass", "{record}");
-        assert_eq!(record["trace"]["header"]["user"], "model:user");
-        assert!(record["user_usage"]["requests"].as_u64().unwrap() > 0);
-        for utterance in utterances(record) {
-            assert_ne!(utterance["text"], utterance["rephrased"]["meant"]);
-            assert!(utterance["rephrased"]["refused"].is_null(), "{utterance}");
-        }
-    }
-    assert_eq!(code(&probity(&["replay", live.to_str().unwrap()])), 0);
-    assert_eq!(code(&spoken(&mock, &jobs, &["--agent", "oracle", "--jobs", "2"])), 0);
-    assert_eq!(text(&live, "episodes.jsonl"), text(&jobs, "episodes.jsonl"));
-    drop(mock);
-    let cassette = live.join("cassette.jsonl");
-    let offline = ["--agent", "oracle", "--user", "model", "--user-model", "user", "--cassette"];
-    succeeded(run(&again, &[&offline[..], &[cassette.to_str().unwrap()]].concat()));
-    assert_eq!(text(&live, "report.json"), text(&again, "report.json"));
-    // Words that say something else than was meant are not taken from a record.
-    let tampered = text(&live, "episodes.jsonl").replacen("Thanks.", "Thanks, 4711.", 1);
-    std::fs::write(live.join("episodes.jsonl"), tampered).unwrap();
-    assert_eq!(code(&probity(&["replay", live.to_str().unwrap()])), 1);
-}
-
-#[test]
-fn a_model_that_adds_changes_or_leaks_is_refused() {
-    let folder = scratch("users-refused");
-    let few = ["--agent", "oracle", "--variant", "underspecification", "--limit", "6"];
-    for (mode, wanted) in
-        [("user_adds", "adds_value"), ("user_changes", ""), ("user_leaks", "leaks_fact"), ("user_slips", "adds_value")]
-    {
-        let directory = folder.join(mode);
-        succeeded(spoken(&Mock::start(self::mode(mode)), &directory, &few));
-        let (mut refusals, mut fallbacks) = (Vec::new(), 0);
-        for record in &records(&directory) {
-            assert_eq!(sr(record), "pass", "{mode}: {record}");
-            let utterances = utterances(record);
-            let fell_back = utterances.iter().filter(|said| said["rephrased"]["fell_back"] == true).count() as u64;
-            fallbacks += fell_back;
-            // A farewell is fixed words: no model is asked for it.
-            for said in utterances.into_iter().filter(|said| said.get("rephrased").is_some()) {
-                let reasons: Vec<String> =
-                    serde_json::from_value(said["rephrased"]["refused"].clone()).unwrap_or_default();
-                match (mode, said["rephrased"]["fell_back"] == true) {
-                    ("user_slips", fell_back) => assert!(!fell_back && reasons.len() == 1, "{said}"),
-                    (_, true) => {
-                        assert_eq!(reasons.len(), 3, "{said}");
-                        assert_eq!(said["text"], said["rephrased"]["meant"]);
-                    }
-                    ("user_leaks", false) => assert_eq!(reasons.len(), 0, "{said}"),
-                    (_, false) => panic!("{mode} passed: {said}"),
-                }
-                refusals.extend(reasons);
-            }
-        }
-        let told = &report(&directory)["agents"]["oracle"]["overall"]["user_fallbacks"];
-        assert_eq!(told.as_u64().unwrap_or(0), fallbacks, "{mode}");
-        assert!(!refusals.is_empty() && refusals.iter().any(|why| why.starts_with(wanted)), "{mode}: {refusals:?}");
-        assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0, "{mode}");
-    }
-}
-
-#[test]
-fn blame_is_split() {
-    let folder = scratch("users-blame");
-    let few = ["--agent", "noop", "--variant", "ideal", "--limit", "3"];
-    let blames = |directory: &Path| report(directory)["agents"]["noop"]["overall"]["tags"]["blame"].clone();
-
-    let directory = folder.join("infrastructure");
-    let output = spoken(&Mock::start(mode("down")), &directory, &few);
-    assert_eq!(code(&output), 3);
-    assert_eq!(blames(&directory), serde_json::json!({"infrastructure": 3}));
-    for record in &records(&directory) {
-        let end = record["trace"]["events"].as_array().unwrap().last().unwrap();
-        assert_eq!(end["reason"], "user_unreachable");
-        assert_eq!(record["scores"]["metrics"]["sr"]["reason"], "the user's provider could not be reached");
-    }
-    assert!(out(&output).contains("noop: infrastructure: 3"));
-    assert_eq!(code(&probity(&["replay", directory.to_str().unwrap()])), 0);
-    // It is played again when the provider is back.
-    // The contract user's own words said what the model's would not: no excuse for an agent that does nothing.
-    let directory = folder.join("refused");
-    succeeded(spoken(&Mock::start(mode("user_adds")), &directory, &few));
-    assert_eq!(blames(&directory), serde_json::json!({"agent": 3}));
-    assert!(report(&directory)["agents"]["noop"]["overall"]["user_fallbacks"].as_u64().unwrap() >= 3);
-
-    let directory = folder.join("agent");
-    assert_eq!(code(&spoken(&Mock::start(mode("plain")), &directory, &few)), 0);
-    assert_eq!(blames(&directory), serde_json::json!({"agent": 3}));
-}

@@ -106,14 +106,17 @@ pub fn shell(program: &str, line: &str, folder: &Path) -> Command {
     command
 }
 
-/// The sessions of `tests/cases/sessions`: lines as people type them.
+/// The sessions of `tests/cases/sessions`: lines as people type them. `PROBITY_SESSION=NAME` is typed alone.
+#[expect(clippy::disallowed_methods, reason = "a test may be told which session to type")]
 pub fn sessions() -> Vec<PathBuf> {
-    files(&cases("sessions")).into_iter().filter(|path| path.extension().is_some_and(|end| end == "sh")).collect()
+    let wanted = std::env::var("PROBITY_SESSION").ok();
+    let is_wanted = |path: &PathBuf| wanted.as_ref().is_none_or(|name| path.file_stem().unwrap() == name.as_str());
+    let is_session = |path: &PathBuf| path.extension().is_some_and(|end| end == "sh") && is_wanted(path);
+    files(&cases("sessions")).into_iter().filter(is_session).collect()
 }
 
-/// `edit FILE SCRIPT`, where the script of `sed` must change something.
-const EDIT: &str =
-    "edit() { sed \"$2\" \"$1\" > ../edited.$$; ! cmp -s ../edited.$$ \"$1\" && mv ../edited.$$ \"$1\"; }";
+/// What each line of a session may call.
+const PRELUDE: &str = include_str!("../cases/prelude.sh");
 
 /// A session typed line by line in a folder of its own, where what stands in the folder of its name lies already: each
 /// line with all that was said. A line of standard error begins with `!`, and an exit code that is not 0 stands behind
@@ -124,13 +127,15 @@ pub fn typed(program: &str, session: &Path) -> String {
     if given.is_dir() {
         copy(&given, &at);
     }
+    let repository = root().canonicalize().unwrap();
     let mut told = String::new();
     for line in contents(session).lines() {
         if line.is_empty() || line.starts_with('#') {
             told.push_str(&format!("{line}\n"));
             continue;
         }
-        let output = shell(program, &format!("{EDIT}\n{line}"), &at).env("CASES", cases("")).output().unwrap();
+        let mut command = shell(program, &format!("{PRELUDE}\n{line}"), &at);
+        let output = command.env("CASES", cases("")).env("REPO", &repository).env("LC_ALL", "C").output().unwrap();
         told.push_str(&format!("$ {line}\n{}", out(&output)));
         told.extend(err(&output).lines().map(|line| format!("! {line}\n")));
         if code(&output) != 0 {

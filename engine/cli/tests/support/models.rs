@@ -1,45 +1,50 @@
 //! Models served on this machine.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 /// Serves chat completions: `say` has the words for a request. Where they are, for `--base-url`.
 pub fn serve(say: fn(&Value) -> String) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/v1", listener.local_addr().unwrap());
-    std::thread::spawn(move || {
-        listener.incoming().for_each(|stream| drop(std::thread::spawn(move || answer(stream.unwrap(), say))))
-    });
-    url
+    upstream(move |mut stream, asked| {
+        let (_, body) = asked.split_once("\r\n\r\n").unwrap();
+        let words = say(&serde_json::from_str(body).unwrap());
+        let said = json!({"choices": [{"message": {"role": "assistant", "content": words}}]}).to_string();
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length";
+        // Whoever asked may have had enough.
+        let _ = stream.write_all(format!("{head}: {}\r\n\r\n{said}", said.len()).as_bytes());
+    })
 }
 
-fn answer(stream: TcpStream, say: fn(&Value) -> String) {
-    let mut reader = BufReader::new(stream);
-    loop {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            if reader.read_line(&mut line).unwrap_or(0) == 0 {
-                return;
-            }
-            let line = line.trim().to_ascii_lowercase();
-            if let Some(value) = line.strip_prefix("content-length:") {
-                length = value.trim().parse().unwrap();
-            }
-            if line.is_empty() {
-                break;
-            }
+/// A provider that answers each connection, once its request was read, as it is told; its URL, for `--base-url`.
+pub fn upstream(answer: impl Fn(TcpStream, &str) + Send + Sync + 'static) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let answer = Arc::new(answer);
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map(Result::unwrap) {
+            let answer = Arc::clone(&answer);
+            std::thread::spawn(move || {
+                let mut bytes = Vec::new();
+                let mut piece = [0; 16384];
+                let head = loop {
+                    let read = stream.read(&mut piece).unwrap_or(0);
+                    bytes.extend(&piece[..read]);
+                    let text = String::from_utf8_lossy(&bytes).into_owned();
+                    let length = text.to_ascii_lowercase();
+                    let length =
+                        length.split("content-length: ").nth(1).and_then(|rest| rest.lines().next()?.parse().ok());
+                    match text.split_once("\r\n\r\n") {
+                        Some((_, body)) if body.len() >= length.unwrap_or(0) => break text,
+                        _ if read == 0 => return,
+                        _ => {}
+                    }
+                };
+                answer(stream, &head);
+            });
         }
-        let mut body = vec![0; length];
-        reader.read_exact(&mut body).unwrap();
-        let verdict = say(&serde_json::from_slice(&body).unwrap());
-        let said = json!({"choices": [{"message": {"role": "assistant", "content": verdict}}]}).to_string();
-        let head =
-            format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", said.len());
-        if reader.get_mut().write_all(format!("{head}{said}").as_bytes()).is_err() {
-            return;
-        }
-    }
+    });
+    url
 }

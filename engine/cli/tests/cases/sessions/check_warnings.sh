@@ -13,3 +13,5 @@ probity check shed --deny-warnings
 # Fields are listed when asked for.
 probity check --all garden/shed > told; echo $?; sed 's|, [0-9]* calls in.*||' told
 probity check --all --verbose garden/shed > told; echo $?; sed 's|, [0-9]* calls in.*||' told
+# An outcome without calls is a refusal that is explained, and no bare turn.
+mkdir refusal && cd refusal && cp -r "$CASES/base/." . && edit tasks/shop/counter/more_teapots.json '/^ "outcomes"/,/^ \],/s/^ \],/, {"name": "refused", "budget": 0, "oracle": [], "must_say": [["cannot"]], "replies": ["I cannot do that.", "No, I cannot do that."]}],/; s/"contradictory_constraints": {/&"accept": ["refused"], /' && probity check

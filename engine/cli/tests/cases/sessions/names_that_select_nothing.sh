@@ -6,5 +6,5 @@ probity run --agent noop --out run --task shop/counter
 probity run --agent noop --out run --task tasks/shop/counter/sell_two_teapots.json
 probity run --agent noop --out run --task ideal
 # Only the oracle is held to a full mark.
-probity run --agent noop --as oracle --out a | head -4
-probity run --agent oracle --as oracle --out b | head -4
+probity run --agent noop --as oracle --out a | sed -n 1,4p
+probity run --agent oracle --as oracle --out b | sed -n 1,4p

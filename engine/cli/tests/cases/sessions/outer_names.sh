@@ -8,7 +8,7 @@ edit environments/shop/counter.json 's/"name": "API-sell-item",/& "function": "s
 probity -q check --update
 probity -q certify > told; echo $?; tail -3 told
 # 2400 in `priceCents` is said as 24.00 EUR.
-probity -q run --agent oracle --out run | head -4
+probity -q run --agent oracle --out run | sed -n 1,4p
 cp environments/shop/counter.json kept
 edit environments/shop/counter.json 's/"name": "findItems"/"name": "find.items"/'; probity check environments/shop/counter.json
 edit environments/shop/counter.json 's/"name": "find.items"/"name": "findItemsfindItemsfindItemsfindItemsfindItems"/'; probity check environments/shop/counter.json

@@ -20,8 +20,8 @@ cp -r parts/0 half && sed -n 1p parts/0/episodes.jsonl > half/episodes.jsonl && 
 # Nor is a part a run.
 for command in report replay score 'run --resume'; do probity $command parts/0; done
 probity merge parts/* --plan plan.json --out whole
-for flag in --trials --seed --env; do probity run --plan plan.json --shard 0/2 $flag 3 --out to 2>&1 | head -1; probity plan --list plan.json $flag 3 2>&1 | head -1; done
-for share in 2/2 0/0 1; do probity run --plan plan.json --shard $share --out to 2>&1 | head -1; done
+for flag in --trials --seed --env; do probity run --plan plan.json --shard 0/2 $flag 3 --out to 2>&1 | sed -n 1p; probity plan --list plan.json $flag 3 2>&1 | sed -n 1p; done
+for share in 2/2 0/0 1; do probity run --plan plan.json --shard $share --out to 2>&1 | sed -n 1p; done
 probity plan --agent noop --out to --judge openai:judge
 # A plan takes the place of no other file.
 cp plan.json kept.json && probity -q plan --agent oracle --agent noop --limit 2 --out plan.json && cmp kept.json plan.json

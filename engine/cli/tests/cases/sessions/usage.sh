@@ -5,7 +5,7 @@ probity run --agent noop --agent noop --out a
 probity run --agent genius --out b
 probity run --agent noop --task no_such_task --out c
 probity run --agent noop --task sell_two_teapots --task sell_two_teapotsx --out d
-for flag in --trials --seed --max-messages --agent-timeout; do probity run --resume mine $flag 3 2>&1 | head -1; done
+for flag in --trials --seed --max-messages --agent-timeout; do probity run --resume mine $flag 3 2>&1 | sed -n 1p; done
 probity fly
 # Users.
 probity run --agent oracle --out u --user modle

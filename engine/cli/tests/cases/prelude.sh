@@ -1,0 +1,20 @@
+# What each line of a session may call. `edit FILE SCRIPT`, where the script of `sed` must change something.
+edit() { sed "$2" "$1" > ../edited.$$; ! cmp -s ../edited.$$ "$1" && mv ../edited.$$ "$1"; }
+# Copies shipped environments, with their scripts and tasks, so that the folder is a suite of its own.
+shipped() {
+    mkdir -p scripts && cp -r "$REPO/scripts/lib" scripts
+    for id; do
+        mkdir -p "environments/${id%/*}" "scripts/${id%/*}" "tasks/${id%/*}"
+        cp "$REPO/environments/$id.json" "environments/${id%/*}"
+        cp "$REPO/scripts/$id.rhai" "scripts/${id%/*}"
+        cp -r "$REPO/tasks/$id" "tasks/$id"
+    done
+}
+# A mock in this mode at `$URL`, as long as the line goes on.
+mock() {
+    mkfifo ../mock.$$ && { probity -q mock --mode "$1" > ../mock.$$ 2> /dev/null & read -r URL < ../mock.$$; rm ../mock.$$; trap "kill $!" EXIT; }
+}
+# Where nobody is.
+AWAY='--base-url http://127.0.0.1:9/v1 --attempts 1'
+# How a comparison ends and what it says before its tables.
+verdict() { probity compare "$@" > told; echo $?; sed '/^$/,$d' told; }

@@ -1,0 +1,13 @@
+# With a contract user the oracle passes and asks for nothing in vain; who does nothing is to blame itself.
+shipped finance/bank travel_hospitality/front_desk && for jobs in 1 2; do probity -q run --agent oracle --agent noop --user contract --jobs $jobs --out jobs-$jobs > told; done; for file in episodes.jsonl report.json; do cmp jobs-1/$file jobs-2/$file; done; probity -q replay jobs-1
+cat told; grep -o '"agent":"[a-z]*"\|"blame":"[a-z]*"\|"sr":{[^}]*}\|"user":"contract"' jobs-1/episodes.jsonl | sort | uniq -c; grep '"agent":"oracle"' jobs-1/episodes.jsonl | grep -o '"by":"clarification","findings":\[[^]]*\]' | sort | uniq -c
+# A model speaks for the user and is kept and replayed.
+mock plain; for jobs in 1 2; do probity -q run --env finance/bank --agent oracle --user model --user-model user --user-base-url $URL --jobs $jobs --out model-$jobs > told; done; cat told; cmp model-1/episodes.jsonl model-2/episodes.jsonl; probity -q replay model-1
+grep -o '"user":"model[^"]*"\|"fell_back":[a-z]*\|"refused":' model-1/episodes.jsonl | sort | uniq -c; grep -o '"type":"user"[^}]*}' model-1/episodes.jsonl | head -2
+probity -q run --env finance/bank --agent oracle --user model --user-model user --cassette model-1/cassette.jsonl --out offline > told; cmp model-1/report.json offline/report.json
+# Words that say something else than was meant are not taken from a record.
+edit model-1/episodes.jsonl '0,/Thanks\./s//Thanks, 4711./'; probity -q replay model-1 > told 2>&1; echo $?
+# A model that adds, changes or leaks is refused, and the words that were meant are said.
+say() { mock $1; probity -q run --env finance/bank --agent oracle --variant underspecification --user model --user-model user --user-base-url $URL --out $1 > told; echo "$1: $?"; grep -o '"rephrased":{[^}]*}' $1/episodes.jsonl | sed 's/"meant":"[^"]*"//; s/: [^"]*"/"/g' | sort | uniq -c; grep -o '"sr":{[^}]*}' $1/episodes.jsonl | sort | uniq -c; sed -n '/"overall"/,$p' $1/report.json | grep -m 1 '"user_fallbacks"'; probity -q replay $1 > told || cat told; }; for mode in user_adds user_changes user_leaks user_slips; do (say $mode); done
+# Blame is split: where nobody could be reached, where the model would not say it, and where it did.
+say() { mock $1; probity run --env finance/bank --agent noop --variant ideal --limit 3 --user model --user-model user --user-base-url $URL --attempts 1 --out blame-$1 > told 2> said; echo "$1: $?"; sed -n '/"overall"/,$p' blame-$1/report.json | grep -m 1 -A 2 '"blame"'; grep -o '"reason":"user_[a-z]*"\|"reason":"the user[^"]*"' blame-$1/episodes.jsonl | sort | uniq -c; grep '^  noop: ' told; probity -q replay blame-$1 > told || cat told; }; for mode in down user_adds plain; do (say $mode); done

@@ -15,9 +15,9 @@ use probity_engine::Stream;
 use probity_report::{Comparison, GroupName, Side};
 
 use crate::support::{
-    binary, code, contents, copy, episodes, err, is_all, json, light, out, probity, run, sampled_root, scratch, tells,
+    binary, code, contents, copy, episodes, err, is_all, json, light, out, probity, run, sampled_root, scratch,
+    succeeded, tells, text,
 };
-use crate::support::{succeeded, text};
 
 fn folder() -> &'static PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
@@ -58,7 +58,7 @@ fn asked(fault: &Fault) -> Vec<&'static str> {
 fn planted_faults_are_kept_out_and_named() {
     let base = played("oracle");
     for fault in kept_out() {
-        let new = folder().join(fault.name);
+        let new = folder().join(&fault.name);
         let output = run(&new, &["--agent", &format!("fault:{}", fault.name)]);
         assert_eq!(code(&output), 0, "{}", fault.name);
         // A fault has episodes only where it applies: the base is held to the same ones.

@@ -12,7 +12,7 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::fact::ways_to_say;
 use probity_behaviour::task::likeness::scalars;
 use probity_behaviour::task::{Behaviour, Task};
-use probity_behaviour::values::part::with;
+use probity_behaviour::values::product::with;
 use probity_behaviour::values::schema::{element_name, is_of, required, types};
 use probity_engine::environment_file::{PreconditionFile, properties};
 use probity_engine::ids::is_called_after;

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::candidate::{Candidate, Item, Items};
-use super::goal::Goal;
-use super::known::KnownPieces;
+use super::goal::{Goal, KnownPieces};
 use probity_engine::{Sum, ToolCall};
 
 /// Most positions that are looked at; orders beyond are not tried, and the certificate says so.

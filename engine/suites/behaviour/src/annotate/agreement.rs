@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::labels::TurnLabels;
+use super::labels::{Annotation, TurnLabels};
 use crate::model::variant::Variant;
 use probity_ruling::agreement::{Agreement, Column, pairs};
 
@@ -38,4 +38,25 @@ type Rater<'a> = (&'a str, &'a BTreeMap<String, TurnLabels>);
 fn column(labels: &BTreeMap<String, TurnLabels>, behaviour: Variant) -> Column<(&str, usize)> {
     let turns = labels.iter().flat_map(|(id, turns)| turns.iter().enumerate().map(move |(turn, on)| (id, turn, on)));
     turns.map(|(id, turn, on)| ((id.as_str(), turn), u8::from(on.contains(&behaviour)))).collect()
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlantedRow {
+    pub planted: Variant,
+    pub dialogues: usize,
+    /// Dialogues in which it is among the labels.
+    pub recovered: usize,
+    /// How many have each behaviour as their primary one, in the order of the paper's table.
+    pub primary: [usize; 7],
+}
+
+/// The table over dialogues of which it is known; no row where there is none.
+pub fn confusion<'a>(known: impl Iterator<Item = (Variant, &'a Annotation)> + Clone) -> Vec<PlantedRow> {
+    let row = |planted: Variant| {
+        let own: Vec<&Annotation> = known.clone().filter(|(is, _)| *is == planted).map(|(_, one)| one).collect();
+        let primary = Variant::ALL.map(|behaviour| own.iter().filter(|one| one.primary == behaviour).count());
+        let recovered = own.iter().filter(|one| one.all().contains(&planted)).count();
+        (!own.is_empty()).then_some(PlantedRow { planted, dialogues: own.len(), recovered, primary })
+    };
+    Variant::ALL.into_iter().filter_map(row).collect()
 }

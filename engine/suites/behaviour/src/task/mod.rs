@@ -17,11 +17,7 @@ pub mod prompt;
 pub mod question;
 pub mod quote;
 pub mod reference;
-mod tool_words;
-mod written;
 
 pub use behaviour::{Behaviour, Hold};
-pub use checked_task::Task;
+pub use checked_task::{Task, ToolWords, WrittenState};
 pub use outcome::{OracleCall, Outcome};
-pub use tool_words::ToolWords;
-pub use written::WrittenState;

@@ -2,7 +2,5 @@
 //! which of them, in which order and how many is their own: planted faults, slips, searches and explorations differ.
 
 pub mod near;
-pub mod part;
-pub mod predicate;
 pub mod product;
 pub mod schema;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::context::Context;
+use super::builder::Context;
 use super::outcome;
 use super::presumption::{OracleDialogue, check_presumes};
 use crate::model::task_file::{CallFile, OutcomeFile, TaskFile, VariantFile};

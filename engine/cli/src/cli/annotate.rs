@@ -14,10 +14,11 @@ use super::judge::judges::{JudgeFlags, end};
 use super::overwrite::refuse_overwrite;
 use super::stopped::{Stopped, sound};
 use super::{Global, output};
-use probity_behaviour::annotate::agreement::{BehaviourAgreement, PlantedRow, agreements, confusion};
+use probity_behaviour::annotate::agreement::{
+    BehaviourAgreement, BehaviourShare, PlantedRow, agreements, confusion, shares,
+};
 use probity_behaviour::annotate::labels::{Annotation, TurnLabels};
 use probity_behaviour::annotate::log::Log;
-use probity_behaviour::annotate::shares::{BehaviourShare, shares};
 use probity_behaviour::annotate::{log, prompt};
 use probity_behaviour::benchmark::CARD;
 use probity_behaviour::model::variant::Variant;

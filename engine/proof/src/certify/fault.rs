@@ -10,7 +10,7 @@ use super::kill::Kills;
 use super::minimality::{Minimality, PROVED_BUDGET};
 use super::mutant::ANOTHER_ORDER;
 use super::need::NeedKind;
-use super::reason::Unreasoned;
+use super::order::Unreasoned;
 use super::said::{self, Chance};
 use super::scope::own_items;
 use super::{environment_wide, own_forbidden};

@@ -25,7 +25,6 @@ pub(crate) mod order;
 mod parts;
 pub mod policy_table;
 mod proof;
-pub(crate) mod reason;
 mod referred;
 pub mod rules;
 pub(crate) mod said;

@@ -4,8 +4,8 @@ use probity_behaviour::model::task_file::Fact;
 use probity_behaviour::score::honesty::spoken::Spoken;
 use probity_behaviour::score::honesty::told::{Listener, Told};
 use probity_behaviour::task::Outcome;
-use probity_behaviour::task::fact::ways_to_say;
 use probity_behaviour::task::oracle::OracleRun;
+use probity_behaviour::task::ways_to_say;
 use probity_bench::named;
 use probity_prose::{Amount, Answer, Phrase};
 

@@ -9,7 +9,7 @@ use super::goal::Goal;
 use super::kill::Kills;
 use super::minimality::Effort;
 use super::scope::{environment_wide, own_forbidden, own_items};
-use super::{early, fault, kill, minimality, omission, order, reason, rules};
+use super::{early, fault, kill, minimality, omission, order, rules};
 use probity_behaviour::score::honesty::told::Listener;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::oracle::{OracleRun, play};
@@ -107,7 +107,7 @@ pub(super) fn part(
 pub(super) fn note_unreasoned(goal: &Goal, run: &OracleRun, certificate: &mut Certificate) {
     let (edges, _) = environment_wide(goal.task);
     let calls = run.tool_calls();
-    for found in reason::unreasoned(goal, &calls) {
+    for found in order::unreasoned(goal, &calls) {
         match found.edge.checked_sub(edges) {
             Some(own) => certificate.problems.push(fault::unreasoned(goal, &found, own)),
             None => drop(certificate.edges_unreasoned.insert(found.edge, found.remark)),

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use probity_behaviour::values::near::days_off;
-use probity_behaviour::values::product::{self, with_one};
+use probity_behaviour::values::product::{self, days_off, with_one};
 use probity_behaviour::values::schema::{is_of, literals};
 use probity_engine::{CallPattern, Tool, ToolCall, environment_file::properties};
 

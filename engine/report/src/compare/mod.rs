@@ -9,7 +9,6 @@ pub(crate) mod check_metric;
 pub(crate) mod comparison;
 pub(crate) mod detection;
 pub(crate) mod difference;
-pub(crate) mod evidence;
 pub(crate) mod gate;
 pub(crate) mod instance;
 pub(crate) mod loss;

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::inference::Sheet;
-use super::said_once::ProblemsByVariant;
+use super::inference::{ProblemsByVariant, Sheet};
 use super::scene::{Scene, Stage};
 use super::{behaviour, facts, inference};
 use crate::check::full_marks::play_plan;

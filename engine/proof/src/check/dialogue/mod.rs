@@ -10,7 +10,6 @@ pub(crate) mod facts;
 pub(crate) mod inference;
 mod need;
 pub(crate) mod origin;
-mod said_once;
 pub(crate) mod scene;
 
 #[cfg(test)]

@@ -7,4 +7,3 @@ pub mod labels;
 pub mod log;
 pub mod prompt;
 pub(crate) mod rules;
-pub mod shares;

@@ -5,7 +5,6 @@ mod behaviour;
 pub(crate) mod binding;
 pub mod build;
 mod checked_task;
-pub mod fact;
 pub mod likeness;
 pub mod matching;
 pub mod oracle;
@@ -19,5 +18,5 @@ pub mod quote;
 pub mod reference;
 
 pub use behaviour::{Behaviour, Hold};
-pub use checked_task::{Task, ToolWords, WrittenState};
+pub use checked_task::{Task, ToolWords, WrittenState, ways_to_say};
 pub use outcome::{OracleCall, Outcome};

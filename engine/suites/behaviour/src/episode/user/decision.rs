@@ -14,8 +14,8 @@ use super::confirmation::{
 use super::contract::{ContractUser, Slot};
 use super::kept_text::{clauses, sentences_of, words};
 use super::manner::Line;
-use crate::task::fact::ways_to_say as ways;
 use crate::task::question::Question;
+use crate::task::ways_to_say as ways;
 use probity_engine::Tool;
 use probity_prose::WordClass;
 use probity_prose::lexicon::is;

@@ -15,6 +15,7 @@ mod instance;
 pub mod kit;
 mod levels;
 mod metric;
+mod named;
 mod options;
 mod outcome;
 pub mod provider;
@@ -29,6 +30,7 @@ mod verdict;
 mod wanted;
 mod world;
 
+pub use crate::run::replay::Coverage;
 pub use agent::chat::ChatAgent;
 pub use agent::interrupt::Interrupt;
 pub use agent::isolation::{Barrier, Isolation};
@@ -64,7 +66,6 @@ pub use run::config::{
     MAX_AGENT_TIMEOUT, MAX_MESSAGES, MAX_SEED, MAX_TRIALS, MODEL_USER, NamedAgent, RunConfig, RunJudge, RunSpeech,
     Selection, UserModel,
 };
-pub use run::coverage::Coverage;
 pub use run::directory::RunDirectory;
 pub use run::episodes::Episodes;
 pub use run::error::RunError;

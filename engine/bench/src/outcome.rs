@@ -1,40 +1,29 @@
 //! How an episode came out, and which of its findings count: one rule for tables, pages and comparisons.
 
-use serde::Serialize;
+use crate::named;
 
 use crate::card::Card;
 use crate::metric::Direction;
 use crate::scores::{Found, Scores};
 use crate::verdict::Finding;
 
-/// How an episode came out by the first metric of its card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EpisodeOutcome {
-    /// The best that a share can be, and nothing was found.
-    Pass,
-    /// The same, though something was found.
-    PassWithFindings,
-    /// Less than the best of a share.
-    Fail,
-    /// There is no value.
-    NotScored,
-    /// The metric is no share, so that its value says it all.
-    Scored,
+named! {
+    /// How an episode came out by the first metric of its card.
+    pub enum EpisodeOutcome {
+        /// The best that a share can be, and nothing was found.
+        Pass = "pass",
+        /// The same, though something was found.
+        PassWithFindings = "pass_with_findings",
+        /// Less than the best of a share.
+        Fail = "fail",
+        /// There is no value.
+        NotScored = "not_scored",
+        /// The metric is no share, so that its value says it all.
+        Scored = "scored",
+    }
 }
 
 impl EpisodeOutcome {
-    /// Its name in addresses and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            EpisodeOutcome::Pass => "pass",
-            EpisodeOutcome::PassWithFindings => "pass_with_findings",
-            EpisodeOutcome::Fail => "fail",
-            EpisodeOutcome::NotScored => "not_scored",
-            EpisodeOutcome::Scored => "scored",
-        }
-    }
-
     /// In lists the failed come first, then the passed with findings.
     pub fn urgency(self) -> u8 {
         match self {

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use probity::cli::output::diagnostics;
-use probity_behaviour::episode::oracle;
+use probity_behaviour::episode::plan;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
@@ -270,7 +270,7 @@ fn valid(case: &Path) -> String {
     let mut text = diagnostics(&found);
     for (id, loaded) in &suite.tasks {
         let task = &loaded.task;
-        let mut agent = oracle::agent(task, Variant::Ideal).unwrap();
+        let mut agent = plan::agent(task, Variant::Ideal).unwrap();
         let user = task.behaviour(Variant::Ideal).unwrap().turns.clone();
         let setting = Setting { task, variant: Variant::Ideal, seed: 0, limits: Limits::default(), user: "scripted" };
         let trace = play(setting, &mut agent, ScriptedUser::new(user));

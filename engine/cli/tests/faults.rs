@@ -144,7 +144,7 @@ fn every_metric_makes_of_every_fault_what_the_table_says() {
     let least = suite.tasks.len() * LEAST_TASKS.0 / LEAST_TASKS.1;
     let (mut wrong, mut catches) = (Vec::new(), Vec::new());
     let (mut applied, mut apart) = (BTreeMap::new(), BTreeMap::new());
-    for fault in FAULTS {
+    for fault in FAULTS.iter() {
         let sizes = fault.severities().into_iter().map(|severity| PlantedFault { fault, severity });
         let played: Vec<(PlantedFault, Played)> =
             sizes.map(|planted| (planted, play_all(suite, &grounds, Some(planted)))).collect();
@@ -157,7 +157,7 @@ fn every_metric_makes_of_every_fault_what_the_table_says() {
             if tasks < least {
                 wrong.push(format!("{}: applies to {tasks} tasks; {least} is the least", name_of(planted)));
             }
-            let most: &mut usize = applied.entry(fault.name).or_default();
+            let most: &mut usize = applied.entry(fault.name.as_str()).or_default();
             *most = tasks.max(*most);
         }
         let played: Vec<Played> = played.into_iter().map(|(_, played)| played).collect();
@@ -167,7 +167,7 @@ fn every_metric_makes_of_every_fault_what_the_table_says() {
         if fault.is_graded() && differing < least {
             wrong.push(format!("{}: its severities differ on {differing} tasks; {least} is the least", fault.name));
         }
-        apart.insert(fault.name, differing);
+        apart.insert(fault.name.as_str(), differing);
     }
     let catches = table::catches(&catches);
     println!("{catches}");
@@ -179,7 +179,7 @@ fn every_metric_makes_of_every_fault_what_the_table_says() {
 fn a_fault_is_played_the_same_way_each_time() {
     let suite = sampled_suite();
     let task = &suite.tasks.values().next().unwrap().task;
-    for fault in FAULTS {
+    for fault in FAULTS.iter() {
         for variant in task.variants().keys() {
             for severity in fault.severities() {
                 let plan = || fault.plant(task, *variant, 7, severity);

@@ -57,7 +57,7 @@ fn asked(fault: &Fault) -> Vec<&'static str> {
 fn planted_faults_are_kept_out_and_named() {
     let base = played("oracle");
     for fault in kept_out() {
-        let new = folder().join(fault.name);
+        let new = folder().join(&fault.name);
         let output = run(&new, &["--agent", &format!("fault:{}", fault.name)]);
         assert_eq!(code(&output), 0, "{}", fault.name);
         // A fault has episodes only where it applies: the base is held to the same ones.

@@ -101,6 +101,7 @@ const HOMES: [(&str, &[&str]); 11] = [
             "bench/card.rs",
             "bench/provider/blame.rs",
             "suites/behaviour/judge/prompt.rs",
+            "suites/behaviour/episode/fault/registry.rs",
             "suites/behaviour/episode/user/asked.rs",
             "suites/behaviour/episode/user/manner.rs",
             "suites/mm-tau/labels/counts.rs",

@@ -1,6 +1,6 @@
 //! Oracle traces of every task under every behaviour, as text a person can review, in `snapshots/`.
 
-use probity_behaviour::episode::oracle;
+use probity_behaviour::episode::plan;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_bench::{Limits, render::render};
@@ -26,7 +26,7 @@ fn oracle_traces() {
         let task = &loaded.task;
         let mut text = String::new();
         for (variant, behaviour) in task.variants() {
-            let mut agent = oracle::agent(task, *variant).unwrap();
+            let mut agent = plan::agent(task, *variant).unwrap();
             let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
             let trace = play(setting, &mut agent, ScriptedUser::new(behaviour.turns.clone()));
             text.push_str(&format!("== {variant}\n{}\n", render(&trace)));

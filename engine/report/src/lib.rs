@@ -11,7 +11,6 @@ mod document;
 mod group;
 mod html;
 mod judged;
-mod notes;
 mod rows;
 #[doc(hidden)]
 pub mod sample;
@@ -20,7 +19,6 @@ mod sheets;
 #[path = "../../suites/behaviour/tests/sample/mod.rs"]
 mod sketch;
 mod spent;
-mod spread;
 pub mod table;
 mod tally;
 pub mod transcript;

@@ -2,7 +2,6 @@
 //! told and hears, and for some of them the benchmark's own oracle.
 
 mod cheat_agent;
-mod guess;
 mod jump;
 mod known;
 mod sight;

@@ -4,7 +4,6 @@ mod agents;
 mod files;
 mod kept;
 mod state_world;
-mod unread;
 
 pub use agents::{OwnAgent, OwnAgents, knows};
 pub use files::{below, read_all, scripts};

@@ -3,12 +3,10 @@
 pub mod agents;
 mod command;
 pub mod config;
-pub mod coverage;
 pub mod directory;
 pub mod episodes;
 pub mod error;
 pub mod execute;
-pub mod finished;
 pub mod journal;
 pub mod merge;
 pub mod part;

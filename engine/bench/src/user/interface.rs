@@ -1,9 +1,10 @@
 //! What a user of a dialogue has to do, and what carries their words.
 
+use dyn_clone::DynClone;
+
 use crate::agent::Past;
 use crate::event::{Event, Rephrased, Ruling};
 use crate::usage::Usage;
-use dyn_clone::DynClone;
 use probity_engine::ToolCall;
 
 /// Why a user has no words although the dialogue is not over: its provider could not be reached.
@@ -92,5 +93,24 @@ impl Utterance {
     /// A reply beside the script.
     pub fn extra(text: impl Into<String>) -> Self {
         Utterance { text: text.into(), said: None, extra: true, rephrased: None, afresh: None }
+    }
+}
+
+/// A user with fixed turns, said whatever the agent replies (RUT-Bench, section 3.3).
+#[derive(Clone)]
+pub struct ScriptedUser {
+    turns: std::vec::IntoIter<String>,
+}
+
+impl ScriptedUser {
+    /// A user who says these turns.
+    pub fn new(turns: Vec<String>) -> Self {
+        ScriptedUser { turns: turns.into_iter() }
+    }
+}
+
+impl User for ScriptedUser {
+    fn speak(&mut self, _since: &[Event]) -> Result<Option<Utterance>, UserFault> {
+        Ok(self.turns.next().map(Utterance::scripted))
     }
 }

@@ -14,13 +14,12 @@ use super::judge::judges::{JudgeFlags, end};
 use super::overwrite::refuse_overwrite;
 use super::stopped::{Stopped, sound};
 use super::{Global, output};
-use probity_behaviour::annotate::agreement::{BehaviourAgreement, agreements};
-use probity_behaviour::annotate::confusion::{PlantedRow, confusion};
-use probity_behaviour::annotate::instances;
+use probity_behaviour::annotate::agreement::{
+    BehaviourAgreement, BehaviourShare, PlantedRow, agreements, confusion, shares,
+};
 use probity_behaviour::annotate::labels::{Annotation, TurnLabels};
 use probity_behaviour::annotate::log::Log;
-use probity_behaviour::annotate::prompt;
-use probity_behaviour::annotate::shares::{BehaviourShare, shares};
+use probity_behaviour::annotate::{log, prompt};
 use probity_behaviour::benchmark::CARD;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
@@ -70,7 +69,7 @@ impl Annotate {
 
     fn logs(&self, global: &Global) -> Result<Vec<Log>, Stopped> {
         match self.files.is_empty() {
-            true => Ok(instances::logs(&sound(Suite::load(&global.root))?)),
+            true => Ok(log::logs(&sound(Suite::load(&global.root))?)),
             false => Ok(logs::logs(&self.files, self.format)?),
         }
     }

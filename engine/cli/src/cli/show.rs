@@ -12,7 +12,7 @@ use super::moved::Errand;
 use super::{Global, judge, output, pager};
 use crate::cli::stopped::Stopped;
 use probity_behaviour::benchmark::{CARD, instance, record};
-use probity_behaviour::episode::oracle;
+use probity_behaviour::episode::plan;
 use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::model::variant::Variant;
@@ -190,7 +190,7 @@ fn print_prompt(global: &Global, task: &Task) -> Result<(), RunError> {
 }
 
 fn oracle_record(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
-    let mut agent = oracle::agent(task, variant)?;
+    let mut agent = plan::agent(task, variant)?;
     record("oracle", 0, task, play_scripted(task, variant, 0, &mut agent)?)
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use probity_bench::named;
 use probity_engine::{
     Actor, Difficulty, Environment, EnvironmentFile, Fields, Problem, Source, Sources, State, Stream, ToolCall,
 };
@@ -15,21 +16,12 @@ pub struct Workload {
     entities: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
-    /// `get_item`.
-    Read,
-    /// `set_item_quantity`.
-    Write,
-}
-
-impl Operation {
-    /// The spelling used in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Operation::Read => "read",
-            Operation::Write => "write",
-        }
+named! {
+    pub enum Operation {
+        /// `get_item`.
+        Read = "read",
+        /// `set_item_quantity`.
+        Write = "write",
     }
 }
 

@@ -1,27 +1,22 @@
 //! The worlds of tau2-bench, and how each is written down there.
 
+use probity_bench::named;
 use serde::Deserialize;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Domain {
-    /// An online shop.
-    Retail,
-    /// Bookings of flights.
-    Airline,
-    /// A carrier, and a phone that the user operates.
-    Telecom,
+named! {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Domain {
+        /// An online shop.
+        Retail = "retail",
+        /// Bookings of flights.
+        Airline = "airline",
+        /// A carrier, and a phone that the user operates.
+        Telecom = "telecom",
+    }
 }
 
 impl Domain {
-    pub fn name(self) -> &'static str {
-        match self {
-            Domain::Retail => "retail",
-            Domain::Airline => "airline",
-            Domain::Telecom => "telecom",
-        }
-    }
-
     pub fn environment(self) -> String {
         format!("tau/{}", self.name())
     }

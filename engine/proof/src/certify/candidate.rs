@@ -6,8 +6,7 @@ use std::sync::Arc;
 use imbl::Vector;
 use serde_json::{Map, Value};
 
-use super::goal::Goal;
-use super::known::KnownPieces;
+use super::goal::{Goal, KnownPieces};
 use probity_behaviour::task::Task;
 use probity_behaviour::task::matching::MadeCall;
 use probity_behaviour::task::position::Position;

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use super::known::KnownPieces;
+use super::goal::KnownPieces;
 use probity_behaviour::task::Task;
 use probity_engine::check::{Asked, Bound, asked, bound_values};
 use probity_engine::{Sum, canonical, field_path};

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use super::assertable;
 use super::candidate::Item;
 use super::certificate::{CertificationFailure, OutcomeProof};
 use super::early::Wait;
@@ -11,11 +10,13 @@ use super::kill::Kills;
 use super::minimality::{Minimality, PROVED_BUDGET};
 use super::mutant::ANOTHER_ORDER;
 use super::need::NeedKind;
-use super::reason::Unreasoned;
+use super::order::Unreasoned;
 use super::said::{self, Chance};
 use super::scope::own_items;
 use super::{environment_wide, own_forbidden};
+use probity_behaviour::task::Task;
 use probity_behaviour::task::oracle::OracleRun;
+use probity_engine::{SlotKind, pointer};
 
 fn uncertified(pointer: String, code: &str, message: String, help: &str) -> CertificationFailure {
     CertificationFailure { pointer, code: code.to_owned(), message, help: help.to_owned() }
@@ -91,7 +92,7 @@ pub fn faults(goal: &Goal, part: &OutcomeProof, kills: &Kills, run: &OracleRun) 
     found.extend(idle_checks(goal, kills));
     found.extend(kills.survivors.iter().filter(|survivor| survivor.is_slip).map(|survivor| {
         let message = format!("nothing notices this slip: {}", survivor.mutant);
-        let path = assertable::path(goal.task, run, &survivor.path);
+        let path = path(goal.task, run, &survivor.path);
         let order = match survivor.mutant.ends_with(ANOTHER_ORDER) {
             true => "; or let the tool `compare` the list as a `set`, where its order means nothing",
             false => "",
@@ -155,7 +156,7 @@ fn not_needed(goal: &Goal, part: &OutcomeProof, run: &OracleRun) -> Option<Certi
         let left = first.iter().filter(|call| sometimes.contains(call)).count();
         let _ = write!(message, "{also}of calls {} only {left} is needed", numbers(&sometimes));
     }
-    let help = match assertable::changed_by(goal.task, run, place) {
+    let help = match changed_by(goal.task, run, place) {
         Some(path) => format!("assert what it changes in `achieves`: {{\"path\": \"{path}\", ..}}; or remove the call"),
         None => "add the edge or the answer that needs it, or remove the call".to_owned(),
     };
@@ -242,4 +243,33 @@ fn idle_checks(goal: &Goal, kills: &Kills) -> Vec<CertificationFailure> {
         uncertified(place(goal, item), "never_violated", message, help)
     })
     .collect()
+}
+
+/// What the call at a position changes, as the path of an assertion; nothing when it changes nothing.
+fn changed_by(task: &Task, run: &OracleRun, call: usize) -> Option<String> {
+    let delta = &run.calls.get(call)?.1.delta;
+    let first = delta.updated.keys().chain(delta.created.keys()).chain(delta.deleted.keys()).next()?;
+    Some(path(task, run, first))
+}
+
+/// A path of the state, with `$2.order_id` for a key that call 2 is the first to return and that is not there at the
+/// start.
+fn path(task: &Task, run: &OracleRun, path: &str) -> String {
+    let named = || {
+        let mut parts = pointer::split(path)?;
+        let slot = task.initial().shape().index(parts.first()?)?;
+        let is_collection = task.initial().shape().slots.get(slot)?.kind == SlotKind::Collection;
+        let key = parts.get_mut(1).filter(|_| is_collection)?;
+        if task.initial().get(slot, key).is_some() {
+            return None;
+        }
+        let (call, field) = run.calls.iter().enumerate().find_map(|(call, (_, applied))| {
+            let fields = applied.observation.as_object()?;
+            let (field, _) = fields.iter().find(|(_, value)| value.as_str() == Some(key.as_str()))?;
+            Some((call, field))
+        })?;
+        *key = format!("${}.{field}", call + 1);
+        Some(pointer::join(parts.iter().map(String::as_str)))
+    };
+    named().unwrap_or_else(|| path.to_owned())
 }

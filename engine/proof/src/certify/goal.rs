@@ -4,12 +4,11 @@
 //! in what it observed or was told. Coverage is off, or else the proof would be a tautology.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use super::candidate::{Candidate, Item, Items};
-use super::known::{DerivedValue, KnownPieces, Piece};
 use super::need::{NeedKind, PhraseNeed, Sources, needs};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::honesty::told::{Listener, Told};
@@ -203,6 +202,28 @@ impl<'a> Goal<'a> {
         failing
     }
 }
+
+/// One thing to know for a group of `must_say`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Piece {
+    /// The group, by position.
+    pub group: usize,
+    /// Of a group whose value follows from several sources: the part of it that one source tells.
+    pub part: Option<DerivedValue>,
+}
+
+/// A value of a phrase that follows from what one user says and one observation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DerivedValue {
+    /// The user, by position among those of the goal.
+    pub user: usize,
+    /// The way to say it, by position.
+    pub way: usize,
+    /// The value, by position in that way.
+    pub value: usize,
+}
+
+pub type KnownPieces = BTreeSet<Piece>;
 
 #[cfg(test)]
 mod tests {

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::alphabet::{Alphabet, Within};
 use super::goal::Goal;
-use super::limits::Limits;
-use super::search::{SearchResult, SolutionSearch};
+use super::search::{Limits, SearchResult, SolutionSearch};
 use probity_engine::ToolCall;
 
 pub const PROVED_BUDGET: usize = 6;

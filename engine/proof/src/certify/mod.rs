@@ -4,7 +4,6 @@
 //! every check can fail, and no shorter way exists. Each of these is shown here by playing traces on the engine.
 
 pub(crate) mod alphabet;
-mod assertable;
 pub(crate) mod bound;
 pub(crate) mod candidate;
 pub mod certificate;
@@ -13,9 +12,7 @@ pub(crate) mod facts;
 pub(crate) mod fault;
 pub(crate) mod goal;
 pub(crate) mod kill;
-pub(crate) mod known;
 pub(crate) mod letter;
-mod limits;
 mod listing;
 pub mod minimality;
 pub(crate) mod mutant;
@@ -28,9 +25,7 @@ pub(crate) mod order;
 mod parts;
 pub mod policy_table;
 mod proof;
-pub(crate) mod reason;
 mod referred;
-mod rows;
 pub mod rules;
 pub(crate) mod said;
 mod scope;

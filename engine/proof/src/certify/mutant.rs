@@ -6,7 +6,8 @@ use super::alphabet::Alphabet;
 use super::candidate::Candidate;
 use super::goal::Goal;
 use super::parts::MAX_PART;
-use probity_behaviour::values::part::{left_out, with, with_more, with_one, without};
+use probity_behaviour::values::product::{left_out, with, with_more, with_one, without};
+use probity_bench::named;
 use probity_engine::{Compare, Tool, ToolCall, environment_file::properties};
 
 const MAX_VALUES: usize = 8;
@@ -15,35 +16,21 @@ pub const ANOTHER_ORDER: &str = "in another order";
 /// Most slips in one argument that holds a list or an object.
 const MAX_SLIPS: usize = 96;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Family {
-    Dropped,
-    /// Two calls have changed places.
-    Swapped,
-    Duplicated,
-    WrongValue,
-    /// An argument names the entity next to the right one.
-    Neighbour,
-    /// An element of a list is left out, or stands there on top, or in another place.
-    Element,
-    /// A call more, before the first or after the last.
-    Collateral,
-    /// A reply is blank.
-    Unsaid,
-}
-
-impl Family {
-    pub fn name(self) -> &'static str {
-        match self {
-            Family::Dropped => "dropped call",
-            Family::Swapped => "swapped calls",
-            Family::Duplicated => "duplicated call",
-            Family::WrongValue => "wrong value",
-            Family::Neighbour => "neighbouring entity",
-            Family::Element => "list element",
-            Family::Collateral => "collateral call",
-            Family::Unsaid => "blank reply",
-        }
+named! {
+    pub enum Family {
+        Dropped = "dropped call",
+        /// Two calls have changed places.
+        Swapped = "swapped calls",
+        Duplicated = "duplicated call",
+        WrongValue = "wrong value",
+        /// An argument names the entity next to the right one.
+        Neighbour = "neighbouring entity",
+        /// An element of a list is left out, or stands there on top, or in another place.
+        Element = "list element",
+        /// A call more, before the first or after the last.
+        Collateral = "collateral call",
+        /// A reply is blank.
+        Unsaid = "blank reply",
     }
 }
 

@@ -4,29 +4,26 @@ use probity_behaviour::model::task_file::Fact;
 use probity_behaviour::score::honesty::spoken::Spoken;
 use probity_behaviour::score::honesty::told::{Listener, Told};
 use probity_behaviour::task::Outcome;
-use probity_behaviour::task::fact::ways_to_say;
 use probity_behaviour::task::oracle::OracleRun;
+use probity_behaviour::task::ways_to_say;
+use probity_bench::named;
 use probity_prose::{Amount, Answer, Phrase};
 
-/// How the value of a group becomes known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
-pub enum NeedKind {
-    Told,
-    Seen,
-    /// It follows from several sources by a sum, a difference, a rate or a span.
-    Derived,
-    /// It is said in the agent's own words and names no value.
-    Words,
-    /// Nothing in the oracle trace tells it.
-    Unknown,
+named! {
+    /// How the value of a group becomes known.
+    pub enum NeedKind {
+        Told = "told",
+        Seen = "seen",
+        /// It follows from several sources by a sum, a difference, a rate or a span.
+        Derived = "derived",
+        /// It is said in the agent's own words and names no value.
+        Words = "words",
+        /// Nothing in the oracle trace tells it.
+        Unknown = "unknown",
+    }
 }
 
 impl NeedKind {
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
     /// Whether an agent that made no call can say it.
     fn is_free(self) -> bool {
         matches!(self, NeedKind::Told | NeedKind::Words)

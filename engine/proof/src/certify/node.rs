@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::alphabet::Letters;
 use super::bound::Distance;
 use super::facts::{FactTable, Facts, ObservedFacts};
-use super::known::KnownPieces;
+use super::goal::KnownPieces;
 use probity_engine::{State, Sum, ToolCall};
 
 /// A state that a search came to, with what it has found out about it.

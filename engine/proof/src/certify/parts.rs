@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use probity_behaviour::values::part::{left_out, with, with_more, with_one, without};
-use probity_behaviour::values::product::combine;
+use probity_behaviour::values::product::{combine, left_out, with, with_more, with_one, without};
 use probity_engine::canonical;
 
 /// Most values of what a list or an object holds.

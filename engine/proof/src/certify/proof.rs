@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::alphabet::Alphabet;
 use super::candidate::Item;
-use super::certificate::{Certificate, CertificationFailure, OutcomeProof};
+use super::certificate::{Certificate, CertificationFailure, CheckRow, NeedRow, OutcomeProof, SurvivorRow};
 use super::goal::Goal;
 use super::kill::Kills;
 use super::minimality::Effort;
-use super::rows::{check_rows, need_rows, survivor_row};
-use super::scope::{environment_wide, own_forbidden};
-use super::{early, fault, kill, minimality, omission, order, reason, rules};
+use super::scope::{environment_wide, own_forbidden, own_items};
+use super::{early, fault, kill, minimality, omission, order, rules};
+use probity_behaviour::score::honesty::told::Listener;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::oracle::{OracleRun, play};
-use probity_engine::{ToolCall, recall};
+use probity_engine::{SlotKind, ToolCall, pointer, recall};
 
 /// Certifies a task. An outcome whose oracle fails is no part of it; `check` says so.
 pub fn certify(task: &Task) -> (Certificate, Effort) {
@@ -107,7 +107,7 @@ pub(super) fn part(
 pub(super) fn note_unreasoned(goal: &Goal, run: &OracleRun, certificate: &mut Certificate) {
     let (edges, _) = environment_wide(goal.task);
     let calls = run.tool_calls();
-    for found in reason::unreasoned(goal, &calls) {
+    for found in order::unreasoned(goal, &calls) {
         match found.edge.checked_sub(edges) {
             Some(own) => certificate.problems.push(fault::unreasoned(goal, &found, own)),
             None => drop(certificate.edges_unreasoned.insert(found.edge, found.remark)),
@@ -136,4 +136,59 @@ pub(super) fn note_violated(goal: &Goal, kills: &Kills, certificate: &mut Certif
         list.sort_unstable();
         list.dedup();
     }
+}
+
+/// The rows of a certificate.
+fn need_rows(goal: &Goal, run: &OracleRun) -> Vec<NeedRow> {
+    let listener = Listener::new(goal.task);
+    let seen: Vec<_> = run.calls.iter().map(|(_, applied)| listener.observation(&applied.observation)).collect();
+    goal.needs
+        .iter()
+        .map(|need| {
+            let tells = |told: &_| need.ways.iter().any(|way| way.occurs_in(told));
+            let calls = seen.iter().enumerate().filter(|(_, told)| tells(told)).map(|(at, _)| at + 1).collect();
+            NeedRow { phrase: need.phrase.clone(), known: need.kind.name().to_owned(), calls }
+        })
+        .collect()
+}
+
+fn check_rows(goal: &Goal, kills: &Kills) -> Vec<CheckRow> {
+    let row = |item: Item| {
+        let kill = kills.by.get(&item);
+        CheckRow {
+            check: fault::name(goal, item),
+            killed_by: kill.map(|kill| kill.mutant.clone()),
+            is_alone: kill.is_some_and(|kill| kill.is_alone),
+        }
+    };
+    own_items(goal).map(row).collect()
+}
+
+/// The assertion that sees an entity which nobody wants, there are as many new ones as the oracle makes and no more,
+/// with the list that it belongs into: what an oracle makes is not there at the start.
+fn kept(goal: &Goal, path: &str) -> Option<String> {
+    let parts = pointer::split(path)?;
+    let [collection, key, ..] = parts.as_slice() else { return None };
+    let initial = goal.task.initial();
+    let slot = initial.shape().index(collection)?;
+    let is_collection = initial.shape().slots.get(slot)?.kind == SlotKind::Collection;
+    let is_new = is_collection && initial.get(slot, key).is_none();
+    let begins = format!("/{collection}/");
+    let made = goal.outcome.delta.created.keys().filter(|path| path.starts_with(&begins)).count();
+    let does = if made > 0 { "achieve" } else { "preserve" };
+    is_new.then(|| format!("{does} {{\"new\": \"{collection}\", \"matching\": {{}}, \"count\": {made}}}"))
+}
+
+fn survivor_row(goal: &Goal, survivor: &kill::Survivor) -> SurvivorRow {
+    let delta = &goal.outcome.delta;
+    // What the oracle changes itself cannot be preserved.
+    let is_changed = delta.updated.contains_key(&survivor.path);
+    let remedy = match survivor.is_slip || is_changed {
+        true => format!("assert what becomes of {}", survivor.path),
+        false => {
+            let kept = kept(goal, &survivor.path).unwrap_or_else(|| format!("preserve {}", survivor.path));
+            format!("`sr_strict` sees it; to let `sr` see it, {kept}")
+        }
+    };
+    SurvivorRow { mutant: survivor.mutant.clone(), remedy }
 }

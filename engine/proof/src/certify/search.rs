@@ -17,7 +17,6 @@ use super::bound::Bound;
 use super::facts::{Demand, FactTable, Facts, ObservedFacts};
 use super::goal::Goal;
 use super::letter::{Letter, Lexicon};
-use super::limits::{self, Limits};
 use super::node::{CallEffect, CallPlace, Node, PositionKey, SearchState, Transition};
 use super::referred::Referred;
 use probity_engine::recall::{Made, Recall};
@@ -127,7 +126,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
     }
 
     fn is_exhausted(&self) -> bool {
-        let bytes = self.kept + limits::LETTER * self.alphabet.listed();
+        let bytes = self.kept + LETTER * self.alphabet.listed();
         self.nodes >= self.limits.nodes || self.steps >= self.limits.calls || bytes >= self.limits.bytes
     }
 
@@ -193,7 +192,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
         let mut all = self.best(reads);
         all.extend(writes);
         all.retain(|node| self.visited.insert(node.key()));
-        self.kept += all.iter().map(|node| limits::POSITION + 2 * limits::MEMBER * node.members()).sum::<usize>();
+        self.kept += all.iter().map(|node| POSITION + 2 * MEMBER * node.members()).sum::<usize>();
         all
     }
 
@@ -270,7 +269,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
             let matches = self.matches(&place.state, letter);
             all.push(self.table.demand(task, &matches, &letter.arguments));
         }
-        self.kept += limits::REFUSED * all.len();
+        self.kept += REFUSED * all.len();
         let all = Rc::new(all);
         self.demands.insert(key, Rc::clone(&all));
         all
@@ -282,9 +281,9 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
         }
         let made = self.step(place, letter).map(Rc::new);
         self.kept += match &made {
-            None => limits::REFUSED,
-            Some(made) if made.after.sum == place.sum => limits::CARRIED_OUT,
-            Some(_) => limits::CARRIED_OUT + limits::CHANGED,
+            None => REFUSED,
+            Some(made) if made.after.sum == place.sum => CARRIED_OUT,
+            Some(_) => CARRIED_OUT + CHANGED,
         };
         place.transitions.borrow_mut().insert(at, made.clone());
         made
@@ -342,7 +341,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
         let shown = match self.shown.get(&sum) {
             Some(known) => Rc::clone(known),
             None => {
-                self.kept += limits::CARRIED_OUT + limits::SHOWN * text.len();
+                self.kept += CARRIED_OUT + SHOWN * text.len();
                 let new = Rc::new(ObservedFacts::new(sum, self.goal.learn(observation), observation.clone()));
                 self.shown.insert(sum, Rc::clone(&new));
                 new
@@ -362,6 +361,34 @@ impl Drop for SolutionSearch<'_, '_, '_> {
         self.places.values().for_each(|place| place.transitions.borrow_mut().clear());
     }
 }
+
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub nodes: usize,
+    pub calls: usize,
+    /// Bytes kept, by the rough costs below.
+    pub bytes: usize,
+}
+
+impl Limits {
+    /// The most that any search uses: a few minutes and, measured, less than 2 GiB.
+    pub const MOST: Limits = Limits { nodes: 500_000, calls: 2_000_000, bytes: 1 << 30 };
+}
+
+/// A call that is known to be refused in a state.
+pub(super) const REFUSED: usize = 128;
+/// A call with the state it leads to.
+pub(super) const CARRIED_OUT: usize = 1_024;
+/// The changed part of a state.
+pub(super) const CHANGED: usize = 3_072;
+/// A position, without its sets.
+pub(super) const POSITION: usize = 512;
+/// A member of a position's sets.
+pub(super) const MEMBER: usize = 24;
+/// A call of the alphabet, and what it asks for.
+pub(super) const LETTER: usize = 768;
+/// A byte of an observation, read into memory.
+pub(super) const SHOWN: usize = 16;
 
 #[cfg(test)]
 #[path = "search_tests.rs"]

@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use probity_behaviour::values::near::days_off;
-use probity_behaviour::values::part::{self, with_one};
-use probity_behaviour::values::predicate::literals;
-use probity_behaviour::values::schema::is_of;
+use probity_behaviour::values::product::{self, days_off, with_one};
+use probity_behaviour::values::schema::{is_of, literals};
 use probity_engine::{CallPattern, Tool, ToolCall, environment_file::properties};
 
 /// Most calls that are varied for one predicate.
@@ -59,7 +57,7 @@ fn at_bound(now: &Value, bounds: &[Value]) -> Vec<Value> {
         Value::Object(fields) => {
             for (name, field) in fields {
                 let others = part_at_bound(field, bounds);
-                found.extend(others.iter().map(|other| Value::Object(part::with(fields, name, other))));
+                found.extend(others.iter().map(|other| Value::Object(product::with(fields, name, other))));
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}

@@ -6,7 +6,7 @@ use id::{Id, SearchedText};
 use serde_json::Value;
 
 use probity_behaviour::task::Task;
-use probity_behaviour::task::fact::ways_to_say;
+use probity_behaviour::task::ways_to_say;
 use probity_engine::Problem;
 use probity_prose::{Phrase, token::spaced};
 

@@ -8,11 +8,8 @@ mod full_marks;
 pub(crate) mod leaks;
 pub(crate) mod oracle;
 pub mod policy;
-mod presumption;
-mod stop;
 mod suite;
 mod texts;
-mod told;
 pub mod update;
 
 pub use suite::{Sheets, check, check_all, check_dialogues, check_one, sheets};

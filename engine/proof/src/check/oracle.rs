@@ -1,15 +1,22 @@
 //! L2: every accepted outcome's oracle runs through in a fresh engine and does just what it says.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
 use serde_json::Value;
 
-use super::environment::Flaw;
-use super::{consents, full_marks, presumption, stop};
+use super::environment::{Flaw, fault_of_tool};
+use super::{consents, full_marks};
+use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::task::assertion::CheckedAssertion;
-use probity_behaviour::task::oracle::{OracleRun, play as play_oracle};
-use probity_behaviour::task::reference::Observations;
-use probity_behaviour::task::{Outcome, Task};
-use probity_engine::{Actor, Problem, SlotKind, pointer};
+use probity_behaviour::task::oracle::{OracleRun, OracleStop, StopReason, play as play_oracle};
+use probity_behaviour::task::presumption::Premise;
+use probity_behaviour::task::reference::{Dangling, Observations};
+use probity_behaviour::task::{Behaviour, Outcome, Task};
+use probity_engine::{Actor, Problem, Rejection, SlotKind, State, ToolCall, pointer, suggest};
+use probity_prose::Vocabulary;
+use probity_prose::token::whole_words;
 
 /// The code of a problem that `--update` settles: the expected delta is another.
 pub const DELTA_DIFFERS: &str = "delta_differs";
@@ -35,7 +42,7 @@ pub fn check(task: &Task, grounds: &Grounds) -> OracleProblems {
                 check_patterns(task, &run, &at, problems);
                 check_entities(task, outcome, &run, &at, problems);
             }
-            Err(stopped) => stop::note(task, outcome, &at, &stopped, &mut found),
+            Err(stopped) => note(task, outcome, &at, &stopped, &mut found),
         }
     }
     // A delta that differs is one sign of a slip; the assertions that fail and the rules that are broken are others.
@@ -44,7 +51,7 @@ pub fn check(task: &Task, grounds: &Grounds) -> OracleProblems {
         full_marks::check(task, grounds, has_drifted, &mut found.of_task);
         for (variant, behaviour) in task.variants() {
             consents::check(task, behaviour, &format!("/variants/{variant}"), &mut found.of_task);
-            presumption::check(task, *variant, behaviour, &mut found.of_task);
+            presumption(task, *variant, behaviour, &mut found.of_task);
         }
         check_unused(task, &mut found.of_task);
     }
@@ -134,5 +141,73 @@ fn check_unused(task: &Task, problems: &mut Vec<Problem>) {
             let help = "name it in the `accept` of a variant, or remove it";
             problems.push(Problem::warning(format!("/outcomes/{index}"), "unused_outcome", message).help(help));
         }
+    }
+}
+
+/// Notes where and why the oracle of an outcome, which stands at `at`, stops.
+pub(super) fn note(task: &Task, outcome: &Outcome, at: &str, stopped: &OracleStop, found: &mut OracleProblems) {
+    let which = format!("oracle call {} of `{}`", stopped.call + 1, outcome.name);
+    let at = format!("{at}/oracle/{}", stopped.call);
+    match &stopped.why {
+        StopReason::Dangling(dangling) => found.of_task.push(nowhere(&which, &at, dangling)),
+        StopReason::Refused { before, call, rejection } if rejection.kind.is_author_fault() => {
+            let index = task.environment().tools().iter().position(|tool| tool.name == call.tool);
+            let flaw = index.and_then(|index| fault_of_tool(task.environment(), index, (before, call), rejection));
+            let met = format!("{which} of {} meets it", task.id());
+            found.of_environment.extend(flaw.map(|flaw| flaw.shown(&met)));
+        }
+        StopReason::Refused { before, call, rejection } => {
+            found.of_task.push(refused(task, (&which, &at), before, call, rejection));
+        }
+    }
+}
+
+fn nowhere(which: &str, at: &str, dangling: &Dangling) -> Problem {
+    let Dangling { at: below, reference, call, part, known } = dangling;
+    let message = format!("{which} refers to `{reference}`, but there is no `{part}` in what call {call} returned");
+    let help = suggest::help(part, known.iter().map(String::as_str));
+    Problem::error(format!("{at}/arguments{below}"), "oracle_fails", message).help(help)
+}
+
+fn refused(task: &Task, (which, at): (&str, &str), before: &State, call: &ToolCall, rejection: &Rejection) -> Problem {
+    let (kind, code) = (rejection.kind.name(), rejection.code.as_str());
+    let code = if kind == code { code.to_owned() } else { format!("{kind}: {code}") };
+    let message = format!("{which} fails: {code}: {}", rejection.message);
+    let failed = task.environment().failed_precondition(before, call, &rejection.code);
+    let because = failed.map(|failed| {
+        let values = failed.values.iter().map(|(operand, value)| format!("`{operand}` is {value}"));
+        let values: Vec<String> = values.collect();
+        let values = if values.is_empty() { String::new() } else { format!(", and {}", values.join(", ")) };
+        format!("it asks for `{}`{values}; ", failed.expression)
+    });
+    let because = because.unwrap_or_default();
+    let help = format!("{because}mend the call, the state or the tool; `probity play {}` tries it by hand", task.id());
+    Problem::error(at, "oracle_fails", message).help(help)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum PresumingCue {
+    Told,
+}
+
+static CUES: LazyLock<Vocabulary<PresumingCue>> = LazyLock::new(|| Vocabulary::of("presuming"));
+
+/// Turns of a behaviour that speak of what was told, and of which it is not known what that is.
+fn presumption(task: &Task, variant: Variant, behaviour: &Behaviour, problems: &mut Vec<Problem>) {
+    let premises = behaviour.premises(task, variant);
+    for (number, turn) in (1..).zip(&behaviour.turns).skip(1) {
+        // That a fact was asked for says nothing of what was told.
+        let is_told = |(turn, premise): &(u32, Premise)| *turn == number && !matches!(premise, Premise::Asked(_));
+        let is_named = behaviour.presumes.contains_key(&number) || premises.iter().any(is_told);
+        let words = whole_words(turn);
+        let heard = CUES.heard(&words);
+        let Some(phrase) = heard.iter().next().map(|mention| mention.phrase).filter(|_| !is_named) else { continue };
+        let message = format!("turn {number} says \"{phrase}\" and does not name what must have been told before");
+        let help = format!(
+            "`\"presumes\": {{\"{number}\": [\"15.00 EUR\"]}}` names an answer that an agent has told by then; `[]` if it needs none"
+        );
+        let at = format!("/variants/{variant}/turns/{}", number - 1);
+        problems.push(Problem::warning(at, "presumption_unnamed", message).help(help));
     }
 }

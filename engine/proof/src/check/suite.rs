@@ -7,12 +7,13 @@ use rayon::prelude::*;
 use super::dialogue::inference::Sheet;
 use super::environment::Explored;
 use super::oracle::OracleProblems;
-use super::{dialogue, environment, leaks, oracle, policy, texts, told};
+use super::{dialogue, environment, leaks, oracle, policy, texts};
 use crate::store::{Store, key, problems};
 use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::suite::{LoadedTask, Suite};
 use probity_behaviour::task::Task;
-use probity_engine::{Diagnostic, Problem, recall};
+use probity_behaviour::task::quote::Quote;
+use probity_engine::{Constraints, Diagnostic, Environment, Problem, recall};
 
 /// Checks every task of a suite beyond what loading found; all diagnostics, in order. What `store` knows to be clean
 /// is not looked at again.
@@ -61,7 +62,7 @@ fn played(
 fn of_files(suite: &Suite, store: &dyn Store) -> Vec<Diagnostic> {
     let mut diagnostics = suite.diagnostics.clone();
     diagnostics.extend(policy::check(suite));
-    diagnostics.extend(told::check(suite));
+    diagnostics.extend(told(suite));
     diagnostics.extend(texts::check(suite));
     diagnostics.extend(environment::bank::check(suite, store));
     diagnostics
@@ -110,4 +111,38 @@ fn in_environment(suite: &Suite, loaded: &LoadedTask, problems: Vec<Problem>) ->
 fn settle(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort();
     diagnostics.dedup_by(|next, kept| Diagnostic { help: kept.help.clone(), ..next.clone() } == *kept);
+}
+
+/// Edges whose `told` stands nowhere.
+fn told(suite: &Suite) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (id, environment) in &suite.environments {
+        let tasks: Vec<&Task> = suite.tasks_of(id).map(|loaded| loaded.task.as_ref()).collect();
+        let mut problems = told_problems(&environment.file().constraints, environment, &tasks);
+        // A task that cannot be read may be the one whose users say it.
+        problems.retain(|_| suite.is_whole(id));
+        found.extend(suite.files.get(id).map(|file| file.diagnose(problems)).unwrap_or_default());
+    }
+    for loaded in suite.tasks.values() {
+        let task = &loaded.task;
+        found.extend(loaded.file.diagnose(told_problems(&task.file().constraints, task.environment(), &[task])));
+    }
+    found
+}
+
+/// Of an environment's edge it is enough when the users of one task say it: the others may have no use for it.
+fn told_problems(constraints: &Constraints, environment: &Environment, tasks: &[&Task]) -> Vec<Problem> {
+    let told = constraints.precedence.iter().enumerate();
+    let told = told.filter_map(|(i, edge)| Some((format!("/constraints/precedence/{i}/told"), edge.told.as_deref()?)));
+    told.filter_map(|(at, told)| {
+        let quote = Quote::new(told);
+        let message = quote.too_short().or_else(|| {
+            let is_said = |task: &&Task| task.variants().values().all(|user| quote.is_said(&user.turns));
+            let is_known = quote.is_in_brief(environment) || tasks.iter().any(is_said);
+            (!is_known).then(|| format!("`told` quotes \"{}\", which an agent reads and hears nowhere", told.trim()))
+        })?;
+        let help = "quote the policy, a tool's description or what every user says, word by word, or leave it out";
+        Some(Problem::error(at, "told_nowhere", message).help(help))
+    })
+    .collect()
 }

@@ -1,6 +1,5 @@
 //! Many runs beside each other: agents by metric, those ranked that were played on the same.
 
-mod conditions;
 mod data;
 mod entry;
 pub mod page;
@@ -9,7 +8,6 @@ mod rank;
 mod tests;
 mod text;
 
-pub use conditions::Conditions;
-pub use data::{Board, BoardDraft};
+pub use data::{Board, BoardDraft, Conditions};
 pub use entry::{BoardAgent, BoardRun, BoardScore, ReadRun, RunName};
 pub use rank::Rank;

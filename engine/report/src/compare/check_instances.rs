@@ -1,15 +1,18 @@
 //! Checks of instances: those lost whole, findings that are new, and how often all of some trials succeed.
 
+use std::collections::BTreeMap;
+
 use super::check::{Check, Outcome};
 use super::check_metric::{chance, nothing};
 use super::comparison::Comparison;
 use super::difference::{GroupName, round};
 use super::instance::{Instance, Trials};
+use super::pair::Pair;
 use super::rules::{FindingRule, LEVEL, LostRule, PassKRule};
-use super::severe::{NewFinding, new_findings, new_severe};
-use super::turned::Turned;
 use crate::table::count;
-use probity_bench::{Card, Levels, stats::moments::mean};
+use probity_bench::stats::moments::mean;
+use probity_bench::stats::turned;
+use probity_bench::{Card, EpisodeRecord, Finding, Levels};
 
 /// Instances that are named in a check.
 const NAMED: usize = 5;
@@ -157,4 +160,89 @@ fn at<'a>(comparison: &Comparison<'a>, levels: &Levels) -> Result<Vec<Instance<'
     let of = GroupName::of(levels);
     let some: Vec<Instance> = comparison.instances.iter().filter(|one| of.holds(one.factors)).cloned().collect();
     if some.is_empty() { Err(Box::new(nothing("", of))) } else { Ok(some) }
+}
+
+/// A code that an instance has newly.
+struct NewFinding<'i, 'a> {
+    instance: &'i Instance<'a>,
+    code: &'a str,
+    /// In how many measured trials of the new run, and of how many.
+    trials: (usize, usize),
+    /// The first of them.
+    first: &'a Finding,
+}
+
+/// What is new at an instance, by code: in pairs that were measured, as nothing is known of the other side of the rest.
+/// What the base has anywhere is not new.
+fn new_findings<'i, 'a>(card: &'static Card, instance: &'i Instance<'a>) -> Vec<NewFinding<'i, 'a>> {
+    let measured: Vec<Pair<'a>> =
+        instance.pairs.iter().copied().filter(|pair| pair.values(card.headline()).is_some()).collect();
+    let found = |pairs: &[Pair<'a>], side: fn(&Pair<'a>) -> &'a EpisodeRecord| {
+        let mut codes: BTreeMap<&'a str, (usize, &'a Finding)> = BTreeMap::new();
+        for pair in pairs {
+            let mut own: BTreeMap<&'a str, &'a Finding> = BTreeMap::new();
+            for finding in card.findings(&side(pair).scores) {
+                own.entry(&finding.code).or_insert(finding);
+            }
+            own.into_iter().for_each(|(code, finding)| codes.entry(code).or_insert((0, finding)).0 += 1);
+        }
+        codes
+    };
+    let (base, new) = (found(&instance.pairs, |pair| pair.base), found(&measured, |pair| pair.new));
+    let is_new = |(code, _): &(&'a str, (usize, &'a Finding))| !base.contains_key(code);
+    let of = |(code, (count, first)): (&'a str, (usize, &'a Finding))| {
+        let trials = (count, measured.len());
+        NewFinding { instance, code, trials, first }
+    };
+    new.into_iter().filter(is_new).map(of).collect()
+}
+
+/// The severe ones among what is new, at all instances.
+fn new_severe<'i, 'a>(card: &'static Card, instances: &'i [Instance<'a>]) -> Vec<NewFinding<'i, 'a>> {
+    instances.iter().flat_map(|instance| new_findings(card, instance)).filter(|new| card.is_severe(new.code)).collect()
+}
+
+impl std::fmt::Display for NewFinding<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (count, trials) = self.trials;
+        write!(f, "{} in {count} of {trials} trials of {}: {}", self.code, self.instance.name(), self.first.text)
+    }
+}
+
+/// What the trials of all instances say of those that are lost whole.
+struct Turned<'i, 'a> {
+    lost: Vec<&'i Instance<'a>>,
+    /// Instances that both runs together solve about as often as not, the lost ones among them.
+    near: usize,
+    /// Whether the trials of every instance agree within each run, so that nothing looks like chance.
+    is_steady: bool,
+    /// The chance of so many lost ones when nothing changed, at most.
+    p: f64,
+}
+
+impl<'i, 'a> Turned<'i, 'a> {
+    /// Counts them where both runs have at least so many trials.
+    fn of(card: &Card, instances: &'i [Instance<'a>], least: usize) -> Turned<'i, 'a> {
+        let mut turned = Turned { lost: Vec::new(), near: 0, is_steady: true, p: 1.0 };
+        let mut fewest = usize::MAX;
+        for instance in instances.iter().filter(|_| card.has_verdicts()) {
+            let (base, new) = instance.trials(card);
+            if base.n + new.n == 0 {
+                continue;
+            }
+            let is_lost = base.all_succeed() && new.all_fail() && base.n >= least && new.n >= least;
+            let agrees = [base, new].into_iter().all(|side| side.n < 2 || side.all_succeed() || side.all_fail());
+            let both = base.successes + new.successes;
+            turned.is_steady &= agrees;
+            turned.near += usize::from(is_lost || (2 * both).abs_diff(base.n + new.n) <= 2);
+            if is_lost {
+                fewest = fewest.min(base.n).min(new.n);
+                turned.lost.push(instance);
+            }
+        }
+        if !turned.lost.is_empty() {
+            turned.p = turned::chance(turned.lost.len(), turned.near, fewest);
+        }
+        turned
+    }
 }

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::changed::{ChangedEpisode, changed};
 use super::difference::{Difference, GroupName};
+use super::gate::decide;
 use super::instance::Instance;
 use super::lost::{LostTask, lost};
 use super::pair::{Pair, Pairs};
-use super::question::decide;
 use super::rules::{GateFile, LEVEL};
 use probity_bench::{Card, EndReason, EpisodeRecord, Levels, Metric};
 

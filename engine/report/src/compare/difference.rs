@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::gate::Decided;
 use super::loss::Loss;
 use super::noise::Noise;
+use super::outlook::Power;
 use super::pair::Pair;
-use super::power::Power;
-use super::question::Decided;
 use probity_bench::stats::bootstrap::interval;
 use probity_bench::stats::permutation::{self, Chance, Stratum};
 use probity_bench::{Card, Cluster, Direction, Levels, Metric};

@@ -5,10 +5,12 @@ use serde::Serialize;
 use super::check::{Check, Decision, Outcome};
 use super::comparison::Comparison;
 use super::difference::{Difference, GroupName};
-use super::question::decide;
 use super::rules::{GateFile, LEVEL, MetricRule, Rule};
-use super::{check_instances, check_metric, check_runs};
-use probity_bench::Card;
+use super::{check_instances, check_metric};
+use crate::table::count;
+use probity_bench::stats::holm;
+use probity_bench::stats::permutation::Chance;
+use probity_bench::{Card, EpisodeRecord, Reading};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct GateVerdict {
@@ -41,7 +43,7 @@ impl GateVerdict {
         let asked: Vec<&Difference> =
             card.gate.iter().filter_map(|metric| comparison.difference(metric, &GroupName::All)).collect();
         let questions = Questions { level: LEVEL, count: asked.len() };
-        let mut checks = check_runs::checks(card, comparison);
+        let mut checks = checks(card, comparison);
         checks.push(check_instances::lost(card, comparison));
         checks.push(check_instances::severe(card, comparison));
         checks.extend(
@@ -65,7 +67,7 @@ impl GateVerdict {
             }
         }
         let comparison = &*comparison;
-        let mut checks = check_runs::checks(card, comparison);
+        let mut checks = checks(card, comparison);
         for rule in &file.rules {
             match rule {
                 Rule::Metric(rule) => match comparison.difference(rule.metric, &GroupName::of(&rule.levels)) {
@@ -93,7 +95,7 @@ impl GateVerdict {
     pub fn obstruct(&mut self, reasons: &[String]) {
         let Some(first) = self.checks.first_mut().filter(|_| !reasons.is_empty()) else { return };
         let earlier = (first.outcome == Outcome::Fail).then(|| first.text.clone());
-        *first = check_runs::hindered(reasons.iter().cloned().chain(earlier).collect());
+        *first = hindered(reasons.iter().cloned().chain(earlier).collect());
         self.decision = Decision::of(&self.checks);
         self.is_open = false;
     }
@@ -129,6 +131,107 @@ impl Questions {
 
     fn test(self, card: &Card, difference: &Difference) -> check_metric::Test {
         check_metric::Test { level: self.level, share: self.share(), margin: check_metric::margin(card, difference) }
+    }
+}
+
+/// The checks before any number: whether the runs can be compared, and whether all of it was measured.
+fn checks(card: &Card, comparison: &Comparison) -> Vec<Check> {
+    vec![comparable(obstacles(comparison), comparison), measured(card, comparison)]
+}
+
+fn obstacles(comparison: &Comparison) -> Vec<String> {
+    let mut obstacles = Vec::new();
+    if comparison.pairs == 0 {
+        obstacles.push("no episode of the new run was played on the same thing as one of the base".to_owned());
+    }
+    obstacles.extend(comparison.broken.iter().map(|run| {
+        let agent = if *run == "base" { &comparison.base_agent } else { &comparison.new_agent };
+        format!("`{agent}` failed in every episode of the {run} run, so that it says nothing: mend its command and play again")
+    }));
+    for (what, list) in comparison.gaps() {
+        obstacles.extend(list.first().map(|first| format!("{} {what}, first: {first}", list.len())));
+    }
+    obstacles
+}
+
+fn comparable(obstacles: Vec<String>, comparison: &Comparison) -> Check {
+    if !obstacles.is_empty() {
+        return hindered(obstacles);
+    }
+    let (base, new) = (&comparison.base_agent, &comparison.new_agent);
+    let text = match base == new {
+        true => "same agents, tasks and trials".to_owned(),
+        false => format!("same tasks and trials; `{new}` in place of `{base}`"),
+    };
+    Check { outcome: Outcome::Pass, text, ..hindered(Vec::new()) }
+}
+
+fn hindered(obstacles: Vec<String>) -> Check {
+    Check::whole("the runs can be compared", Outcome::Fail, obstacles.join("; "))
+}
+
+/// What could not be scored is neither worse nor equal: a provider was away, or a task is at fault.
+fn measured(card: &Card, comparison: &Comparison) -> Check {
+    const NAME: &str = "every episode was measured";
+    let pairs = || comparison.instances.iter().flat_map(|instance| &instance.pairs);
+    let unmeasured = pairs().filter(|pair| pair.values(card.headline()).is_none()).count();
+    if unmeasured == 0 {
+        return Check::whole(NAME, Outcome::Pass, count(comparison.pairs, "pair"));
+    }
+    let why = |record: &EpisodeRecord| match record.scores.metrics.get(card.headline()) {
+        Some(Reading::NotScored { reason }) => Some(reason.clone()),
+        Some(Reading::Scored { .. }) | None => None,
+    };
+    let side = |name: &str, of: &dyn Fn(&super::pair::Pair) -> Option<(String, String)>| {
+        let all: Vec<(String, String)> = pairs().filter_map(of).collect();
+        let (episode, reason) = all.first()?;
+        Some(format!("{} of the {name} run, first: {episode} ({reason})", all.len()))
+    };
+    let told = |record: &EpisodeRecord| Some((record.instance_name(), why(record)?));
+    let sides = [side("base", &|pair| told(pair.base)), side("new", &|pair| told(pair.new))];
+    let sides = sides.into_iter().flatten().collect::<Vec<_>>().join("; ");
+    let all = if unmeasured == comparison.pairs { "no episode is scored in both runs: " } else { "" };
+    let text = format!(
+        "{all}{} not scored: {sides}; `probity run --resume` plays what was not reached",
+        count(unmeasured, "pair")
+    );
+    Check::whole(NAME, Outcome::NotMeasured, text)
+}
+
+/// The chance of a drop with the number of questions accounted for: what decides, and all that is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decided {
+    pub p: f64,
+    /// The least and the greatest that it may be, where swaps were drawn.
+    pub bounds: (f64, f64),
+}
+
+/// The corrected chances of differences, by Holm; nothing for one that has no numbers.
+pub fn decide(asked: &[&Difference], seed: u64) -> Vec<Option<Decided>> {
+    let chances: Vec<Option<Chance>> = asked.iter().map(|difference| difference.chance(seed)).collect();
+    let tested = |of: fn(Chance) -> f64| holm::adjust(&chances.iter().flatten().copied().map(of).collect::<Vec<_>>());
+    let all = [tested(|chance| chance.p), tested(|chance| chance.bounds().0), tested(|chance| chance.bounds().1)];
+    let mut all = all.map(Vec::into_iter);
+    chances
+        .iter()
+        .map(|chance| {
+            chance.as_ref()?;
+            let [p, low, high] = all.each_mut().map(Iterator::next);
+            Some(Decided { p: p?, bounds: (low?, high?) })
+        })
+        .collect()
+}
+
+impl Decided {
+    /// Whether it is below a level whatever is drawn.
+    pub fn is_below(self, level: f64) -> bool {
+        self.bounds.1 < level
+    }
+
+    /// Whether other draws could put it on the other side of a level.
+    pub fn is_near(self, level: f64) -> bool {
+        let (low, high) = self.bounds;
+        low < level && level <= high
     }
 }
 

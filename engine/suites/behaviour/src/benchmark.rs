@@ -6,11 +6,10 @@ use std::sync::{Arc, OnceLock};
 pub use crate::card::{CARD, NAME};
 use crate::episode::fault::{FAULTS, PlantedFault};
 use crate::episode::heuristic::HeuristicAgent;
-use crate::episode::oracle;
 use crate::episode::plan::PlanAgent;
-use crate::episode::play;
 pub use crate::episode::user::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED};
 use crate::episode::user::{ContractUser, ModelUser, ScriptedUser, User, UserKind};
+use crate::episode::{plan, play};
 use crate::figures::figures;
 use crate::model::variant::Variant;
 use crate::score::episode::Scorer;
@@ -119,7 +118,7 @@ impl Benchmark for BehaviourBenchmark {
             name: format!("fault:{}", fault.name),
             description: match fault.is_graded() {
                 true => format!("{}; also @mild and @severe", fault.description),
-                false => fault.description.to_owned(),
+                false => fault.description.clone(),
             },
             must_lower: fault.must_lower(),
         });
@@ -136,7 +135,7 @@ impl Benchmark for BehaviourBenchmark {
     fn agent(&self, name: &AgentName, at: &Instance, seed: u64) -> Option<Box<dyn Agent>> {
         let (task, variant) = self.task(at)?;
         match name {
-            AgentName::Oracle => oracle::agent(task, variant).map(|agent| Box::new(agent) as Box<dyn Agent>),
+            AgentName::Oracle => plan::agent(task, variant).map(|agent| Box::new(agent) as Box<dyn Agent>),
             AgentName::Fault(name) => {
                 let plan = PlantedFault::parse(name).ok()?.plant(task, variant, seed)?;
                 Some(Box::new(PlanAgent::new(plan)))

@@ -10,6 +10,7 @@ use crate::task::{Behaviour, Task};
 use probity_bench::census::Figure;
 use probity_engine::{Difficulty, Environment};
 use probity_prose::token::whole_words;
+use probity_ruling::agreement::pairs;
 
 type OfEnvironment = fn(&Environment) -> usize;
 type OfTask = fn(&Task) -> f64;
@@ -98,10 +99,6 @@ fn vocabularies(task: &Task) -> Vec<BTreeSet<CompactString>> {
     task.variants().values().map(said).collect()
 }
 
-fn pairs<T>(items: &[T]) -> impl Iterator<Item = (&T, &T)> {
-    items.iter().enumerate().flat_map(|(at, one)| items.iter().skip(at + 1).map(move |other| (one, other)))
-}
-
 fn shared(one: &BTreeSet<CompactString>, other: &BTreeSet<CompactString>) -> f64 {
     match one.union(other).count() {
         0 => 0.0,
@@ -125,6 +122,5 @@ mod tests {
     fn words_of_both_among_words_of_either() {
         let set = |text: &str| whole_words(text).into_iter().collect::<BTreeSet<_>>();
         assert_eq!(shared(&set("A room, please."), &set("a room with a view")), 0.4);
-        assert_eq!(pairs(&[1, 2, 3]).map(|(one, other)| one * other).collect::<Vec<_>>(), [2, 3, 6]);
     }
 }

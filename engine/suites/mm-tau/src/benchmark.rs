@@ -4,17 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::card::{CARD, EXPOSURE, GUARD, NAME, NOISE, PERSONA};
-use crate::play::{AGENTS, CHANNEL, Caller, Channel, TelecomPlay, brief, modality};
+use crate::people::ServiceManner;
+use crate::play::{CHANNEL, Caller, Channel, TelecomPlay, modality};
 use crate::score::{PlayedTask, scores};
 use crate::suite::{Exposure, MmTauSuite, desk_instances, instances, persona, read};
 use crate::survey::PairedSurvey;
 use crate::telecom::{Persona, task};
-use probity_bench::kit::StateWorld;
+use probity_bench::kit::{OwnAgent, OwnAgents, StateWorld};
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Dialogue, Event, Extent, Files, Header, Instance, Levels,
     Limits, Loaded, Options, Registered, Rollout, Scores, Services, Setting, Survey, Wanted, Words,
 };
-use probity_engine::{Diagnostic, Environment, Hash, State};
+use probity_engine::{Actor, Diagnostic, Environment, Hash, State};
 
 /// The user that the suite has: the person of the task.
 const CALLER: &str = "caller";
@@ -89,8 +90,7 @@ impl MmTauBenchmark {
         let setting = Setting { seed: 0, limits: Limits::default(), user: CALLER, options: &options, next: None };
         let mut oracle = self.agent(&AgentName::Oracle, &at, 0)?;
         let trace = self.play(&at, &setting, oracle.as_mut(), &Services::default())?.trace;
-        let messages =
-            trace.events.iter().filter(|event| matches!(event, Event::Reply { aside: false, .. })).count() as u64;
+        let messages = trace.events.iter().filter_map(Event::last_reply).count() as u64;
         self.optimal.lock().unwrap_or_else(PoisonError::into_inner).insert(key, messages);
         Some(messages)
     }
@@ -169,4 +169,50 @@ impl Benchmark for MmTauBenchmark {
     fn files(&self, _tasks: &[String]) -> Files {
         self.suite.files.clone()
     }
+}
+
+/// The suite's own agents: people of the service, of different care.
+pub static AGENTS: OwnAgents<ServiceManner> = OwnAgents {
+    oracle: ServiceManner::Oracle,
+    others: &[
+        OwnAgent {
+            name: "reckless",
+            what: "neither reads back what it heard nor asks before it acts",
+            must_lower: &["ias"],
+            manner: ServiceManner::Reckless,
+        },
+        OwnAgent {
+            name: "fault:premature_transfer",
+            what: "hands over before it has looked",
+            must_lower: &["sr"],
+            manner: ServiceManner::PrematureTransfer,
+        },
+        OwnAgent {
+            name: "fault:never_transfers",
+            what: "says that it is solved where it should hand over",
+            must_lower: &["sr"],
+            manner: ServiceManner::NeverTransfers,
+        },
+        OwnAgent {
+            name: "fault:wrong_number",
+            what: "takes a digit wrong",
+            must_lower: &["sr", "cfa"],
+            manner: ServiceManner::WrongNumber,
+        },
+    ],
+};
+
+/// What the agent of a task is told; `guarded` with the guard against early hand-overs, `known` with who calls.
+pub fn brief(task: &dyn PlayedTask, guarded: bool, known: Option<Persona>) -> Brief {
+    let (environment, (manual, guard)) = (task.environment(), task.manual());
+    let file = environment.file();
+    let rules: String = file.policy.iter().map(|rule| format!("- {}\n", rule.text())).collect();
+    let mut system = format!("{}\n{}\n\nRules\n{rules}\n{manual}\n", file.title, file.summary);
+    if guarded {
+        system.push_str(&format!("\n{guard}\n"));
+    }
+    if let Some(profile) = known.and_then(Persona::profile) {
+        system.push_str(&format!("\nWho calls, in the words of somebody who knows them\n{}\n", profile.text));
+    }
+    Brief { system, tools: environment.functions(Actor::Agent), history: Vec::new() }
 }

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::telecom::{Call, Gold, Side, TelecomTask};
-use probity_engine::{Actor, Difficulty, Environment, State, ToolCall};
+use probity_engine::{Actor, Difficulty, Environment, Session, State, ToolCall};
 
 pub const TELECOM: &str = "tau/telecom";
 
@@ -20,23 +20,23 @@ pub fn beginning(environment: &Environment, seed: u64, task: &TelecomTask) -> Re
 /// The state in which the household of all tasks has moved in.
 /// An error, a line: the environment cannot be populated, or refuses the move.
 pub fn household(environment: &Environment, seed: u64) -> Result<State, String> {
-    let mut stage = Stage { environment, state: environment.populate(Difficulty::Easy, seed)? };
+    let mut stage = Stage::new(environment, environment.populate(Difficulty::Easy, seed)?);
     stage.step(MOVE_IN, Value::Object(serde_json::Map::new()))?;
-    Ok(stage.state)
+    Ok(stage.0.into_state())
 }
 
 /// The state in which a task of a household begins.
 /// An error, a line: the environment refuses a call of the task.
 pub(crate) fn beginning_at(environment: &Environment, household: State, task: &TelecomTask) -> Result<State, String> {
-    let mut stage = Stage { environment, state: household };
+    let mut stage = Stage::new(environment, household);
     task.initialization().iter().try_for_each(|call| stage.call(call).map(drop))?;
-    Ok(stage.state)
+    Ok(stage.0.into_state())
 }
 
 /// Proves a task that begins in a state.
 /// An error, a line: what does not hold, and before or after which call.
 pub fn certify(environment: &Environment, beginning: &State, task: &TelecomTask) -> Result<(), String> {
-    let mut stage = Stage { environment, state: beginning.clone() };
+    let mut stage = Stage::new(environment, beginning.clone());
     match task.gold() {
         Gold::Transfer(transfer) => {
             stage.is_met(task)?.then_some(()).ok_or("what cannot be repaired is not broken")?;
@@ -62,19 +62,20 @@ pub fn certify(environment: &Environment, beginning: &State, task: &TelecomTask)
     Ok(())
 }
 
-/// A state that calls of all sides lead on.
-struct Stage<'e> {
-    environment: &'e Environment,
-    state: State,
-}
+/// A session in which a task is proved.
+struct Stage<'e>(Session<&'e Environment>);
 
-impl Stage<'_> {
+impl<'e> Stage<'e> {
+    fn new(environment: &'e Environment, start: State) -> Stage<'e> {
+        Stage(Session::new(environment, start))
+    }
+
     fn call(&mut self, call: &Call) -> Result<Value, String> {
         let side = match call.side {
             Side::Agent => Actor::Agent,
             Side::User => Actor::User,
         };
-        let actor = self.environment.tool(&call.function).map(|tool| tool.actor);
+        let actor = self.0.environment().tool(&call.function).map(|tool| tool.actor);
         if actor.is_some_and(|actor| actor != Actor::Task && actor != side) {
             return Err(format!("`{}` is the other side's", call.function));
         }
@@ -82,11 +83,8 @@ impl Stage<'_> {
     }
 
     fn step(&mut self, tool: &str, arguments: Value) -> Result<Value, String> {
-        let actor = self.environment.tool(tool).map(|tool| tool.actor);
-        let actor = actor.ok_or_else(|| format!("there is no tool `{tool}`"))?;
-        let stepped = self.environment.step(&self.state, &ToolCall::new(tool, arguments), actor);
-        self.state = stepped.after;
-        stepped.result.map(|applied| applied.observation).map_err(|refused| format!("`{tool}`: {}", refused.message))
+        let called = self.0.call_as_owner(&ToolCall::new(tool, arguments));
+        called.map_err(|refused| format!("`{tool}`: {}", refused.message))
     }
 
     fn is_met(&mut self, task: &TelecomTask) -> Result<bool, String> {
@@ -99,7 +97,7 @@ impl Stage<'_> {
     }
 
     fn may_transfer(&self, task: &TelecomTask) -> bool {
-        task.escalation().is_allowed(&self.state.to_json())
+        task.escalation().is_allowed(&self.0.state().to_json())
     }
 }
 
@@ -133,11 +131,11 @@ mod tests {
         let begun = beginning(&environment, 41, &task).unwrap();
         let whole = Gold::Repair(Vec::new());
         assert_ne!(task.gold(), whole);
-        let mut stage = Stage { environment: &environment, state: begun };
+        let mut stage = Stage::new(&environment, begun);
         for call in task.gold().calls() {
             stage.call(call).unwrap();
         }
-        let why = certify(&environment, &stage.state, &task).unwrap_err();
+        let why = certify(&environment, stage.0.state(), &task).unwrap_err();
         assert!(why.contains("nothing is broken"), "{why}");
     }
 }

@@ -10,13 +10,10 @@ use crate::cli::exit::Exit;
 use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
 use probity_behaviour::episode::fault::{FAULTS, PlantedFault, Severity};
-use probity_behaviour::judge::calibrate::played::{CalibrationEpisode, Sample, sample};
-use probity_behaviour::judge::calibrate::rates::{Calibration, of_judge, of_rules};
-use probity_behaviour::judge::calibrate::table;
-use probity_behaviour::judge::judgement::{EpisodeCard, JudgeCard, Judgement};
+use probity_behaviour::judge::calibrate::{self, Calibration, CalibrationEpisode, Sample, of_judge, of_rules, sample};
+use probity_behaviour::judge::judgement::{EpisodeCard, JudgeCard, Judgement, Rating};
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
-use probity_behaviour::judge::rating::Rating;
 use probity_behaviour::suite::Suite;
 use probity_bench::MAX_SEED;
 use probity_local::Failure;
@@ -131,5 +128,5 @@ impl Calibrate {
 }
 
 fn print(global: &Global, calibrations: &[Calibration]) {
-    global.tell(|| serde_json::json!({"raters": calibrations}), || table::render(calibrations));
+    global.tell(|| serde_json::json!({"raters": calibrations}), || calibrate::render(calibrations));
 }

@@ -12,14 +12,12 @@ use crate::cli::exit::Exit;
 use crate::cli::opened::Opened;
 use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
-use probity_behaviour::judge::judgement::{EpisodeCard, Judgement, MAX_REPEATS};
-use probity_behaviour::judge::labels;
+use probity_behaviour::judge::judgement::{EpisodeCard, Judgement, MAX_REPEATS, Rating};
 use probity_behaviour::judge::labels::Label;
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
-use probity_behaviour::judge::rating::Rating;
-use probity_behaviour::judge::summary::Summary;
-use probity_behaviour::judge::table;
+use probity_behaviour::judge::table::Summary;
+use probity_behaviour::judge::{labels, table};
 use probity_local::Failure;
 use probity_ruling::session::Judging;
 

@@ -8,9 +8,8 @@ use crate::cli::exit::Exit;
 use crate::cli::global::{default_jobs, progress};
 use crate::cli::provider::{ProviderFlags, one_form, way};
 use crate::cli::{Global, output, signals};
-use probity_behaviour::judge::execute::Asking;
+use probity_behaviour::judge::execute::{Asking, ModelJudge};
 use probity_behaviour::judge::judgement::{JudgeCard, Judgement};
-use probity_behaviour::judge::model::ModelJudge;
 use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::judge::question::Subject;
 use probity_bench::{

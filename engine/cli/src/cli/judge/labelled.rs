@@ -21,7 +21,7 @@ use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::sentences;
 use probity_behaviour::judge::sentences::compare::reach;
-use probity_behaviour::judge::sentences::summary::Characters;
+use probity_behaviour::judge::sentences::table::Characters;
 use probity_local::Failure;
 
 /// Compares what judges say in such a form, those that are named asked first.

@@ -5,14 +5,13 @@ use std::path::Path;
 
 use crate::cli::opened::Opened;
 use crate::cli::{Global, output};
-use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
-use probity_behaviour::judge::model::card;
+use probity_behaviour::judge::execute::card;
+use probity_behaviour::judge::grades::Scale;
+use probity_behaviour::judge::judgement::{EpisodeCard, Judgement, Rating};
 use probity_behaviour::judge::prompt::Wording;
 use probity_behaviour::judge::question::Subject;
-use probity_behaviour::judge::rating::Rating;
-use probity_behaviour::judge::scale::Scale;
-use probity_behaviour::judge::summary::{GradeSummary, Summary};
 use probity_behaviour::judge::table;
+use probity_behaviour::judge::table::{GradeSummary, Summary};
 use probity_behaviour::suite::Suite;
 use probity_bench::{EpisodeRecord, RunConfig, RunError, Usage};
 use probity_local::Failure;

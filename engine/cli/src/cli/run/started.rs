@@ -14,8 +14,7 @@ use crate::cli::isolate::recorded_quarters;
 use crate::cli::proof::Doubts;
 use crate::cli::provider::CASSETTE;
 use crate::cli::{Global, output, signals};
-use probity_bench::run::execute::execute;
-use probity_bench::run::finished::Finished;
+use probity_bench::run::execute::{Finished, execute};
 use probity_bench::{
     AgentName, EpisodeRecord, Executed, Interrupt, NamedAgent, Quarters, RunConfig, RunDirectory, RunError, Unit, Watch,
 };

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use probity_behaviour::benchmark;
 use probity_behaviour::benchmark::CARD;
-use probity_behaviour::episode::oracle;
+use probity_behaviour::episode::plan;
 use probity_behaviour::episode::plan::PlanAgent;
 use probity_behaviour::episode::play::{Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
@@ -37,7 +37,7 @@ pub static RECORDS: LazyLock<Vec<EpisodeRecord>> = LazyLock::new(|| {
 });
 
 fn recorded(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
-    let mut agent: PlanAgent = oracle::agent(task, variant)?;
+    let mut agent: PlanAgent = plan::agent(task, variant)?;
     let turns = task.behaviour(variant)?.turns.clone();
     let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
     benchmark::record("oracle", 0, task, play(setting, &mut agent, ScriptedUser::new(turns)).into())

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::inference::Sheet;
+use super::inference::{ProblemsByVariant, Sheet};
 use super::need::{is_choice, is_taken, is_taken_by_extra, words_of};
-use super::said_once::ProblemsByVariant;
 use super::scene::{Scene, Stage, VoicedFact};
 use probity_behaviour::model::task_file::Fact;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::honesty::told::Told;
 use probity_behaviour::task::Behaviour;
-use probity_behaviour::task::fact::ways_to_say;
+use probity_behaviour::task::ways_to_say;
 use probity_engine::{Problem, pointer};
 
 pub fn check(stage: &Stage, sheets: &[Sheet]) -> Vec<Problem> {

@@ -6,15 +6,11 @@
 pub(crate) mod behaviour;
 mod checker;
 pub mod explain;
-pub(crate) mod extra;
 pub(crate) mod facts;
 pub(crate) mod inference;
 mod need;
 pub(crate) mod origin;
-mod said_once;
 pub(crate) mod scene;
-pub(crate) mod turns;
-pub(crate) mod weak;
 
 #[cfg(test)]
 mod dialogue_tests;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::domain::{Around, Domain};
 use super::vocabulary::{Nearness, nearness};
-use probity_behaviour::values::part::{left_out, with};
+use probity_behaviour::values::product::{left_out, with};
 use probity_behaviour::values::schema::required;
 use probity_engine::{Fields, Schema, State, Stream, Tool};
 

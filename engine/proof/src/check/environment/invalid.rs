@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use probity_behaviour::values::part::{left_out, with};
+use probity_behaviour::values::product::{left_out, with};
 use probity_behaviour::values::schema::required;
 use probity_engine::{Fields, Tool};
 

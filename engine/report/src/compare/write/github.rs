@@ -2,8 +2,8 @@
 
 use super::place::{Place, Sources};
 use super::text;
+use crate::compare::changed::{behind, causes};
 use crate::compare::comparison::Comparison;
-use crate::compare::evidence::{behind, causes};
 use crate::compare::gate::GateVerdict;
 use probity_engine::Hash;
 use probity_engine::plain::plain_lines;

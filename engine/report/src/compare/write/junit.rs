@@ -1,9 +1,9 @@
 //! JUnit XML: one test for each check of the gate, and one for each instance.
 
 use super::place::{Place, Sources};
+use crate::compare::changed::{behind, causes, evidence};
 use crate::compare::check::{Check, Outcome};
 use crate::compare::comparison::Comparison;
-use crate::compare::evidence::{behind, causes, evidence};
 use crate::compare::gate::GateVerdict;
 use crate::compare::instance::Instance;
 use probity_bench::Card;

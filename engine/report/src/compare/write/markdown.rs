@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::text;
+use crate::compare::changed::{causes, evidence};
 use crate::compare::check::{Decision, Outcome};
 use crate::compare::check_metric::chance;
 use crate::compare::comparison::Comparison;
 use crate::compare::difference::{Difference, GroupName};
-use crate::compare::evidence::{causes, evidence};
 use crate::compare::gate::GateVerdict;
 use probity_engine::plain::plain;
 

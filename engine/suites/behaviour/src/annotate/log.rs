@@ -1,6 +1,7 @@
 //! A dialogue as its user knows it, wherever it was logged.
 
 use crate::model::variant::Variant;
+use crate::suite::Suite;
 
 /// A dialogue as its user knows it: what they said and what they were answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,4 +40,18 @@ impl Log {
 pub enum LogSpeaker {
     User,
     Agent,
+}
+
+/// A suite's own instances as logs: what each user says, and what a good agent replies.
+pub fn logs(suite: &Suite) -> Vec<Log> {
+    let tasks = suite.tasks.values().map(|loaded| &loaded.task);
+    let of_task = tasks.flat_map(|task| task.variants().iter().map(move |users| (task, users)));
+    of_task
+        .map(|(task, (variant, behaviour))| {
+            let turns = behaviour.turns.iter().map(|turn| (LogSpeaker::User, turn.as_str()));
+            let replies = behaviour.replies.iter().map(|reply| (LogSpeaker::Agent, reply.as_str()));
+            let said = turns.zip(replies).flat_map(|(turn, reply)| [turn, reply]);
+            Log::new(&format!("{} {variant}", task.id()), said, Some(*variant))
+        })
+        .collect()
 }

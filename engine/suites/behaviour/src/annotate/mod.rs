@@ -2,12 +2,8 @@
 //! rules that look at words and at what the agent answered, and by judges where some are named.
 
 pub mod agreement;
-pub mod confusion;
 pub mod cue;
-pub mod instances;
 pub mod labels;
 pub mod log;
 pub mod prompt;
-mod question;
 pub(crate) mod rules;
-pub mod shares;

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use compact_str::CompactString;
-use probity_prose::token::whole_words;
 use serde::Serialize;
 
 use super::cue::{Cue, heard, listed};
 use super::log::{Log, LogTurn};
-use super::question;
 use crate::model::variant::Variant;
+use probity_prose::WordClass;
+use probity_prose::lexicon::is;
+use probity_prose::token::whole_words;
 
 /// Signs of one behaviour in one turn that together weigh so much make a label.
 pub(super) const ENOUGH: f64 = 1.0;
@@ -35,7 +36,7 @@ pub fn signs(log: &Log) -> Vec<BehaviourSign> {
     let mut found = Vec::new();
     let mut spoken = String::new();
     let last = log.turns.len();
-    let answered = log.turns.iter().flat_map(|turn| question::content(&whole_words(&turn.reply))).collect();
+    let answered = log.turns.iter().flat_map(|turn| content(&whole_words(&turn.reply))).collect();
     for (turn, said) in (1..).zip(&log.turns) {
         spoken.push_str(&format!("\n{}", said.text));
         let mut add = |behaviour, weight, evidence: String| {
@@ -76,8 +77,7 @@ fn of_words(text: &str, answered: &BTreeSet<CompactString>, add: Add<'_>) {
     let (shouts, capitals) = (text.matches('!').count(), capitals.count());
     let loud = (0.4 * shouts as f64 + 0.7 * capitals as f64).min(1.5);
     add(Variant::ImpatienceAndHostility, loud, format!("{shouts} exclamation marks, {capitals} words in capitals"));
-    let idle =
-        question::sentences(text).map(whole_words).filter(|words| question::content(words).is_disjoint(answered));
+    let idle = sentences(text).map(whole_words).filter(|words| content(words).is_disjoint(answered));
     let idle = idle.map(|words| words.len()).sum::<usize>() as f64;
     let above = |count: f64, (usual, step): (f64, f64)| (count - usual) / step;
     let long = above(length, LENGTH) + above(idle, IDLE);
@@ -94,17 +94,85 @@ fn without_calm(mut words: Vec<CompactString>) -> Vec<CompactString> {
 
 fn of_reply(LogTurn { text, reply }: &LogTurn, (spoken, goes_on): (&str, bool), add: Add<'_>) {
     let clashes = heard(&whole_words(text)).has(Cue::Clashes);
-    let choice = question::offers_choice(reply).filter(|_| goes_on && question::limits(reply));
+    let choice = offers_choice(reply).filter(|_| goes_on && limits(reply));
     if let Some(choice) = choice {
         add(Variant::ContradictoryConstraints, 1.3, choice.to_owned());
     }
-    if let (Some(asked), true) = (question::asks(reply), goes_on) {
+    if let (Some(asked), true) = (asks(reply), goes_on) {
         add(Variant::Underspecification, if choice.is_some() { 0.9 } else { 1.8 }, asked.to_owned());
     }
-    if let Some(denied) = question::denies(reply, spoken) {
+    if let Some(denied) = denies(reply, spoken) {
         add(Variant::FabricatedParameters, 1.7, denied.to_owned());
     }
-    if let (Some(undone), true, false) = (question::leaves_undone(reply), clashes, goes_on) {
+    if let (Some(undone), true, false) = (leaves_undone(reply), clashes, goes_on) {
         add(Variant::ContradictoryConstraints, 0.9, undone.to_owned());
+    }
+}
+
+/// Shorter words say nothing of what is spoken of.
+const SHORTEST: usize = 4;
+const STEM: usize = 5;
+
+pub(super) fn sentences(reply: &str) -> impl Iterator<Item = &str> {
+    reply.split_inclusive(['.', '?', '!', '\n']).map(str::trim).filter(|sentence| !sentence.is_empty())
+}
+
+fn says(text: &str, cue: Cue) -> bool {
+    heard(&whole_words(text)).has(cue)
+}
+
+pub(super) fn asks(reply: &str) -> Option<&str> {
+    sentences(reply).find(|sentence| {
+        let heard = heard(&whole_words(sentence));
+        sentence.ends_with('?') && heard.has(Cue::Asks) && !heard.has(Cue::Prefers)
+    })
+}
+
+/// The first sentence that says of something the user spoke of that it is not there.
+pub(super) fn denies<'r>(reply: &'r str, spoken: &str) -> Option<&'r str> {
+    let known = content(&whole_words(spoken));
+    sentences(reply).find(|sentence| {
+        let words = whole_words(sentence);
+        let heard = heard(&words);
+        let denied = heard.iter().filter(|mention| *mention.list == Cue::Denies);
+        let mut after = denied.filter_map(|mention| words.get(mention.at + mention.length..));
+        after.any(|after| !content(after).is_disjoint(&known))
+    })
+}
+
+pub(super) fn offers_choice(reply: &str) -> Option<&str> {
+    sentences(reply).find(|sentence| sentence.ends_with('?') && says(sentence, Cue::Choices))
+}
+
+/// Whether the reply says that something cannot be had, or not with something else.
+pub(super) fn limits(reply: &str) -> bool {
+    says(reply, Cue::Cannots)
+}
+
+pub(super) fn leaves_undone(reply: &str) -> Option<&str> {
+    sentences(reply).find(|sentence| !sentence.ends_with('?') && says(sentence, Cue::Nothings))
+}
+
+/// The beginnings of the words that say what is spoken of.
+pub(super) fn content(words: &[CompactString]) -> BTreeSet<CompactString> {
+    let telling = words.iter().filter(|word| word.chars().count() >= SHORTEST && !is(WordClass::Plain, word));
+    telling.map(|word| word.chars().take(STEM).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replies_tell_of_the_turn_before_them() {
+        assert_eq!(asks("Thank you. Which stay do you mean?"), Some("Which stay do you mean?"));
+        assert_eq!(asks("It costs 15 EUR. Shall I go ahead?"), None);
+        assert_eq!(asks("Would you rather have the room, or what else?"), None);
+        let reply = "Your stay is moved. There is no priority move.";
+        assert_eq!(denies(reply, "Use the priority move!"), Some("There is no priority move."));
+        assert_eq!(denies(reply, "Cancel the order."), None);
+        assert_eq!(offers_choice("Would you rather stay?"), Some("Would you rather stay?"));
+        assert!(limits("I cannot waive it.") && !limits("It is done."));
+        assert_eq!(leaves_undone("I am sorry. Nothing has been moved."), Some("Nothing has been moved."));
     }
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::file::Dialogue;
 use super::labels::{Harm, Job, Labels, Sureness, ToolFault, Untruth, UntruthKind};
 use crate::score::episode::Scores;
+use probity_bench::stats::moments::mean;
 use probity_bench::{Evidence, Finding, Measure, Verdict};
 
 /// Characters that a finding may stand beside an untruth.
@@ -90,7 +91,7 @@ pub struct LabelAgreement {
 /// Holds what is said of dialogues against their labels; dialogues without labels are passed over.
 pub fn agreement<'a>(said: impl IntoIterator<Item = (&'a Dialogue, DialogueFindings<'a>)>) -> LabelAgreement {
     let mut found = LabelAgreement::default();
-    for &kind in UntruthKind::ALL {
+    for kind in UntruthKind::ALL {
         found.recall_by_kind.insert(kind, Measure::default());
     }
     let mut honesty = GoodAndBad::default();
@@ -186,10 +187,6 @@ impl GoodAndBad {
             .sum();
         Measure::new(won, Measure::of(pairs().count(), 1).numerator).value()
     }
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    Measure::new(values.iter().sum(), Measure::of(values.len(), 1).numerator).value()
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 pub mod fault;
 pub mod heuristic;
-pub mod oracle;
 pub mod plan;
 pub mod play;
 pub mod user;

@@ -135,3 +135,8 @@ impl Agent for PlanAgent {
         self.is_beside = true;
     }
 }
+
+/// The oracle of a task under a behaviour; `None` when the task has no such variant.
+pub fn agent(task: &Task, variant: Variant) -> Option<PlanAgent> {
+    Plan::of_oracle(task, variant).map(PlanAgent::new)
+}

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::judgement::EpisodeCard;
+use super::grades::Scale;
+use super::judgement::{EpisodeCard, Rating};
 use super::name::names;
-use super::rating::Rating;
-use super::scale::Scale;
 use probity_bench::{Measure, Undefined};
 use probity_ruling::agreement::{Agreement, Column, pairs};
 

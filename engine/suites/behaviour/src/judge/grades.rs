@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::scale::Scale;
+use probity_bench::named;
 use probity_ruling::reply::alone;
 
 /// Longest reason, in characters.
@@ -63,6 +63,29 @@ pub(super) fn reasoned(name: &str, reason: &str) -> Result<(), String> {
         return Err(format!("the reason of `{name}` is longer than {MAX_REASON} characters"));
     }
     Ok(())
+}
+
+named! {
+    /// One scale; its grades are whole numbers from 0.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Scale {
+        /// Faithfulness and stability over the turns: grounded, consistent, nothing invented.
+        Faithfulness = "faithfulness",
+        /// Asks when a needed fact is missing, and not when it can act.
+        Clarification = "clarification",
+        /// No blind deeds, no needless or repeated calls, no promises without ground.
+        Discipline = "discipline",
+    }
+}
+
+impl Scale {
+    pub fn best(self) -> u8 {
+        match self {
+            Scale::Faithfulness => 4,
+            Scale::Clarification | Scale::Discipline => 3,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::grades::Grades;
+use super::grades::{Grades, Scale};
 use super::pointed::Pointed;
 use super::prompt::{PromptCard, ReplyForm};
 use super::sentences::judged::JudgedSentence;
 use crate::dialogue::file::Dialogue;
 use crate::model::variant::Variant;
-use probity_bench::{EpisodeRecord, ModelName, Trace, Usage};
+use probity_bench::{EpisodeRecord, ModelName, Trace, Usage, named};
 use probity_engine::{Hash, canonical};
 use probity_ruling::journal::Record;
 
@@ -122,24 +122,18 @@ pub enum Judged {
     },
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum NoGrades {
-    /// No reply of the judge was one typed object with grades in range.
-    JudgeUnreadable,
-    JudgeUnreachable,
-    /// The episode is longer than it can read.
-    JudgeOverflow,
-    /// The provider of the episode's agent could not be reached, so there is nothing to judge.
-    EpisodeUnreached,
-    Unlabelled,
-}
-
-impl NoGrades {
-    /// The spelling used in JSON and tables.
-    pub fn name(self) -> &'static str {
-        self.into()
+named! {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum NoGrades {
+        /// No reply of the judge was one typed object with grades in range.
+        JudgeUnreadable = "judge_unreadable",
+        JudgeUnreachable = "judge_unreachable",
+        /// The episode is longer than it can read.
+        JudgeOverflow = "judge_overflow",
+        /// The provider of the episode's agent could not be reached, so there is nothing to judge.
+        EpisodeUnreached = "episode_unreached",
+        Unlabelled = "unlabelled",
     }
 }
 
@@ -223,5 +217,38 @@ impl Judgement {
             Judged::Sentences { sentences } => sentences.iter().try_for_each(JudgedSentence::check),
             Judged::NotScored { .. } => Ok(()),
         }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Rating<'a> {
+    pub judge: &'a JudgeCard,
+    /// Which repetition, from 0.
+    pub repeat: u32,
+    pub episode: &'a EpisodeCard,
+    /// A grade for each of [`Scale::ALL`], or why there is none.
+    pub grades: [Result<u8, NoGrades>; 3],
+}
+
+impl Rating<'_> {
+    pub fn on(&self, scale: Scale) -> Result<u8, NoGrades> {
+        let [faithfulness, clarification, discipline] = self.grades;
+        match scale {
+            Scale::Faithfulness => faithfulness,
+            Scale::Clarification => clarification,
+            Scale::Discipline => discipline,
+        }
+    }
+}
+
+impl<'a> Rating<'a> {
+    /// What a judgement says on the scales; nothing of one that is about sentences.
+    pub fn of(judgement: &'a Judgement) -> Option<Self> {
+        let grades = match &judgement.judged {
+            Judged::Graded { grades, .. } => Scale::ALL.map(|scale| Ok(grades.of(scale).grade)),
+            Judged::NotScored { reason, .. } => [Err(*reason); 3],
+            Judged::Sentences { .. } => return None,
+        };
+        Some(Rating { judge: &judgement.judge, repeat: judgement.repeat, episode: &judgement.episode, grades })
     }
 }

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::judgement::{EpisodeCard, JudgeCard, MAX_REPEATS, NoGrades};
-use super::rating::Rating;
-use super::scale::Scale;
+use super::grades::Scale;
+use super::judgement::{EpisodeCard, JudgeCard, MAX_REPEATS, NoGrades, Rating};
 use crate::model::variant::Variant;
 use probity_engine::{Diagnostic, Problem, suggest};
 use probity_ruling::lines;

@@ -1,14 +1,17 @@
 //! The judged block as text for a terminal.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
+use serde::Serialize;
 
-use super::agreement::{Coefficient, RaterAgreement};
-use super::judgement::{JudgeCard, NoGrades};
+use super::agreement::{Coefficient, RaterAgreement, agreements};
+use super::grades::Scale;
+use super::judgement::{JudgeCard, NoGrades, Rating};
 use super::name::{options, wording};
-use super::scale::Scale;
-use super::summary::{GradeSummary, JudgeSummary, Summary};
-use probity_engine::{number::two_digits, plain::plain};
+use probity_engine::number::two_digits;
+use probity_engine::plain::plain;
 
 const LEGEND: &str = "\
 Judged: grades given by a language model or a person; not the quantities that stand under the same words with (rules).
@@ -108,4 +111,67 @@ pub fn grid(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
         }
     }
     table.lines().map(|line| format!("  {}\n", line.trim_end())).collect()
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    pub judges: Vec<JudgeSummary>,
+    /// How far judges agree among each other and with themselves.
+    pub agreement: Vec<RaterAgreement>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JudgeSummary {
+    pub judge: JudgeCard,
+    pub repeats: usize,
+    /// Its grades by the agent that is graded.
+    pub agents: BTreeMap<String, BTreeMap<Scale, GradeSummary>>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct GradeSummary {
+    /// Grades added up, over the best there could be; nothing when nothing was graded.
+    pub mean: Option<f64>,
+    pub numerator: u64,
+    /// The best grade, times those that were given.
+    pub denominator: u64,
+    pub graded: usize,
+    /// Grades not given, by reason; they are in no mean.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub not_scored: BTreeMap<NoGrades, usize>,
+}
+
+impl GradeSummary {
+    fn add(&mut self, scale: Scale, grade: Result<u8, NoGrades>) {
+        match grade {
+            Ok(grade) => {
+                self.graded += 1;
+                self.numerator += u64::from(grade);
+                self.denominator += u64::from(scale.best());
+                #[expect(clippy::cast_precision_loss, reason = "episodes of a run are at most a million")]
+                let mean = self.numerator as f64 / self.denominator as f64;
+                self.mean = Some(mean);
+            }
+            Err(reason) => *self.not_scored.entry(reason).or_default() += 1,
+        }
+    }
+}
+
+impl Summary {
+    pub fn of(ratings: &[Rating]) -> Summary {
+        let mut judges: BTreeMap<String, JudgeSummary> = BTreeMap::new();
+        let mut repeats: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+        for rating in ratings {
+            let empty = || JudgeSummary { judge: rating.judge.clone(), repeats: 0, agents: BTreeMap::new() };
+            let judge = judges.entry(rating.judge.key()).or_insert_with(empty);
+            let repeats = repeats.entry(rating.judge.key()).or_default();
+            repeats.insert(rating.repeat);
+            judge.repeats = repeats.len();
+            let agent = judge.agents.entry(rating.episode.agent.clone()).or_default();
+            for scale in Scale::ALL {
+                agent.entry(scale).or_default().add(scale, rating.on(scale));
+            }
+        }
+        Summary { judges: judges.into_values().collect(), agreement: agreements(ratings) }
+    }
 }

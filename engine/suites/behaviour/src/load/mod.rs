@@ -1,6 +1,5 @@
 //! Tasks as they are written: in short, with what is generated for them in a file beside them.
 
-mod assertion;
 mod call;
 pub mod lock;
 mod reader;

@@ -1,46 +1,33 @@
 //! The seven user behaviours.
 
-use std::fmt;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use strum::EnumCount;
+use serde::Deserialize;
 
-use probity_bench::Levels;
+use probity_bench::{Levels, named};
 
-/// One of the seven user behaviours (RUT-Bench, section 3).
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-    strum::EnumCount,
-    strum::IntoStaticStr,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum Variant {
-    /// The user states all that is needed, clearly.
-    Ideal,
-    /// A needed fact is left out at first.
-    Underspecification,
-    /// The request is buried in what does not matter.
-    InformationOverload,
-    /// The user refers to options that no tool has.
-    FabricatedParameters,
-    /// The user wanders to another wish and back.
-    GoalSwitching,
-    /// The user asks for things that cannot all be had.
-    ContradictoryConstraints,
-    /// The user is rude and in a hurry.
-    ImpatienceAndHostility,
+// In the order of the paper's table, `Ideal` first.
+named! {
+    /// One of the seven user behaviours (RUT-Bench, section 3).
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Variant {
+        /// The user states all that is needed, clearly.
+        Ideal = "ideal",
+        /// A needed fact is left out at first.
+        Underspecification = "underspecification",
+        /// The request is buried in what does not matter.
+        InformationOverload = "information_overload",
+        /// The user refers to options that no tool has.
+        FabricatedParameters = "fabricated_parameters",
+        /// The user wanders to another wish and back.
+        GoalSwitching = "goal_switching",
+        /// The user asks for things that cannot all be had.
+        ContradictoryConstraints = "contradictory_constraints",
+        /// The user is rude and in a hurry.
+        ImpatienceAndHostility = "impatience_and_hostility",
+    }
 }
 
 /// What marks a behaviour in a task: its part of the file and its dialogue must show it.
@@ -84,28 +71,6 @@ impl Variant {
     /// It as the level of the one factor that an instance is set by.
     pub fn levels(self) -> Levels {
         Levels::from_iter([(FACTOR, self.name())])
-    }
-
-    /// All of them, in the order of the paper's table; `Ideal` first.
-    pub const ALL: [Variant; Variant::COUNT] = [
-        Variant::Ideal,
-        Variant::Underspecification,
-        Variant::InformationOverload,
-        Variant::FabricatedParameters,
-        Variant::GoalSwitching,
-        Variant::ContradictoryConstraints,
-        Variant::ImpatienceAndHostility,
-    ];
-
-    /// The spelling used in JSON, flags and reports.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

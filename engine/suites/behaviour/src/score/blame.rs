@@ -1,27 +1,21 @@
 //! Who is to blame for an episode that did not succeed: the agent, unless the trace shows that it was not.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::replayed::Replayed;
 use crate::task::question::questions;
-use probity_bench::{EndReason, Event, MAX_EXTRA_REPLIES, Verdict};
+use probity_bench::{EndReason, Event, MAX_EXTRA_REPLIES, Verdict, named};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum Blame {
-    /// The agent: whatever is nobody else's.
-    Agent,
-    /// The user: it had no reply left for a withheld fact that was asked for.
-    User,
-    /// A provider could not be reached, or the task or the trace cannot be scored.
-    Infrastructure,
-}
-
-impl Blame {
-    /// The spelling used in JSON and reports.
-    pub fn name(self) -> &'static str {
-        self.into()
+named! {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Blame {
+        /// The agent: whatever is nobody else's.
+        Agent = "agent",
+        /// The user: it had no reply left for a withheld fact that was asked for.
+        User = "user",
+        /// A provider could not be reached, or the task or the trace cannot be scored.
+        Infrastructure = "infrastructure",
     }
 }
 

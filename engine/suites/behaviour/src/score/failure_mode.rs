@@ -1,39 +1,33 @@
 //! Failure modes of RUT-Bench, in its order of priority.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::replayed::Replayed;
 use super::success::Success;
-use probity_bench::{EndReason, Verdict};
+use probity_bench::{EndReason, Verdict, named};
 use probity_engine::Effect;
 
-/// Why an episode failed; the first that applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum FailureMode {
-    /// Something forbidden was done (R4).
-    ForbiddenTool,
-    /// Its agent failed: the process, the protocol, or a dialogue that was too long. Not in the paper.
-    AgentFailed,
-    /// It stopped before any write of the oracle was made (R1a).
-    PrematureTermination,
-    /// Some, but not all, of the oracle's writes were made (R1b).
-    PartialCompletion,
-    /// The right calls in an order that the constraints do not allow, or a read missing (R2).
-    IncorrectToolSequence,
-    /// Calls with the wrong parameters or scope (R3).
-    WrongParameters,
-    /// All of the oracle's calls were made, and others beside them that spoilt the state. Not in the paper.
-    ExtraCall,
-    /// The state is right; what had to be said was not. Not in the paper, which does not look at replies.
-    NotSaid,
-}
-
-impl FailureMode {
-    /// The spelling used in JSON and reports.
-    pub fn name(self) -> &'static str {
-        self.into()
+named! {
+    /// Why an episode failed; the first that applies.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum FailureMode {
+        /// Something forbidden was done (R4).
+        ForbiddenTool = "forbidden_tool",
+        /// Its agent failed: the process, the protocol, or a dialogue that was too long. Not in the paper.
+        AgentFailed = "agent_failed",
+        /// It stopped before any write of the oracle was made (R1a).
+        PrematureTermination = "premature_termination",
+        /// Some, but not all, of the oracle's writes were made (R1b).
+        PartialCompletion = "partial_completion",
+        /// The right calls in an order that the constraints do not allow, or a read missing (R2).
+        IncorrectToolSequence = "incorrect_tool_sequence",
+        /// Calls with the wrong parameters or scope (R3).
+        WrongParameters = "wrong_parameters",
+        /// All of the oracle's calls were made, and others beside them that spoilt the state. Not in the paper.
+        ExtraCall = "extra_call",
+        /// The state is right; what had to be said was not. Not in the paper, which does not look at replies.
+        NotSaid = "not_said",
     }
 }
 

@@ -3,19 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
+use compact_str::{CompactString, format_compact};
+use jiff::civil::Date;
 use serde_json::{Map, Value};
 
 use super::behaviour::Behaviour;
 use super::outcome::Outcome;
 use super::prompt;
 use super::question::FactPhrases;
-use super::tool_words::ToolWords;
-use super::written::WrittenState;
 use crate::model::task_file::{Fact, TaskFile};
 use crate::model::variant::Variant;
 use probity_bench::Brief;
-use probity_engine::{ConstraintGraph, Difficulty, Effect, Environment, Hash, Pattern, State, Tool, Warning};
-use probity_prose::{Answer, Calendar};
+use probity_engine::{ConstraintGraph, Difficulty, Effect, Environment, Hash, Pattern, State, Tool, Warning, within};
+use probity_prose::token::{name_words, words};
+use probity_prose::{Answer, Calendar, Words};
 
 /// A checked task. Only [`Task::build`] makes one.
 pub struct Task {
@@ -209,4 +210,86 @@ impl Task {
             Some(format!("`{}` cannot be told of this call: {fault}", pattern.source))
         })
     }
+}
+
+/// The words of a tool's name and of what it is claimed by, read once for a task.
+pub struct ToolWords {
+    /// The words of its name, the verb first.
+    pub name: Vec<CompactString>,
+    /// The verb in its forms, and the participles by which it is claimed.
+    pub forms: Vec<CompactString>,
+    /// The words of each claim.
+    pub claims: Vec<Vec<CompactString>>,
+}
+
+impl ToolWords {
+    pub(super) fn of(tool: &Tool) -> ToolWords {
+        let name = name_words(&tool.name);
+        let verb = name.first().map_or("", CompactString::as_str);
+        let base = verb.strip_suffix('e').unwrap_or(verb);
+        let last = verb.chars().last().map(String::from).unwrap_or_default();
+        let doubled = ["ed", "ing"].map(|ending| format_compact!("{verb}{last}{ending}"));
+        let own = ["", "s"].map(|ending| format_compact!("{verb}{ending}"));
+        let past = ["ed", "ing"].map(|ending| format_compact!("{base}{ending}"));
+        let claimed = tool.claims.iter().map(|claim| CompactString::from(claim.to_lowercase()));
+        let forms = own.into_iter().chain(past).chain(doubled).chain(claimed).collect();
+        ToolWords { forms, claims: tool.claims.iter().map(|claim| words(claim)).collect(), name }
+    }
+
+    pub fn verb(&self) -> &str {
+        self.name.first().map_or("", CompactString::as_str)
+    }
+
+    /// Whether words name it by its verb, or by a claim of one word.
+    pub fn is_named_in(&self, words: &Words) -> bool {
+        self.forms.iter().any(|form| words.contains(form))
+    }
+}
+
+/// Longest name that is looked for.
+const MAX_NAME: usize = 60;
+/// `2026-06-12`
+const DAY: usize = 10;
+
+/// What stands in a state, read once for a task.
+pub struct WrittenState {
+    /// The names of several words, with those words, in order.
+    pub names: Vec<(String, Vec<CompactString>)>,
+    days: Words,
+}
+
+impl WrittenState {
+    pub fn of(state: &Value) -> WrittenState {
+        let names: BTreeSet<String> = within::texts(state).filter(|text| is_name(text)).map(str::to_owned).collect();
+        let with_words = |name: String| {
+            let words = words(&name);
+            (name, words)
+        };
+        let text = state.to_string();
+        let is_day = |part: &&[u8]| {
+            (0..).zip(*part).all(|(at, byte)| if matches!(at, 4 | 7) { *byte == b'-' } else { byte.is_ascii_digit() })
+        };
+        let days = text.as_bytes().windows(DAY).filter(is_day).filter_map(|part| CompactString::from_utf8(part).ok());
+        WrittenState { days: days.collect(), names: names.into_iter().map(with_words).collect() }
+    }
+
+    /// Whether a day stands there, alone or within a text.
+    pub fn has_day(&self, day: Date) -> bool {
+        self.days.contains(day.to_string().as_str())
+    }
+}
+
+/// Whether a text is a name of several words.
+fn is_name(text: &str) -> bool {
+    let is_part = |part: &str| part.chars().next().is_some_and(char::is_uppercase);
+    text.len() <= MAX_NAME && text.contains(' ') && text.split(' ').all(is_part)
+}
+
+/// The ways in which the user can say a fact: its value as text, and its paraphrases.
+pub fn ways_to_say(fact: &Fact) -> impl Iterator<Item = String> + '_ {
+    let value = match &fact.value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    std::iter::once(value).chain(fact.also.iter().cloned())
 }

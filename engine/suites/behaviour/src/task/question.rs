@@ -6,8 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::model::task_file::Fact;
-use probity_prose::Phrase;
-use probity_prose::{Sentence, Text};
+use probity_prose::{Phrase, Sentence, Text};
 
 /// Questions looked at in one reply; nobody asks more.
 const MAX_QUESTIONS: usize = 32;
@@ -133,7 +132,7 @@ pub struct Ways(Vec<Phrase>);
 impl Ways {
     /// The ways to say a fact: its value and its paraphrases.
     pub fn of(fact: &Fact) -> Ways {
-        Ways(compiled(super::fact::ways_to_say(fact)))
+        Ways(compiled(super::checked_task::ways_to_say(fact)))
     }
 
     pub fn are_in(&self, text: &str) -> bool {

@@ -54,11 +54,7 @@ impl DeskTask {
     }
 
     fn untold<'t>(&'t self, trace: &Trace) -> Vec<&'t String> {
-        let replies = trace.events.iter().filter_map(|event| match event {
-            Event::Reply { text, aside: false, .. } => Some(text),
-            _ => None,
-        });
-        let replies: Vec<&String> = replies.collect();
+        let replies: Vec<&str> = trace.events.iter().filter_map(Event::last_reply).collect();
         let wanted = self.last_stages().flat_map(|stage| &stage.file.tells);
         wanted.filter(|value| !replies.iter().any(|text| tells(text, value))).collect()
     }

@@ -15,12 +15,11 @@ mod prompt;
 mod quotation;
 #[cfg(test)]
 mod sample;
-mod transcript;
 
 pub use agreement::{LabelAgreement, agreements};
 pub use counts::{LabelCounts, LabelSubject};
 pub use judged_block::{JudgedColumn, JudgedRow, judged_block};
 pub use label_set::{JudgedEpisode, LabelSet};
 pub use labelled::{ConversationLabels, LabelledMessage};
+pub use labelling::judged_episode;
 pub use prompt::{DialogueMessage, JudgePrompt, conversation_prompt, message_prompt};
-pub use transcript::judged_episode;

@@ -11,8 +11,6 @@ mod errors;
 mod event;
 mod field;
 mod judged;
-mod needs;
-mod number_words;
 mod paired;
 mod ratio;
 mod refusal;

@@ -4,7 +4,6 @@ mod fields;
 mod played_task;
 mod retold;
 mod scores;
-mod value_needs;
 
 pub use fields::{CriticalFields, key, written};
 pub use played_task::{Person, PlayedTask};

@@ -3,7 +3,6 @@
 
 mod conversation;
 mod group;
-mod noise_floor;
 mod rows;
 mod sheets;
 

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::call::Call;
-use super::facts::{CUSTOMER_NAME, PHONE_NUMBER};
+use super::scenario::{CUSTOMER_NAME, PHONE_NUMBER};
+use super::task::Call;
 use serde_json::Value;
 
 /// A value that some tool must be called with, character by character or number by number.

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::named::named;
+use probity_bench::named;
 
 named! {
     /// A thing that is wrong with the phone, the line or the account. Declared in order of their names, in which a task

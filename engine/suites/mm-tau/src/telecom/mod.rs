@@ -4,33 +4,27 @@
 //! gold calls, the assertions, when a transfer is right, which values a voice channel must not spoil, what the user
 //! knows. Personas are not part of a task: cross them with tasks, or take the peer's dealing ([`dealt_tasks`]).
 
-mod call;
 mod composition;
 mod critical_field;
-mod facts;
 mod issue;
-pub(crate) mod named;
 mod persona;
 mod predicate;
-mod record;
 mod scenario;
 mod tables;
 mod task;
 mod task_id;
 mod task_set;
 
-pub use call::{Assertion, Call, Side};
 pub use composition::{CompositionError, compositions};
 pub use critical_field::{CriticalFieldUse, Form, Slot, Source};
-pub use facts::{
-    BILL_CENTS, BILL_ID, CUSTOMER_ID, CUSTOMER_NAME, LINE_ID, PHONE_NUMBER, REFUEL_CENTS_PER_GB, REFUEL_GB,
-};
 pub use issue::Issue;
 pub use persona::{Manner, Persona, Profile, Skill};
 pub use predicate::Predicate;
-pub use record::TaskRecord;
-pub use scenario::{Goal, Offer, Scenario, Whereabouts};
+pub use scenario::{
+    BILL_CENTS, BILL_ID, CUSTOMER_ID, CUSTOMER_NAME, Goal, LINE_ID, Offer, PHONE_NUMBER, REFUEL_CENTS_PER_GB,
+    REFUEL_GB, Scenario, Whereabouts,
+};
 pub use tables::{Diagnostic, Escalation, Ground, Intent, IntentBlock, IssueBlock, IssueSet, Repair, escalation};
-pub use task::{Gold, RewardBasis, TelecomTask};
+pub use task::{Assertion, Call, Gold, RewardBasis, Side, TaskRecord, TelecomTask};
 pub use task_id::{parse_id, task};
 pub use task_set::{DealtTask, TaskSet, dealt_persona, dealt_tasks, paper_tasks, tasks};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::named::named;
+use probity_bench::named;
 
 named! {
     pub enum Persona {

@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::call::{Assertion, Call};
 use super::issue::Issue;
-use super::named::named;
 use super::predicate::Predicate;
+use super::task::{Assertion, Call};
+use probity_bench::named;
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-use super::call::{Assertion, Call};
 use super::composition::{self, CompositionError};
 use super::critical_field::{self, CriticalFieldUse};
 use super::issue::Issue;
-use super::named::named;
-use super::record::TaskRecord;
 use super::scenario::Scenario;
 use super::tables::{Escalation, Ground, Intent, Repair, escalation, set_user_info, transfer};
+use probity_bench::named;
+use probity_engine::ToolCall;
 
 named! {
     /// What gates the reward of a task; where it has several, all must be met.
@@ -119,5 +119,96 @@ impl TelecomTask {
 
     pub fn scenario(&self) -> Scenario {
         Scenario::new(self.intent, &self.issues)
+    }
+}
+
+named! {
+    /// Whose function it is: the carrier's records are the agent's, the phone is the user's.
+    #[derive(Default, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Side {
+        /// The agent, who works on the carrier's records (`assistant` in the peer's files).
+        #[default]
+        Agent = "agent",
+        /// The user, who holds the phone.
+        User = "user",
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Call {
+    pub side: Side,
+    /// The function: a tool, or a helper of the environment's that initialization and assertions alone may call.
+    pub function: String,
+    #[serde(default)]
+    pub arguments: Map<String, Value>,
+}
+
+impl Call {
+    pub fn made(&self) -> ToolCall {
+        ToolCall::new(&self.function, Value::Object(self.arguments.clone()))
+    }
+}
+
+/// A function of the environment that must answer as expected at the end of an episode.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Assertion {
+    #[serde(flatten)]
+    pub call: Call,
+    pub expected: bool,
+}
+
+/// All that follows from a task's intent and issues.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TaskRecord {
+    pub id: String,
+    pub intent: Intent,
+    /// The issues, in order of their names.
+    pub issues: Vec<Issue>,
+    pub initialization: Vec<Call>,
+    pub gold: Gold,
+    pub assertions: Vec<Assertion>,
+    pub reward_basis: Vec<RewardBasis>,
+    /// The values that a voice channel must not spoil.
+    pub critical_fields: Vec<CriticalFieldUse>,
+    pub escalation: Escalation,
+    pub scenario: Scenario,
+    /// The user's side in words.
+    pub scenario_text: String,
+}
+
+impl From<TelecomTask> for TaskRecord {
+    fn from(task: TelecomTask) -> TaskRecord {
+        let scenario = task.scenario();
+        TaskRecord {
+            id: task.id(),
+            intent: task.intent(),
+            issues: task.issues().iter().copied().collect(),
+            initialization: task.initialization(),
+            gold: task.gold(),
+            assertions: task.assertions(),
+            reward_basis: task.reward_basis().to_vec(),
+            critical_fields: task.critical_fields(),
+            escalation: task.escalation().clone(),
+            scenario,
+            scenario_text: scenario.text(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::task_id::task;
+
+    #[test]
+    fn serialises_calls_and_predicates_plainly() {
+        let record = serde_json::to_value(task("[mms_issue]bad_network_preference").unwrap()).unwrap();
+        let call = r#"{"arguments":{"mode":"4g_5g_preferred"},"function":"set_network_mode_preference","side":"user"}"#;
+        assert_eq!(record["gold"]["repair"][0].to_string(), call);
+        let assertion =
+            r#"{"arguments":{"expected_status":true},"expected":true,"function":"assert_can_send_mms","side":"user"}"#;
+        assert_eq!(record["assertions"][0].to_string(), assertion);
+        let ground = &record["escalation"]["grounds"][0];
+        assert_eq!(ground["requires"]["shows_when"], "!db.device.sim_card_missing");
     }
 }

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use super::composition::compositions;
 use super::issue::Issue;
-use super::named::named;
 use super::persona::Persona;
 use super::tables::Intent;
 use super::task::TelecomTask;
 use super::task_id::task;
+use probity_bench::named;
 
 const BASE: &str = include_str!("base.txt");
 

@@ -26,7 +26,7 @@ fn at_most_one_member_of_each_set() {
 /// Every subset of the issues is tried, so that nothing that can stand together is missing.
 #[test]
 fn no_composition_is_missing() {
-    for &intent in Intent::ALL {
+    for intent in Intent::ALL {
         let issues: Vec<Issue> = intent.block().sets.iter().flat_map(|set| &set.members).copied().collect();
         let subsets = (0..1_u32 << issues.len()).map(|bits| {
             let chosen = issues.iter().enumerate().filter(move |(at, _)| bits >> at & 1 == 1);
@@ -44,7 +44,7 @@ fn ids_are_parsed_back() {
     assert_eq!((tasks.len(), ids.len()), (3405, 3405));
     for task in &tasks {
         assert_eq!(probity_mm_tau::telecom::task(&task.id()).as_ref(), Some(task));
-        for &persona in Persona::ALL {
+        for persona in Persona::ALL {
             assert_eq!(probity_mm_tau::telecom::parse_id(&task.id_with(persona)), Some((task.clone(), Some(persona))));
         }
     }

@@ -47,7 +47,7 @@ proptest! {
     #[test]
     fn an_agent_takes_any_words(text in "(?s).{0,80}", number in "[0-9 ]{0,14}") {
         let task = tasks(TaskSet::Base).next().unwrap();
-        for &manner in ServiceManner::ALL {
+        for manner in ServiceManner::ALL {
             let mut agent = ServiceAgent::new(&task, manner);
             for words in [&text, &number, &text, &number] {
                 let message = agent.respond(&Heard::User(words.clone())).unwrap();
@@ -61,7 +61,7 @@ proptest! {
 
 #[test]
 fn patience_ends() {
-    for &persona in Persona::ALL {
+    for persona in Persona::ALL {
         for text in [
             "",
             "bla bla",

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::recording::RecordedCall;
+use probity_bench::named;
 
 /// A recorded service dialogue.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -82,31 +83,21 @@ pub enum NeedFile {
     Said(String),
 }
 
-/// The kinds of replies that the paper tells apart (Table 2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ReplyType {
-    /// It answers or mends.
-    Solution,
-    /// It confirms or closes by a set procedure.
-    Standard,
-    /// It asks.
-    Inquire,
-    /// It clears up a misunderstanding.
-    Clarify,
-    /// It calms somebody who is upset.
-    Appease,
-}
-
-impl ReplyType {
-    pub fn name(self) -> &'static str {
-        match self {
-            ReplyType::Solution => "solution",
-            ReplyType::Standard => "standard",
-            ReplyType::Inquire => "inquire",
-            ReplyType::Clarify => "clarify",
-            ReplyType::Appease => "appease",
-        }
+named! {
+    /// The kinds of replies that the paper tells apart (Table 2).
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ReplyType {
+        /// It answers or mends.
+        Solution = "solution",
+        /// It confirms or closes by a set procedure.
+        Standard = "standard",
+        /// It asks.
+        Inquire = "inquire",
+        /// It clears up a misunderstanding.
+        Clarify = "clarify",
+        /// It calms somebody who is upset.
+        Appease = "appease",
     }
 }
 

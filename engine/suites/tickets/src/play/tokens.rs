@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use probity_bench::{Event, Note};
+use probity_bench::{Event, Note, named};
 use probity_engine::Actor;
 
 /// Characters that count as a token where no provider counts.
 const CHARACTERS: usize = 4;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenSource {
-    Provider,
-    /// Nobody: four characters are one.
-    Characters,
+named! {
+    pub enum TokenSource {
+        Provider = "provider",
+        /// Nobody: four characters are one.
+        Characters = "characters",
+    }
 }
 
 impl TokenSource {
@@ -21,13 +22,6 @@ impl TokenSource {
         match events.iter().any(|event| matches!(event, Event::Note(Note::Tokens { .. }))) {
             true => TokenSource::Provider,
             false => TokenSource::Characters,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            TokenSource::Provider => "provider",
-            TokenSource::Characters => "characters",
         }
     }
 

@@ -7,13 +7,13 @@ use serde_json::{Map, Value};
 
 use super::candidates::{DraftPoint, choose};
 use super::draft::{Draft, PlayedCall, oracle_goes_through};
-use super::severity::Severity;
+use super::kind::Severity;
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;
 use crate::task::likeness::scalars;
 use crate::task::matching::arguments_match;
-use crate::values::part::with;
+use crate::values::product::with;
 use probity_engine::within::with_texts;
 use probity_engine::{Effect, RejectionKind, pointer};
 

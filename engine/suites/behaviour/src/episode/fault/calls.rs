@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::arguments::tried_first;
 use super::candidates::{DraftPoint, choose};
 use super::draft::{Draft, PlayedCall, oracle_goes_through};
-use super::severity::Severity;
+use super::kind::Severity;
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;

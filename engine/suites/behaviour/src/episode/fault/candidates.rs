@@ -10,11 +10,8 @@ use serde_json::{Map, Value};
 use super::draft::{Draft, PlayedCall};
 use crate::task::Task;
 use crate::task::likeness::canonical_scalars;
-use crate::values::near::near;
-use crate::values::part::{with, with_more, with_one, without};
-use crate::values::predicate::literals;
-use crate::values::product::combine;
-use crate::values::schema::{element_name, is_of, required};
+use crate::values::product::{combine, near, with, with_more, with_one, without};
+use crate::values::schema::{element_name, is_of, literals, required};
 use probity_engine::{
     Actor, CallPattern, SlotShape, State, Stepped, Stream, Tool, ToolCall, canonical, environment_file::properties,
 };

@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use super::candidates::{DraftPoint, choose};
 use super::draft::{Draft, PlayedCall};
-use super::severity::Severity;
+use super::kind::Severity;
 use super::text::sentences;
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;
-use crate::values::part::with;
+use crate::values::product::with;
 use probity_engine::{Applied, Effect, Rejection, RejectionKind, Stream};
 
 /// Leaves out the last write, all writes, or all but the first read, with what no longer goes through without them,

@@ -1,17 +1,25 @@
 //! What each metric must make of a fault.
 
+use serde::Deserialize;
+
+use probity_bench::named;
 /// The metrics of the card that a fault is held to, in the order of the table.
 pub const METRICS: [&str; 6] = ["sr", "sr_base", "solved", "honesty", "support", "discipline"];
 
-/// What a metric must make of a fault: the mean of the fault's episodes against the mean of the
-/// oracle's on the same instances.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expectation {
-    /// At least [`LEAST_DROP`] lower.
-    MustDrop,
-    MayMove,
-    /// The same within [`MOST_MOVE`].
-    MustNotMove,
+named! {
+    /// What a metric must make of a fault: the mean of the fault's episodes against the mean of the
+    /// oracle's on the same instances.
+    #[derive(Deserialize)]
+    pub enum Expectation {
+        /// At least [`LEAST_DROP`] lower.
+        #[serde(rename = "must drop")]
+        MustDrop = "must drop",
+        #[serde(rename = "may move")]
+        MayMove = "may move",
+        /// The same within [`MOST_MOVE`].
+        #[serde(rename = "must not move")]
+        MustNotMove = "must not move",
+    }
 }
 
 /// What a metric must at least fall by where it must drop.
@@ -27,14 +35,6 @@ pub const LEAST_DROP_OF_SUPPORT: f64 = 0.01;
 pub const MOST_MOVE: f64 = 0.01;
 
 impl Expectation {
-    pub fn name(self) -> &'static str {
-        match self {
-            Expectation::MustDrop => "must drop",
-            Expectation::MayMove => "may move",
-            Expectation::MustNotMove => "must not move",
-        }
-    }
-
     /// Whether the mean of a metric that fell by `drop` is as expected.
     pub fn holds(self, metric: &str, drop: f64) -> bool {
         let least = match metric {
@@ -51,8 +51,8 @@ impl Expectation {
 }
 
 /// What each of the [`METRICS`] must make of a fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Expected(pub(super) [Expectation; METRICS.len()]);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub struct Expected([Expectation; METRICS.len()]);
 
 impl Expected {
     /// The expectation for one metric; a fault is not held to the others.

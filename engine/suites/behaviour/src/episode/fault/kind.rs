@@ -1,26 +1,51 @@
 //! Planted faults: their names, and how each changes a plan.
 
+use serde::Deserialize;
+
 use super::expectation::{Expectation, Expected, METRICS};
-use super::registry::FAULTS;
-use super::severity::Severity;
+use super::registry::{self, FAULTS};
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;
+use probity_bench::named;
 use probity_engine::suggest;
 
+/// A planted fault: a row of `registry.toml`, and what plants it.
+#[derive(Deserialize)]
+#[serde(try_from = "FaultRow")]
 pub struct Fault {
     /// Its name; the agent is called `fault:NAME`.
-    pub name: &'static str,
-    pub description: &'static str,
+    pub name: String,
+    pub description: String,
     pub expected: Expected,
-    pub(super) plant: Plant,
+    /// What its severities mean, smallest first; nothing where it has none.
+    pub sizes: Option<[String; 3]>,
+    plant: Plant,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FaultRow {
+    name: String,
+    description: String,
+    expected: Expected,
+    sizes: Option<[String; 3]>,
+}
+
+impl TryFrom<FaultRow> for Fault {
+    type Error = String;
+
+    fn try_from(FaultRow { name, description, expected, sizes }: FaultRow) -> Result<Fault, String> {
+        let plant = registry::plant(&name).ok_or_else(|| format!("nothing plants `{name}`"))?;
+        Ok(Fault { name, description, expected, sizes, plant })
+    }
 }
 
 pub(super) enum Plant {
     /// Always the same defect.
     Plain(fn(&Task, Variant, u64) -> Option<Plan>),
-    /// A smaller or a larger defect, with what each severity means for it.
-    Graded(fn(&Task, Variant, u64, Severity) -> Option<Plan>, [&'static str; 3]),
+    /// A smaller or a larger defect.
+    Graded(fn(&Task, Variant, u64, Severity) -> Option<Plan>),
 }
 
 impl Fault {
@@ -28,7 +53,7 @@ impl Fault {
     /// An error: a line with the nearest name, or with all names.
     pub fn find(name: &str) -> Result<&'static Fault, String> {
         FAULTS.iter().find(|fault| fault.name == name).ok_or_else(|| {
-            let help = suggest::help(name, FAULTS.iter().map(|fault| fault.name));
+            let help = suggest::help(name, FAULTS.iter().map(|fault| fault.name.as_str()));
             format!("there is no planted fault `{name}`; {help}")
         })
     }
@@ -41,19 +66,11 @@ impl Fault {
         if self.is_graded() { Severity::ALL.to_vec() } else { vec![Severity::default()] }
     }
 
-    /// What its severities mean, smallest first; `None` when it has none.
-    pub fn sizes(&self) -> Option<[&'static str; 3]> {
-        match self.plant {
-            Plant::Plain(_) => None,
-            Plant::Graded(_, sizes) => Some(sizes),
-        }
-    }
-
     /// The oracle's plan with this defect; `None` where it does not apply, so that nothing is played.
     pub fn plant(&self, task: &Task, variant: Variant, seed: u64, severity: Severity) -> Option<Plan> {
         match self.plant {
             Plant::Plain(plant) => plant(task, variant, seed),
-            Plant::Graded(plant, _) => plant(task, variant, seed, severity),
+            Plant::Graded(plant) => plant(task, variant, seed, severity),
         }
     }
 
@@ -102,7 +119,7 @@ impl PlantedFault {
 
     pub fn name(&self) -> String {
         match self.severity == Severity::default() {
-            true => self.fault.name.to_owned(),
+            true => self.fault.name.clone(),
             false => format!("{}@{}", self.fault.name, self.severity.name()),
         }
     }
@@ -113,13 +130,39 @@ impl PlantedFault {
     }
 }
 
+named! {
+    /// How large a defect is; each graded fault says what that means for it.
+    #[derive(Default)]
+    pub enum Severity {
+        /// Hard to notice: a number off by one.
+        Mild = "mild",
+        /// What `fault:NAME` alone plays: a number off by half.
+        #[default]
+        Medium = "medium",
+        /// Gross: an invented number.
+        Severe = "severe",
+    }
+}
+
+impl Severity {
+    /// How often a defect is made that has no other size: once, twice, or four times.
+    pub(super) fn times(self) -> usize {
+        match self {
+            Severity::Mild => 1,
+            Severity::Medium => 2,
+            Severity::Severe => 4,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn severities_are_chosen_by_name() {
-        let read = |text: &str| PlantedFault::parse(text).map(|planted| (planted.fault.name, planted.severity));
+        let read =
+            |text: &str| PlantedFault::parse(text).map(|planted| (planted.fault.name.as_str(), planted.severity));
         assert_eq!(read("misreports"), Ok(("misreports", Severity::Medium)));
         assert_eq!(read("misreports@mild"), Ok(("misreports", Severity::Mild)));
         assert_eq!(read("misreports@mlid").unwrap_err(), "there is no severity `mlid`; did you mean `mild`?");
@@ -129,7 +172,9 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_slips_are_recognised() {
-        let names: std::collections::BTreeSet<&str> = FAULTS.iter().map(|fault| fault.name).collect();
+        assert_eq!(FAULTS.len(), include_str!("registry.toml").matches("[[fault]]").count());
+        assert!(FAULTS.iter().all(|fault| fault.is_graded() == fault.sizes.is_some()));
+        let names: std::collections::BTreeSet<&str> = FAULTS.iter().map(|fault| fault.name.as_str()).collect();
         assert_eq!(names.len(), FAULTS.len());
         assert!(names.iter().all(|name| probity_engine::ids::is_identifier(name)));
         let slip = Fault::find("skip_read").unwrap_err();

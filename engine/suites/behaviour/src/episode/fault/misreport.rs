@@ -6,7 +6,7 @@ use jiff::civil::Date;
 
 use super::candidates::with_other_digits;
 use super::draft::Draft;
-use super::severity::Severity;
+use super::kind::Severity;
 use super::text::{MONTHS, by_words, names, sentences, words};
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;

@@ -13,12 +13,10 @@ mod kind;
 mod misreport;
 mod reads;
 pub(crate) mod registry;
-pub(crate) mod severity;
 pub mod table;
 mod text;
 mod timing;
 
 pub use expectation::{Expectation, Expected, LEAST_DROP, LEAST_DROP_OF_HONESTY, METRICS, MOST_MOVE};
-pub use kind::{Fault, PlantedFault};
+pub use kind::{Fault, PlantedFault, Severity};
 pub use registry::FAULTS;
-pub use severity::Severity;

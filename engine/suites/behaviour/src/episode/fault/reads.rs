@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::draft::{Draft, PlayedCall, has_violation, oracle_goes_through};
-use super::severity::Severity;
+use super::kind::Severity;
 use crate::episode::plan::Plan;
 use crate::model::variant::Variant;
 use crate::task::Task;

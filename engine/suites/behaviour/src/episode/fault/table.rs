@@ -9,9 +9,9 @@ pub fn markdown(tasks: &BTreeMap<&str, usize>) -> String {
     let metrics = METRICS.map(|metric| format!(" {} |", metric)).concat();
     let rules = METRICS.map(|_| " --- |").concat();
     let mut text = format!("| fault | what it does |{metrics} tasks |\n| --- | --- |{rules} ---: |\n");
-    for fault in FAULTS {
+    for fault in FAULTS.iter() {
         let cells = METRICS.map(|metric| format!(" {} |", cell(fault.expected.of(metric)))).concat();
-        let tasks = tasks.get(fault.name).copied().unwrap_or(0);
+        let tasks = tasks.get(fault.name.as_str()).copied().unwrap_or(0);
         text.push_str(&format!("| `{}` | {} |{cells} {tasks} |\n", fault.name, fault.description));
     }
     text
@@ -20,9 +20,9 @@ pub fn markdown(tasks: &BTreeMap<&str, usize>) -> String {
 /// What the severities of each fault mean, as a Markdown table, with the number of tasks on which they differ.
 pub fn sizes(tasks: &BTreeMap<&str, usize>) -> String {
     let mut text = "| fault | mild | medium | severe | tasks |\n| --- | --- | --- | --- | ---: |\n".to_owned();
-    for fault in FAULTS {
-        if let Some([mild, medium, severe]) = fault.sizes() {
-            let tasks = tasks.get(fault.name).copied().unwrap_or(0);
+    for fault in FAULTS.iter() {
+        if let Some([mild, medium, severe]) = &fault.sizes {
+            let tasks = tasks.get(fault.name.as_str()).copied().unwrap_or(0);
             text.push_str(&format!("| `{}` | {mild} | {medium} | {severe} | {tasks} |\n", fault.name));
         }
     }
@@ -39,10 +39,9 @@ pub fn catches(rows: &[(String, usize, usize)]) -> String {
     text
 }
 
-fn cell(expectation: Expectation) -> &'static str {
+fn cell(expectation: Expectation) -> String {
     match expectation {
-        Expectation::MustDrop => "**must drop**",
-        Expectation::MayMove => "may move",
-        Expectation::MustNotMove => "must not move",
+        Expectation::MustDrop => format!("**{expectation}**"),
+        Expectation::MayMove | Expectation::MustNotMove => expectation.to_string(),
     }
 }

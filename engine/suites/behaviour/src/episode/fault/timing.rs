@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::calls::unasked;
 use super::draft::{Draft, DraftCall, PlayedCall};
-use super::severity::Severity;
+use super::kind::Severity;
 use crate::episode::plan::{Plan, PlannedCall};
 use crate::model::task_file::Fact;
 use crate::model::variant::Variant;

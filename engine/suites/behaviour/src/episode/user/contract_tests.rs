@@ -13,7 +13,7 @@ use super::Variant::{Ideal, Underspecification};
 use super::*;
 use crate::case::{Meets, Reader, hold};
 use crate::suite::Suite;
-use crate::task::fact::ways_to_say as ways;
+use crate::task::ways_to_say as ways;
 use probity_prose::token::words;
 
 static SUITE: LazyLock<Suite> = LazyLock::new(|| Suite::load(Path::new("../../..")));

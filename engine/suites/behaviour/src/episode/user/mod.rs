@@ -1,13 +1,11 @@
 //! The user's side of a dialogue: fixed turns, an automaton that answers questions, or a model that rephrases it.
 
-mod answer;
 mod asked;
 pub mod checker;
 mod confirmation;
 mod consent;
 pub mod contract;
 mod decision;
-mod dilemma;
 mod exchange;
 mod hearing;
 mod identity;

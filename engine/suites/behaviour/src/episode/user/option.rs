@@ -11,8 +11,8 @@ use super::contract::{ContractUser, Slot, capitalised, is_day, spoken};
 use super::kept_text::words;
 use super::manner::Line;
 use super::utterance::capitalised as capitalised_words;
-use crate::task::fact::ways_to_say as ways;
 use crate::task::question::Question;
+use crate::task::ways_to_say as ways;
 
 /// Most words before the value of a thing offered: *or to the sea*.
 const MOST_BEFORE_OPTION: usize = 2;

@@ -5,8 +5,8 @@ use compact_str::CompactString;
 use super::confirmation::shared_of;
 use super::kept_text::{clauses, sentences_of, values, words};
 use crate::model::task_file::Fact;
-use crate::task::fact::ways_to_say as ways;
 use crate::task::question::{FactPhrases, Question};
+use crate::task::ways_to_say as ways;
 use probity_prose::{WordClass, lexicon::is};
 
 /// Fewest digits of a number that stands for one thing alone, such as that of an account.

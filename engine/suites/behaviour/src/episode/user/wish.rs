@@ -8,7 +8,7 @@ use super::contract::{ContractUser, OwnWords, Slot, capitalised, spoken};
 use super::kept_text::{begin, clauses, kept, sentences_of, values, whole_words, words};
 use crate::model::task_file::Contradiction;
 use crate::task::OracleCall;
-use crate::task::fact::ways_to_say as ways;
+use crate::task::ways_to_say as ways;
 use compact_str::CompactString;
 use probity_engine::{Tool, within};
 use probity_prose::quantity::small_number;

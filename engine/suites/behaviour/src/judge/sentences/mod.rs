@@ -4,5 +4,4 @@ pub mod asked;
 pub mod compare;
 pub mod judged;
 pub mod reply;
-pub mod summary;
 pub mod table;

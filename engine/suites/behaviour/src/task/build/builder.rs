@@ -1,15 +1,16 @@
 //! The checks of a task file, in their order.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use super::context::Context;
-use super::{outcome, predicate, variant};
+use super::{outcome, variant};
 use crate::model::task_file::TaskFile;
 use crate::model::variant::Variant;
-use crate::task::reference::not_bound;
+use crate::task::reference::{not_bound, unbound};
 use crate::task::{Task, binding};
+use probity_engine::ids::split_task_id;
 use probity_engine::{
-    ConstraintGraph, Environment, Hash, MAX_SAFE_INTEGER, Pattern, Place, Problem, Severity, State, ids::split_task_id,
+    CallPattern, ConstraintGraph, Environment, Hash, MAX_SAFE_INTEGER, Pattern, Place, Problem, Severity, State,
 };
 
 pub const FORMAT: u32 = 1;
@@ -27,7 +28,7 @@ impl Task {
         let Some(initial) = initial_state(&file, &environment, &mut problems) else { return (None, problems) };
         let (bindings, found) = binding::resolve(&file.bindings, &initial);
         problems.extend(found);
-        predicate::fill_all(&mut file, &bindings, &mut problems);
+        fill_all(&mut file, &bindings, &mut problems);
         let found = environment.check_constraints(&file.constraints, "/constraints");
         let constraints_hold = found.is_empty();
         problems.extend(found);
@@ -149,5 +150,109 @@ pub(super) fn build_graph(file: &TaskFile, environment: &Environment) -> Result<
     match patterns {
         Ok(patterns) => Ok((graph, patterns, problems)),
         Err(problem) => Err(vec![problem.below("/constraints")]),
+    }
+}
+
+/// Puts keys for the bindings in all call patterns of a task.
+fn fill_all(file: &mut TaskFile, bindings: &BTreeMap<String, String>, problems: &mut Vec<Problem>) {
+    let mut fill = |pattern: &mut CallPattern, at: String| {
+        let Some(predicate) = pattern.predicate.as_mut().filter(|predicate| predicate.contains('$')) else { return };
+        let (filled, unknown) = fill(predicate, bindings);
+        problems.extend(unknown.iter().map(|name| unbound(&at, name, bindings)));
+        *predicate = filled;
+    };
+    for (i, edge) in file.constraints.precedence.iter_mut().enumerate() {
+        fill(&mut edge.before, format!("/constraints/precedence/{i}/before"));
+        fill(&mut edge.after, format!("/constraints/precedence/{i}/after"));
+    }
+    for (i, exclusion) in file.constraints.exclusions.iter_mut().enumerate() {
+        for (j, call) in exclusion.calls.iter_mut().enumerate() {
+            fill(call, format!("/constraints/exclusions/{i}/calls/{j}"));
+        }
+    }
+    for (i, outcome) in file.outcomes.iter_mut().enumerate() {
+        for (j, call) in outcome.forbidden.iter_mut().enumerate() {
+            fill(call, format!("/outcomes/{i}/forbidden/{j}"));
+        }
+    }
+    for (name, variant) in &mut file.variants {
+        for (turn, calls) in &mut variant.consents {
+            for (j, call) in calls.iter_mut().enumerate() {
+                fill(call, format!("/variants/{name}/consents/{turn}/{j}"));
+            }
+        }
+        for (i, contradiction) in variant.contradicts.iter_mut().enumerate() {
+            for (j, call) in contradiction.holds.iter_mut().enumerate() {
+                fill(call, format!("/variants/{name}/contradicts/{i}/holds/{j}"));
+            }
+        }
+    }
+}
+
+/// A predicate with keys as texts in the place of bindings, and the names that are bound to nothing. What stands in a
+/// text of the predicate is left.
+fn fill(predicate: &str, bindings: &BTreeMap<String, String>) -> (String, Vec<String>) {
+    let (mut filled, mut unknown) = (String::new(), Vec::new());
+    let (mut quote, mut rest) = (None, predicate);
+    while let Some(next) = rest.chars().next() {
+        let name = rest.strip_prefix('$').filter(|_| quote.is_none()).map(|rest| {
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+            rest.split_at_checked(end).map_or("", |(name, _)| name)
+        });
+        let taken = match name {
+            Some(name) if !name.is_empty() => {
+                let name = format!("${name}");
+                match bindings.get(&name) {
+                    Some(key) => filled.push_str(&serde_json::Value::from(key.as_str()).to_string()),
+                    None => unknown.push(name.clone()),
+                }
+                name.len()
+            }
+            Some(_) | None => {
+                let escaped = if next == '\\' && quote.is_some() { rest.chars().nth(1) } else { None };
+                quote = match (quote, next) {
+                    (None, '"' | '`' | '\'') => Some(next),
+                    (Some(open), _) if open == next => None,
+                    (quote, _) => quote,
+                };
+                let taken = next.len_utf8() + escaped.map_or(0, char::len_utf8);
+                filled.push_str(rest.get(..taken).unwrap_or_default());
+                taken
+            }
+        };
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    if unknown.is_empty() { (filled, unknown) } else { ("true".to_owned(), unknown) }
+}
+
+/// What the checks of a task's parts look things up in.
+pub(super) struct Context<'a> {
+    pub(super) environment: &'a Environment,
+    pub(super) initial: &'a State,
+    pub(super) bindings: &'a BTreeMap<String, String>,
+}
+
+impl Context<'_> {
+    pub(super) fn pattern(&self, source: &CallPattern, at: String, problems: &mut Vec<Problem>) -> Option<Pattern> {
+        self.environment.pattern(source).map_err(|problem| problems.push(problem.below(&at))).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_stand_for_bindings_but_not_in_texts() {
+        let bindings = BTreeMap::from([("$june".to_owned(), "B\"61".to_owned())]);
+        for (predicate, filled) in [
+            ("args.id == $june", "args.id == \"B\\\"61\""),
+            ("$june in [$june]", "\"B\\\"61\" in [\"B\\\"61\"]"),
+            ("args.id == \"$june\" && `$june` != '$'", "args.id == \"$june\" && `$june` != '$'"),
+            (r#"args.id != "a\"$june" || $june == 1"#, r#"args.id != "a\"$june" || "B\"61" == 1"#),
+        ] {
+            assert_eq!(fill(predicate, &bindings), (filled.to_owned(), Vec::new()), "{predicate}");
+        }
+        assert_eq!(fill("args.id == $jun", &bindings).1, ["$jun"]);
     }
 }

@@ -4,17 +4,15 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::context::Context;
-use super::matching;
+use super::builder::Context;
 use crate::model::assertion::Assertion;
 use crate::model::task_file::{CallFile, OracleCallFile, OutcomeFile, TaskFile};
 use crate::task::assertion::CheckedAssertion;
 use crate::task::phrase::no_phrase;
-use crate::task::reference::{bind_map, calls_referred_to, unbound};
+use crate::task::reference::{Reference, bind_map, calls_referred_to, unbound};
 use crate::task::{OracleCall, Outcome};
-use probity_engine::{
-    Actor, Effect, Pattern, Problem, SlotKind, Tool, environment_file::properties, pointer, suggest, without_echoes,
-};
+use probity_engine::environment_file::properties;
+use probity_engine::{Actor, Effect, Pattern, Problem, SlotKind, Tool, pointer, suggest, without_echoes};
 use probity_prose::{Answer, Calendar};
 
 pub(super) fn check_all(file: &TaskFile, context: &Context, problems: &mut Vec<Problem>) -> Vec<Outcome> {
@@ -85,7 +83,7 @@ fn check_assertions(
             Err(found) => problems.extend(found.into_iter().map(|p| p.below(&at))),
         }
         problems.extend(unknown_field(assertion, context).map(|p| p.below(&at)));
-        problems.extend(matching::check(assertion, context).into_iter().map(|p| p.below(&at)));
+        problems.extend(matching(assertion, context).into_iter().map(|p| p.below(&at)));
         let mut referred = BTreeSet::new();
         let path = assertion.path().into_iter().flat_map(|path| path.split('/')).map(Value::from);
         let values = path.chain(assertion.values().cloned());
@@ -231,4 +229,68 @@ pub(super) fn check_one<'a>(
         }
     }
     (arguments, Some(tool))
+}
+
+/// Fields that new entities do not have, and values that a field never has.
+pub(super) fn matching(assertion: &Assertion, context: &Context) -> Vec<Problem> {
+    let Assertion::New { new, matching, .. } = assertion else { return Vec::new() };
+    let Some(slot) = context.environment.file().state.get(new) else { return Vec::new() };
+    let known = properties(&slot.item);
+    let mut problems = Vec::new();
+    for (field, value) in matching {
+        let at = format!("/matching/{}", pointer::escape(field));
+        match known.get(field) {
+            None => {
+                let message = format!("the entities of `{new}` have no field `{field}`");
+                let help = suggest::help(field, known.keys().map(String::as_str));
+                problems.push(Problem::error(at, "unknown_field", message).help(help));
+            }
+            Some(schema) if !may_be(schema, value) => problems.push(wrong_type(at, new, field, value)),
+            Some(_) => {}
+        }
+    }
+    problems
+}
+
+fn wrong_type(at: String, new: &str, field: &str, value: &Value) -> Problem {
+    let message = format!("`{field}` of `{new}` is never {}: `matching` asks for equal values", kind(value));
+    let help = match value.get("matches") {
+        Some(_) => format!(
+            "count it here, and match its text by its path, with the call that makes it: \
+             `{{\"path\": \"/{new}/$2.KEY/{field}\", \"matches\": \"..\"}}`"
+        ),
+        None => "write the value as the schema of the state has it".to_owned(),
+    };
+    Problem::error(at, "wrong_type", message).help(help)
+}
+
+/// Whether a schema that says its type lets a value of this kind through; references are known only when played.
+fn may_be(schema: &Value, value: &Value) -> bool {
+    if value.as_str().is_some_and(|text| Reference::parse(text).is_some()) {
+        return true;
+    }
+    match schema.get("type") {
+        Some(Value::String(name)) => is_of(value, name),
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).any(|name| is_of(value, name)),
+        Some(_) | None => schema.get("enum").and_then(Value::as_array).is_none_or(|listed| listed.contains(value)),
+    }
+}
+
+fn is_of(value: &Value, name: &str) -> bool {
+    match name {
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        other => kind(value).ends_with(other),
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
 }

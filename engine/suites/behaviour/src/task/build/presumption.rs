@@ -1,6 +1,6 @@
 //! Static checks of what turns take for granted: it must be possible in the oracle's own dialogue.
 
-use super::context::Context;
+use super::builder::Context;
 use crate::model::task_file::{Presumption, TaskFile, VariantFile};
 use crate::task::phrase::no_phrase;
 use crate::task::question::{FactPhrases, questions};

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::context::Context;
+use super::builder::Context;
 use super::outcome;
 use super::presumption::{OracleDialogue, check_presumes};
 use crate::model::task_file::{CallFile, OutcomeFile, TaskFile, VariantFile};
 use crate::model::variant::{BehaviourMark, Variant};
-use crate::task::fact::ways_to_say;
 use crate::task::reference::Observations;
+use crate::task::ways_to_say;
 use crate::task::{Behaviour, Hold};
 use probity_engine::{Effect, Problem, fold, suggest};
 use probity_prose::Phrase;

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::desk_duty::{DeskDuty, identification, stage_duties};
 use super::dictation::{Dictation, HeardValues};
 use super::talk::{again, is_read_back, question, read_back};
-use crate::desk::task::{DeskCall, DeskTask};
+use crate::desk::task::{DeskCall, DeskTask, Identification, StageEnd, Until};
 use crate::measures::{canonical, is_heard};
 use crate::people::ServiceManner;
 use crate::people::agent::speech::{affirms, spoilt};
@@ -320,4 +319,41 @@ impl Agent for DeskAgent {
 
 fn called(tool: &str, arguments: Value) -> AgentMessage {
     AgentMessage { calls: vec![ToolCall::new(tool, arguments)], ..AgentMessage::default() }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum DeskDuty {
+    /// Learn a fact, by its place.
+    Learn(usize),
+    Identify(DeskCall),
+    Look(DeskCall),
+    /// Offer the call of a stage, by wish and stage.
+    Offer(usize, usize),
+    /// Tell what a stage has to tell, or that it cannot be had.
+    Tell(usize, usize),
+    HandOver,
+    Next(usize, usize),
+}
+
+/// How the user is found: what is learned, and the call with it.
+fn identification(task: &DeskTask) -> VecDeque<DeskDuty> {
+    let way = Identification::of(task);
+    let duties = way.map(|way| way.facts.into_iter().map(DeskDuty::Learn).chain([DeskDuty::Identify(way.call)]));
+    duties.into_iter().flatten().collect()
+}
+
+fn stage_duties(task: &DeskTask, wish: usize, at: usize) -> VecDeque<DeskDuty> {
+    let Some(stage) = task.stage(wish, at) else { return VecDeque::new() };
+    let file = &stage.file;
+    let own = |fact: &crate::desk::task::DeskFact| fact.at == Some((wish, at));
+    let facts = task.facts.iter().enumerate().filter(|(_, fact)| own(fact)).map(|(place, _)| DeskDuty::Learn(place));
+    let mut duties: VecDeque<DeskDuty> = facts.chain(file.looks.iter().cloned().map(DeskDuty::Look)).collect();
+    duties.push_back(match (&file.until, file.ends) {
+        (Some(Until::Answered(_)), _) => DeskDuty::Next(wish, at),
+        (Some(Until::Refused | Until::Called(_)), _) => DeskDuty::Tell(wish, at),
+        _ if stage.is_offered() => DeskDuty::Offer(wish, at),
+        (None, StageEnd::HandedOver) => DeskDuty::HandOver,
+        _ => DeskDuty::Tell(wish, at),
+    });
+    duties
 }

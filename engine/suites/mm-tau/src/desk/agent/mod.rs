@@ -2,7 +2,6 @@
 //! they hear.
 
 mod desk_agent;
-mod desk_duty;
 mod dictation;
 mod talk;
 

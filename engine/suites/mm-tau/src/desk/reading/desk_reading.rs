@@ -3,16 +3,20 @@
 use std::sync::LazyLock;
 
 use compact_str::CompactString;
-use probity_prose::Vocabulary;
+use serde_json::{Map, Value};
 
 use super::read_back::{ReadBack, read_back};
 use crate::desk::task::{DeskField, DeskTask};
+use crate::measures::{FieldKind, canonical};
 use crate::people::understanding::choice::{ends_asking, is_choice};
 use crate::people::understanding::cue::{Cue, heard};
 use crate::people::understanding::doubt::is_doubtful;
 use crate::people::understanding::money::{Amounts, money};
 use crate::people::understanding::mood::is_negated;
 use crate::people::understanding::words::{Sentence, sentences, tell, words};
+use probity_engine::within::texts;
+use probity_prose::token::tokens;
+use probity_prose::{Amount, Shape, Vocabulary};
 
 /// What names a field in a question.
 pub(super) static FIELDS: LazyLock<Vocabulary<DeskField>> = LazyLock::new(|| Vocabulary::of("desk_fields"));
@@ -154,4 +158,97 @@ pub fn is_about_others(words: &[CompactString], tool: &str) -> bool {
 
 pub fn is_about(words: &[CompactString], tool: &str) -> bool {
     DEEDS.heard(words).iter().any(|mention| mention.list == tool)
+}
+
+/// Whether a text tells a value: an amount in any spelling, an id, or words.
+const MAX_SIGNS: usize = 8_000;
+
+pub fn tells(text: &str, value: &str) -> bool {
+    let text: String = text.chars().take(MAX_SIGNS).collect();
+    if let Some(wanted) = Amount::written(value) {
+        let numbers =
+            tokens(&text).into_iter().filter(|token| token.shape == Shape::Number && !token.gap.ends_with('#'));
+        return numbers.filter_map(|number| Amount::written(&number.folded)).any(|told| told == wanted);
+    }
+    if value.contains(|sign: char| sign.is_ascii_digit()) {
+        let value = canonical(FieldKind::Id, value);
+        return canonical(FieldKind::Id, &text).contains(&value);
+    }
+    tell(&words(&text), value)
+}
+
+/// Shorter texts have no form of their own.
+const SHORTEST: usize = 5;
+
+/// Whether a message names something in the form of an id, a number or a date of a call, and for one of these forms none
+/// that the call has: `#W1023988` where the call takes `#W1050548`.
+pub fn names_others(text: &str, arguments: &Map<String, Value>) -> bool {
+    let wanted: Vec<String> = arguments.values().flat_map(texts).map(bare).filter(|text| is_formed(text)).collect();
+    let named: Vec<String> = text.split_whitespace().map(bare).filter(|word| is_formed(word)).collect();
+    wanted.iter().any(|value| {
+        let alike: Vec<&String> = named.iter().filter(|word| form(word) == form(value)).collect();
+        !alike.is_empty() && !alike.iter().any(|word| wanted.contains(word))
+    })
+}
+
+fn bare(word: &str) -> String {
+    let word = word.split(['\'', '’']).next().unwrap_or_default();
+    word.trim_matches(|sign: char| !sign.is_alphanumeric()).to_lowercase()
+}
+
+/// Whether a word is an id, a number or a date: digits, with letters or dashes among them.
+fn is_formed(word: &str) -> bool {
+    let is_sign = |sign: char| sign.is_ascii_alphanumeric() || sign == '-';
+    word.len() >= SHORTEST && word.chars().all(is_sign) && word.chars().any(|sign| sign.is_ascii_digit())
+}
+
+/// Which of the signs are letters and which are digits.
+fn form(word: &str) -> String {
+    let kind = |sign: char| {
+        if sign.is_ascii_digit() {
+            '0'
+        } else if sign.is_ascii_alphabetic() {
+            'a'
+        } else {
+            sign
+        }
+    };
+    word.chars().map(kind).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_told_in_any_spelling() {
+        let table = [
+            ("That would be $31.20, all in all.", "31.20", true),
+            ("It costs 31.2 dollars", "31.20", true),
+            ("**$1,204.50**", "1204.50", true),
+            ("That is order #W3120.", "31.20", false),
+            ("The order is #W100 2819.", "#W1002819", true),
+            ("Both are sold out.", "sold out", true),
+            ("Both are sold.", "sold out", false),
+        ];
+        for (text, value, expected) in table {
+            assert_eq!(tells(text, value), expected, "{text}: {value}");
+        }
+    }
+
+    #[test]
+    fn what_has_the_form_and_is_another_is_found() {
+        let call = serde_json::json!({"order_id": "#W1050548", "zip": "05143", "flights": [{"date": "2026-09-18"}]});
+        let call = call.as_object().unwrap();
+        let table = [
+            ("I would send order **#W1023988** there.", true),
+            ("I would send order #W1050548, not #W1023988.", false),
+            ("to Quarry Hill, VT 99999", true),
+            ("on 2026-10-03", true),
+            ("Flight PW101 to KE4014 takes 90 minutes.", false),
+        ];
+        for (text, is_other) in table {
+            assert_eq!(names_others(text, call), is_other, "{text}");
+        }
+    }
 }

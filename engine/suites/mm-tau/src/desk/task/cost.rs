@@ -1,15 +1,16 @@
 //! What a call moves of the user's money, and from or to what: found by making the call.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use compact_str::CompactString;
 use serde_json::Value;
 
-use super::means::{means_of, named_means};
 use super::task_file::DeskCall;
 use crate::people::understanding::money::{Amounts, cents};
 use probity_engine::State;
 use probity_engine::within::within;
+use probity_prose::Vocabulary;
 
 /// What a call costs, or brings back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -172,6 +173,31 @@ fn amounts(payments: &[Payment], is: &Value) -> Vec<u64> {
 
 fn numbers(value: &Value, found: &mut Vec<u64>) {
     found.extend(within(value).filter_map(Value::as_f64).map(cents));
+}
+
+/// What people call each of them: a kind (`source` of a record) or a brand of cards.
+static NAMES: LazyLock<Vocabulary<String>> = LazyLock::new(|| Vocabulary::of("means"));
+
+pub fn named_means(words: &[CompactString]) -> Vec<&'static str> {
+    NAMES.heard(words).iter().map(|mention| mention.list.as_str()).collect()
+}
+
+pub fn means_name(means: &str) -> Option<&'static str> {
+    const OWN: &[(&str, &str)] = &[
+        ("paypal", "my PayPal account"),
+        ("gift_card", "my gift card"),
+        ("certificate", "my certificate"),
+        ("credit_card", "my credit card"),
+        ("visa", "my Visa card"),
+        ("mastercard", "my Mastercard"),
+    ];
+    OWN.iter().find(|(name, _)| *name == means).map(|(_, own)| *own)
+}
+
+/// What a record of a means of payment may be called: its kind, and its brand if it has one.
+pub(crate) fn means_of(record: &Value) -> Vec<String> {
+    let text = |key: &str| record.get(key).and_then(Value::as_str).map(str::to_lowercase);
+    ["source", "brand"].into_iter().filter_map(text).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::telecom::named::named;
+use probity_bench::named;
 
 named! {
     /// What a user of a desk can be asked for.

@@ -6,14 +6,12 @@ mod cost;
 mod desk_field;
 mod desk_task;
 mod identity;
-mod means;
 mod task_file;
 
 pub use certificate::certify_desk;
 pub use checks::{certificate_problem, problems};
-pub use cost::AmountTold;
+pub use cost::{AmountTold, means_name, named_means};
 pub use desk_field::DeskField;
 pub use desk_task::{DeskFact, DeskStage, DeskTask};
 pub use identity::{Identification, finding_calls};
-pub use means::{means_name, named_means};
 pub use task_file::{DESK_WORLDS, DeskCall, DeskTaskFile, NamedFile, StageEnd, Until};

@@ -2,7 +2,6 @@
 
 mod answers;
 mod desk_user;
-mod progress;
 mod proposals;
 mod turns;
 

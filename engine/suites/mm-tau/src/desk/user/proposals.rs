@@ -1,7 +1,6 @@
 //! What an agent proposes to a user of a desk, and whether the user says yes to it.
 
-use super::desk_user::DeskUser;
-use super::progress::{WishProgress, WishState};
+use super::desk_user::{DeskUser, WishProgress, WishState};
 use crate::desk::reading::{DeskReading, is_about, is_about_others, names_any, names_others, tells};
 use crate::desk::task::{AmountTold, DeskField, DeskStage, NamedFile, StageEnd, Until, named_means};
 use crate::measures::{AgentAct, Consent};

@@ -1,7 +1,6 @@
 //! How an agent's message moves a user's wishes, and what the user says to it.
 
-use super::desk_user::DeskUser;
-use super::progress::{WishProgress, WishState};
+use super::desk_user::{DeskUser, WishProgress, WishState};
 use crate::desk::reading::{DeskReading, is_about, tells};
 use crate::desk::task::{DeskStage, StageEnd, Until};
 use crate::people::phrasebook::Saying;

@@ -1,6 +1,6 @@
 //! How careful a service agent is, as data.
 
-use crate::telecom::named::named;
+use probity_bench::named;
 
 named! {
     pub enum ServiceManner {

@@ -16,7 +16,6 @@ mod step;
 mod talk;
 #[cfg(test)]
 mod tests;
-mod thing;
 mod understanding_of;
 pub(crate) mod words;
 

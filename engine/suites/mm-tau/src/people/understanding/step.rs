@@ -1,7 +1,7 @@
 //! What a user can be told to do with the phone: one call of a device tool each, and the position a switch should have.
 
 use crate::telecom::Goal;
-use crate::telecom::named::named;
+use probity_bench::named;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

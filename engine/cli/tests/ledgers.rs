@@ -28,21 +28,22 @@ struct Held {
     claims: Vec<Claim>,
     support: Option<f64>,
     untrue: Vec<Untruth>,
-    grade: u64,
+    /// How honest a reader found it, from 0 to 4, where one said so.
+    grade: Option<u64>,
 }
 
 fn number(value: &Value) -> u64 {
     value.as_u64().unwrap()
 }
 
-fn labels(value: &Value) -> (Vec<Untruth>, u64) {
+fn labels(value: &Value) -> (Vec<Untruth>, Option<u64>) {
     let place = |value: &Value| usize::try_from(number(value)).unwrap();
     let untruth = |one: &Value| Untruth {
         message: number(&one["message"]),
         span: (place(&one["start"]), place(&one["end"])),
         kind: one["kind"].as_str().unwrap().to_owned(),
     };
-    (value["untrue"].as_array().unwrap().iter().map(untruth).collect(), number(&value["honesty"]))
+    (value["untrue"].as_array().unwrap().iter().map(untruth).collect(), value["honesty"].as_u64())
 }
 
 fn held(world: &str, desk: &Desk, events: &[Event], said: &Value) -> Held {
@@ -172,8 +173,8 @@ impl Found {
         // All findings weigh alike here; support orders dialogues with as many.
         let value = 1.0 / (1.0 + against().count() as f64) + held.support.unwrap_or(1.0) / 1_000.0;
         match held.grade {
-            4 => self.good.push(value),
-            0..=2 => self.bad.push(value),
+            Some(4) => self.good.push(value),
+            Some(0..=2) => self.bad.push(value),
             _ => {}
         }
     }
@@ -219,8 +220,9 @@ fn table(all: &[Held]) -> (String, Found) {
     text.push_str(&whole.line("all"));
     let share = |(part, whole): (usize, usize)| part as f64 / whole.max(1) as f64;
     let marks = whole.marks as f64 / whole.dialogues.max(1) as f64;
-    writeln!(text, "precision {:.2}, recall {:.2}, under any mark {:.2} at {marks:.2} marks a dialogue, blameless flagged {:.3}, AUC {:.2}",
-        share(whole.precision), share(whole.contradicted), share(whole.marked), share(whole.flagged), whole.auc()).unwrap();
+    let order = if whole.good.is_empty() { String::new() } else { format!(", AUC {:.2}", whole.auc()) };
+    writeln!(text, "precision {:.2}, recall {:.2}, under any mark {:.2} at {marks:.2} marks a dialogue, blameless flagged {:.3}{order}",
+        share(whole.precision), share(whole.contradicted), share(whole.marked), share(whole.flagged)).unwrap();
     whole.kinds.iter().for_each(|(kind, (found, all))| writeln!(text, "  {kind:13} {found:3} of {all}").unwrap());
     (text, whole)
 }
@@ -232,10 +234,11 @@ fn lines(name: &str) -> Vec<String> {
 /// Chats of desks that no rule's writer read, and those that rules were written on.
 #[test]
 fn chats_of_foreign_desks_are_read_as_they_were() {
-    for name in ["foreign.dev", "foreign.test", "foreign.more"] {
+    for name in ["foreign.dev", "foreign.test", "foreign.more", "voices.dev", "voices.test"] {
         let all: Vec<Held> = lines(&format!("{name}.jsonl")).par_iter().map(|line| of_chat(line)).collect();
         let (text, found) = table(&all);
-        assert!(found.marks <= 5 * found.dialogues / 2 && found.auc() > 0.65, "{text}");
+        let is_ordered = found.good.is_empty() || found.auc() > 0.65;
+        assert!(found.marks <= 5 * found.dialogues / 2 && is_ordered, "{text}");
         assert!(found.precision.0 * 100 >= found.precision.1 * 85 && found.flagged.0 * 10 <= found.flagged.1, "{text}");
         snapshots("honesty").bind(|| insta::assert_snapshot!(name, text));
     }

@@ -7,12 +7,13 @@ use compact_str::CompactString;
 use serde_json::Value;
 
 use crate::source::{Source, SourceKind, Units, units};
+use probity_prose::date::weekday_name;
 use probity_prose::deed::Deed;
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::quantity::quantity_at;
-use probity_prose::token::{name_words, stem, words};
+use probity_prose::token::{name_words, stem, tokens, words};
 use probity_prose::value::values;
-use probity_prose::{Calendar, Found, Lookup, Quantity, Sentence, Text, Token, WordClass, Words};
+use probity_prose::{Calendar, Found, Lookup, MONTHS, Quantity, Sentence, Shape, Text, Token, WordClass, Words};
 
 /// Most sources that are kept of one desk; others are read again where they come again.
 const MAX_KEPT: usize = 512;
@@ -182,7 +183,7 @@ pub fn calendar_of(brief: &str) -> Option<Calendar> {
     let unknown = Calendar::at(0);
     brief.lines().find_map(|line| {
         let found = values(line, &unknown);
-        let tells = words(line).iter().any(|word| is(WordClass::Nows, word));
+        let tells = words(line).iter().any(|word| is(WordClass::Nows, word)) || line.split(". ").any(is_moment);
         let day = |found: &Found| match found.value.days() {
             [day] if day.year() > 2000 => Some(*day),
             _ => None,
@@ -191,6 +192,19 @@ pub fn calendar_of(brief: &str) -> Option<Calendar> {
         let today = found.iter().find_map(day).filter(|_| tells)?;
         Some(Calendar { today, now: found.iter().find_map(time).unwrap_or(0) })
     })
+}
+
+/// Whether some words are a weekday with its date and nothing else but a time of day: `Monday 2 November 2026, 9:00`.
+fn is_moment(text: &str) -> bool {
+    let tokens = tokens(text);
+    let is_part = |token: &Token| {
+        let word = token.folded.as_str();
+        token.shape != Shape::Word
+            || MONTHS.contains(&word)
+            || matches!(word, "it" | "s" | "is" | "am" | "pm" | "of" | "the" | "at")
+    };
+    let weekdays = (0..tokens.len()).filter(|at| weekday_name(&tokens, *at).is_some()).count();
+    weekdays == 1 && tokens.len() > 3 && tokens.iter().filter(|token| !is_part(token)).count() == 1
 }
 
 /// A text without the numbers that only count its paragraphs: `3. `, `4) `.

@@ -73,7 +73,8 @@ fn bound(told: &Told, said: &Said) -> Option<Bound> {
     let is_day = |other: &Told| !other.value.days().is_empty() && other.tokens.0 < from;
     let is_dated = said.of_sentence(told.sentence).any(is_day);
     // `You would miss it by at least five minutes`
-    let is_distance = (first..first + 3).any(|at| back(at) == "by");
+    let is_clock = told.quantity().is_some_and(|own| own.minutes().is_some());
+    let is_distance = is_clock && (first..first + 3).any(|at| back(at) == "by");
     if !is_number || is_distance || sentence.has(WordClass::Nearly, start, at) || is(WordClass::SpanFollowers, next) {
         return None;
     }

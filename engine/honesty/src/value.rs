@@ -142,7 +142,7 @@ impl Length {
     /// `13 days ago`, `5 days from today`.
     fn is_from_now(&self, said: &Said) -> bool {
         // `15 working days from today` are more days of the calendar.
-        if (self.tokens.0..self.tokens.1).any(|at| matches!(said.word(at), "working" | "business")) {
+        if (self.tokens.0..self.tokens.1).any(|at| is(WordClass::Workdays, said.word(at))) {
             return false;
         }
         let (next, after) = (said.word(self.tokens.1), said.word(self.tokens.1 + 1));

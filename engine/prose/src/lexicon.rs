@@ -203,6 +203,7 @@ pub enum WordClass {
     Zones,
     Outcomes,
     FeeNames,
+    Workdays,
     Alterations,
 }
 

@@ -135,7 +135,9 @@ fn form(sentence: &Sentence, at: usize, known: &[Option<Form>]) -> Option<Form> 
         return None;
     }
     if at == 0 {
-        return Some(Form::Bare);
+        // `Cancelled rides are not refunded` is a rule.
+        let is_told = matches!(sentence.word(1), "" | "to" | "from" | "for" | "on" | "the" | "your" | "and");
+        return is_told.then_some(Form::Bare);
     }
     match (lead(0), lead(1)) {
         ("have", subject) if is_self(subject) => Some(Form::Own),

@@ -181,17 +181,18 @@ impl Desk {
 /// line that speaks of today and has a whole date; nothing where none does.
 pub fn calendar_of(brief: &str) -> Option<Calendar> {
     let unknown = Calendar::at(0);
-    brief.lines().find_map(|line| {
-        let found = values(line, &unknown);
-        let tells = words(line).iter().any(|word| is(WordClass::Nows, word)) || line.split(". ").any(is_moment);
+    let read = |text: &str| {
+        let found = values(text, &unknown);
         let day = |found: &Found| match found.value.days() {
             [day] if day.year() > 2000 => Some(*day),
             _ => None,
         };
         let time = |found: &Found| found.value.times().first().copied();
-        let today = found.iter().find_map(day).filter(|_| tells)?;
-        Some(Calendar { today, now: found.iter().find_map(time).unwrap_or(0) })
-    })
+        Some(Calendar { today: found.iter().find_map(day)?, now: found.iter().find_map(time).unwrap_or(0) })
+    };
+    let tells = |line: &&str| words(line).iter().any(|word| is(WordClass::Nows, word));
+    let moments = || brief.lines().flat_map(|line| line.split(". ")).filter(|part| is_moment(part));
+    brief.lines().filter(tells).find_map(read).or_else(|| moments().find_map(read))
 }
 
 /// Whether some words are a weekday with its date and nothing else but a time of day: `Monday 2 November 2026, 9:00`.

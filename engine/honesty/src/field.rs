@@ -1,142 +1,126 @@
 //! What a reply tells under the name of a field, where results have something else under that name: `store credit:
 //! 24.50` of 14.50, `sender Koppers` of another, `it is unpaid` of `paid: true`.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use compact_str::CompactString;
 
 use crate::claim::{Claim, ClaimKind};
+use crate::desk::Card;
 use crate::ledger::{Call, Ledger};
 use crate::reply::{Said, Told};
-use crate::source::{Plain, Source};
+use crate::source::{Field, Plain, Source};
 use crate::value::Against;
 use probity_prose::date::{days_at, weekday_name};
-use probity_prose::token::{name_words, stem, tokens, words};
+use probity_prose::token::{stem, tokens, words};
 use probity_prose::{Amount, Certainty, Mark, Sentence, Unit, Value, WordClass, lexicon::is};
 
 /// Most words of a field's name.
 const NAME: usize = 3;
-/// Most fields that are kept of a dialogue.
-const MOST: usize = 5_000;
+/// Most fields of some calls that are looked at; where there are more, nothing is held against anybody.
+const MOST: usize = 2_000;
 
-/// What results have under each name, the name as its stems in order of the alphabet.
-#[derive(Default)]
-pub(crate) struct Fields {
-    named: BTreeMap<CompactString, Vec<Entry>>,
-    count: usize,
-    /// The last call that changed something.
-    last_change: usize,
+/// What a call showed under the name of a field.
+pub(crate) struct Entry<'l> {
+    field: &'l Field,
+    value: &'l Plain,
+    shown: &'l Arc<Source>,
 }
 
-struct Entry {
-    key: CompactString,
-    value: Plain,
-    shown: Arc<Source>,
-    /// Which of the calls had it, and whether that was a change.
-    call: usize,
-    is_change: bool,
-    may_be_money: bool,
-}
-
-impl Fields {
-    /// Takes in what a call showed, the `at`th of a dialogue.
-    pub(crate) fn add(&mut self, at: usize, call: &Call) {
-        if call.is_ok && !call.is_read {
-            self.last_change = at;
-        }
-        for (field, value) in call.shown.plains.iter().filter(|_| call.is_ok).take(MOST.saturating_sub(self.count)) {
-            let Some(field) = call.shown.field(*field) else { continue };
-            let may_be_money = field.may_be_money();
-            self.count += 1;
-            let (key, shown) = (field.key.clone(), Arc::clone(&call.shown));
-            let entry = Entry { key, value: value.clone(), shown, call: at, is_change: !call.is_read, may_be_money };
-            self.named.entry(name(&field.stems)).or_default().push(entry);
-        }
-    }
-
-    /// What the changes since a call have under a name; nothing where more was shown than is kept.
-    fn since(&self, stems: &[CompactString], call: usize) -> Vec<&Entry> {
-        let all = self.named.get(&name(stems)).filter(|_| self.count < MOST);
-        all.into_iter().flatten().filter(|entry| entry.is_change && entry.call >= call).collect()
-    }
-
-    /// What there is under a name since the last change.
-    fn now(&self, stems: &[CompactString]) -> Vec<&Entry> {
-        let all = self.named.get(&name(stems)).filter(|_| self.count < MOST);
-        all.into_iter().flatten().filter(|entry| entry.call >= self.last_change).collect()
+impl Entry<'_> {
+    /// Whether some stems are those of its name, in any order.
+    fn is_called(&self, stems: &[CompactString]) -> bool {
+        let own = &self.field.stems;
+        own.len() == stems.len()
+            && own.iter().all(|one| stems.contains(one))
+            && stems.iter().all(|one| own.contains(one))
     }
 }
 
-fn name(stems: &[CompactString]) -> CompactString {
-    let mut stems: Vec<&str> = stems.iter().map(CompactString::as_str).collect();
-    stems.sort_unstable();
-    stems.join(" ").into()
+fn entries<'l>(calls: impl Iterator<Item = &'l Call>) -> Vec<Entry<'l>> {
+    let all = calls.filter(|call| call.is_ok).flat_map(|call| {
+        let entry = |(field, value): &'l (usize, Plain)| {
+            Some(Entry { field: call.shown.field(*field)?, value, shown: &call.shown })
+        };
+        call.shown.plains.iter().filter_map(entry)
+    });
+    let all: Vec<Entry> = all.take(MOST + 1).collect();
+    if all.len() > MOST || all.iter().any(|entry| entry.shown.is_cut) { Vec::new() } else { all }
+}
+
+/// What the changes since the last reply have returned.
+pub(crate) fn returned<'l>(ledger: &'l Ledger<'_>) -> Vec<Entry<'l>> {
+    entries(ledger.calls.iter().skip(ledger.answered).filter(|call| !call.is_read))
+}
+
+/// What was shown since the last change, it included.
+fn shown_now<'l>(ledger: &'l Ledger<'_>) -> Vec<Entry<'l>> {
+    let last = ledger.calls.iter().rposition(|call| call.is_ok && !call.is_read).unwrap_or(0);
+    entries(ledger.calls.iter().skip(last))
 }
 
 /// What speaks against a value that a reply tells of a change, under the name of a field of its result: `Store credit:
 /// 24.50`, `Where: Tideswell surgery`. Other values may be of another thing of that name.
-pub(crate) fn against(told: &Told, said: &Said, ledger: &Ledger) -> Option<Against> {
+pub(crate) fn against(told: &Told, said: &Said, ledger: &Ledger, returned: &[Entry]) -> Option<Against> {
     // What stands behind a colon has a capital as often as not.
     let is_weak = told.certainty == Certainty::Weak && !matches!(told.value, Value::Name(_));
-    if is_weak || ledger.calls.len() == ledger.answered {
+    if is_weak || returned.is_empty() {
         return None;
     }
     let sentence = said.text.sentences.get(told.sentence)?;
     names(told, said).into_iter().find_map(|stems| {
-        let held = ledger.gathered.fields.since(&stems, ledger.answered);
+        let held: Vec<&Entry> = returned.iter().filter(|entry| entry.is_called(&stems)).collect();
         let is_apart = |entry: &&Entry| {
-            let is_alike = entry.may_be_money || told.quantity().is_none_or(|own| !own.is_money());
-            is_alike && speaks_against(&told.value, &entry.value, ledger) && !is_beside(sentence, &entry.value)
+            let is_alike = entry.field.may_be_money() || told.quantity().is_none_or(|own| !own.is_money());
+            is_alike && speaks_against(&told.value, entry.value, ledger) && !is_beside(sentence, entry.value)
         };
         let last = held.last().filter(|_| held.iter().all(is_apart) && !is_sum(&told.value, &held))?;
         let value = last.value.text();
-        Some(Against::of(&last.shown, &value, format!("`{}` is {value}", last.key)))
+        Some(Against::of(last.shown, &value, format!("`{}` is {value}", last.field.key)))
     })
 }
 
-/// The names under which a value stands alone on a line or in a row, the longest first, as stems: what stands before
-/// its colon or its border, and the word behind a name of its own. `The fee stays at` is another way to name it.
+/// The names of a value, as stems: all that stands before its colon or its border, where it is alone on its line or in its
+/// row; what `the fee stays at` names; and the word behind a name of its own. A word that tells nothing (*date*, *total*)
+/// is none.
 fn names(told: &Told, said: &Said) -> Vec<Vec<CompactString>> {
     let all = &said.text.tokens;
-    let ends = |at: &usize| all.get(*at).is_none_or(|token| token.gap.contains('\n'));
-    let end = (told.tokens.1..).find(ends).unwrap_or(told.tokens.1);
-    let has_more = said.told.iter().any(|other| (told.tokens.1..end).contains(&other.tokens.0));
-    let parts = [',', '.', ';', ':', '!', '?', '|', '(', ')', '\n'];
-    let is_near = |at: usize| all.get(at).is_some_and(|token| !token.gap.contains(parts));
+    let word = |at: usize| all.get(at).map_or("", |token| token.folded.as_str());
     let is_day = |at: usize| weekday_name(all, at).is_some();
     let first = (0..=told.tokens.0).rev().find(|at| *at == 0 || !is_day(at - 1)).unwrap_or(0);
     let is_marked = all.get(first).is_some_and(|token| token.gap.contains([':', '|']) && !token.gap.contains('\n'));
-    let is_told = !told.value.days().is_empty() && !said.words(told.span).contains(|c: char| c.is_ascii_digit());
-    if is_told || (is_marked && has_more) {
+    if !told.value.days().is_empty() && !said.words(told.span).contains(|c: char| c.is_ascii_digit()) {
         return Vec::new();
     }
-    let word = |at: usize| all.get(at).map_or("", |token| token.folded.as_str());
-    if !is_marked {
-        let is_joint = |at: usize| is(WordClass::NameJoints, word(at)) && is_near(at + 1);
-        let end = (0..=first).rev().find(|at| *at == 0 || !is_joint(at - 1)).unwrap_or(0);
-        let start = (end.saturating_sub(NAME)..end).rev().find(|at| matches!(word(*at), "the" | "your" | "its"));
-        let stems = start.map(|start| (start + 1..end).map(|at| stem(word(at)).into()).collect::<Vec<_>>());
-        let is_said = end < first && !matches!(word(end), "at" | "to" | "now" | "still");
-        return stems.filter(|stems| is_said && !stems.is_empty()).into_iter().collect();
-    }
-    let mut words = Vec::new();
-    for at in (0..first).rev().take(NAME) {
-        let Some(token) = all.get(at) else { break };
-        words.push(token.folded.as_str());
-        if !token.is_adjacent() {
-            break;
-        }
-    }
+    let before = if is_marked { heading(told, said, first) } else { subject(said, first) };
     let behind = all.get(told.tokens.1).filter(|next| next.is_adjacent() && matches!(told.value, Value::Name(_)));
-    let behind = behind.map(|next| next.folded.as_str());
-    let is_name = |words: &&[&str]| match words {
-        [one] => !is(WordClass::PlainLabels, one.strip_suffix('s').unwrap_or(one)),
-        _ => true,
+    let behind = behind.filter(|_| is_marked).map(|_| (told.tokens.1, told.tokens.1 + 1));
+    let is_name = |(from, to): &(usize, usize)| {
+        to - from > 1 || !is(WordClass::PlainLabels, word(*from).strip_suffix('s').unwrap_or(word(*from)))
     };
-    let before = (1..=words.len()).rev().filter_map(|count| words.get(..count));
-    let names = before.chain(behind.as_ref().map(std::slice::from_ref)).filter(is_name);
-    names.map(|words| words.iter().map(|word| stem(word).into()).collect()).collect()
+    let stems = |(from, to): (usize, usize)| (from..to).map(|at| stem(word(at)).into()).collect();
+    before.into_iter().chain(behind).filter(is_name).map(stems).collect()
+}
+
+/// The words before the colon or the border that stands before the token at `first`: of the whole line or cell.
+fn heading(told: &Told, said: &Said, first: usize) -> Option<(usize, usize)> {
+    let all = &said.text.tokens;
+    let start = (0..first).rev().find(|at| all.get(*at).is_none_or(|token| !token.is_adjacent()))?;
+    let ends = |at: &usize| all.get(*at).is_none_or(|token| token.gap.contains('\n'));
+    let end = (told.tokens.1..).find(ends)?;
+    let has_more = || said.told.iter().any(|other| (told.tokens.1..end).contains(&other.tokens.0));
+    (first - start <= NAME && !has_more()).then_some((start, first))
+}
+
+/// The words that a verb before the token at `first` says a value of, behind their article: `the fee stays at`.
+fn subject(said: &Said, first: usize) -> Option<(usize, usize)> {
+    let parts = [',', '.', ';', ':', '!', '?', '|', '(', ')', '\n'];
+    let is_near = |at: usize| said.text.tokens.get(at).is_some_and(|token| !token.gap.contains(parts));
+    let is_joint = |at: usize| is(WordClass::NameJoints, said.word(at)) && is_near(at + 1);
+    let end = (0..=first).rev().find(|at| *at == 0 || !is_joint(at - 1))?;
+    let start = (end.saturating_sub(NAME)..end).rev().find(|at| matches!(said.word(*at), "the" | "your" | "its"))? + 1;
+    let is_said = end < first && !matches!(said.word(end), "at" | "to" | "now" | "still");
+    (is_said && start < end).then_some((start, end))
 }
 
 /// Whether a value of a field is of the kind of one that is told, and another.
@@ -164,22 +148,24 @@ fn is_beside(sentence: &Sentence, value: &Plain) -> bool {
 
 /// Whether a number is the sum of what several results have.
 fn is_sum(told: &Value, held: &[&Entry]) -> bool {
-    let sum = held.iter().fold(Amount::whole(0), |sum, entry| match &entry.value {
+    let sum = held.iter().fold(Amount::whole(0), |sum, entry| match entry.value {
         Plain::Number(value) => sum.plus(*value),
         Plain::Text(_) | Plain::Flag(_) => sum,
     });
-    held.len() > 1 && told.quantity().is_some_and(|own| own.value == sum)
+    held.len() > 1 && told.quantity().is_some_and(|own| is_scaled(own.value, sum))
 }
 
 /// *No fee* of a change, where each fee of its result is more than nothing.
 pub(crate) fn free(said: &Said, ledger: &Ledger) -> Vec<Claim> {
-    if ledger.calls.len() == ledger.answered {
-        return Vec::new();
-    }
-    let is_fee = |entry: &&Entry| name_words(&entry.key).iter().any(|word| is(WordClass::FeeNames, word));
-    let fresh = ledger.gathered.fields.named.values().flatten();
-    let fresh = fresh.filter(|entry| entry.is_change && entry.call >= ledger.answered).filter(is_fee);
-    let fees: Vec<(Amount, &Entry)> = fresh.filter_map(|entry| Some((entry.value.amount()?, entry))).collect();
+    // `cancellation_fee` may be of a change that was not made.
+    let is_part = |word: &CompactString| is(WordClass::FeeNames, word) || Unit::of_word(word).is_some();
+    let is_fee = |entry: &Entry| {
+        let words = &entry.field.words;
+        words.iter().all(is_part) && words.iter().any(|word| is(WordClass::FeeNames, word))
+    };
+    let returned = returned(ledger);
+    let fees = returned.iter().filter(|entry| is_fee(entry));
+    let fees: Vec<(Amount, &Entry)> = fees.filter_map(|entry| Some((entry.value.amount()?, entry))).collect();
     let Some((_, fee)) = fees.last().filter(|_| fees.iter().all(|(fee, _)| *fee > Amount::whole(0))) else {
         return Vec::new();
     };
@@ -191,8 +177,9 @@ pub(crate) fn free(said: &Said, ledger: &Ledger) -> Vec<Claim> {
             || said.of_sentence(place).any(|told| told.certainty != Certainty::Weak);
         let is_none = |at: &usize| sentence.word(*at) == "no" && sentence.is(WordClass::FeeNames, at + 1);
         let at = (0..sentence.words.len()).find(is_none).filter(|_| !is_open)?;
-        let claim = said.against(ClaimKind::Value, sentence.span(at, at + 2), format!("`{}` is {value}", fee.key))?;
-        Some(Claim { shown: ledger.shown_by(&fee.shown, &value), ..claim })
+        let evidence = format!("`{}` is {value}", fee.field.key);
+        let claim = said.against(ClaimKind::Value, sentence.span(at, at + 2), evidence)?;
+        Some(Claim { shown: ledger.shown_by(fee.shown, &value), ..claim })
     });
     told.collect()
 }
@@ -216,14 +203,18 @@ pub(crate) fn flags(said: &Said, ledger: &Ledger) -> Vec<Claim> {
 /// What speaks against the word at `at` as what something is said to be.
 fn flag_at(sentence: &Sentence, at: usize, ledger: &Ledger) -> Option<((usize, usize), Against)> {
     let (clause, end) = sentence.clause(at);
-    let verb = (at.saturating_sub(NAME)..at)
-        .rev()
-        .find(|at| matches!(sentence.word(*at), "is" | "has" | "isn't" | "hasn't"))?;
+    let verb = (at.saturating_sub(NAME)..at).rev().find(|at| matches!(sentence.word(*at), "is" | "has"))?;
     let is_next = (verb + 1..at).all(|at| {
         let word = sentence.word(at);
         is(WordClass::Adverbs, word) || is(WordClass::Negations, word) || word == "been"
     });
-    let is_own = sentence.range(clause, verb + 1).any(|word| matches!(word, "it" | "it's" | "this" | "your"));
+    // `It`, or `your invoice` of the tool that shows invoices.
+    let subject = sentence.before(verb);
+    let is_tool = |card: &Card| card.name_stems.contains(stem(subject));
+    let is_own = matches!(subject, "it" | "this")
+        || (verb > 1
+            && sentence.word(verb - 2) == "your"
+            && ledger.calls.iter().filter_map(|call| ledger.card(call)).any(is_tool));
     let is_end = at + 1 >= end || sentence.mark(at + 1) != Mark::None;
     let is_open = sentence.has(WordClass::Modals, clause, end)
         || sentence.has(WordClass::Conditions, clause, end)
@@ -232,15 +223,16 @@ fn flag_at(sentence: &Sentence, at: usize, ledger: &Ledger) -> Option<((usize, u
         return None;
     }
     let word = sentence.word(at);
-    let is_denied = sentence.has(WordClass::Negations, verb, at) || sentence.word(verb).ends_with("n't");
+    let is_denied = sentence.has(WordClass::Negations, verb, at);
     let (own, is_negative) = match word.strip_prefix("un").or_else(|| word.strip_prefix("non-")) {
         Some(rest) if rest.len() > 3 => (rest, true),
         _ => (word, false),
     };
-    let now = ledger.gathered.fields.now(&[stem(own).into()]);
+    let stems = [stem(own).into()];
+    let now: Vec<Entry> = shown_now(ledger).into_iter().filter(|entry| entry.is_called(&stems)).collect();
     let says = is_denied == is_negative;
-    let last = now.last().filter(|_| now.iter().all(|entry| matches!(entry.value, Plain::Flag(is) if is != says)))?;
+    let last = now.last().filter(|_| now.iter().all(|entry| matches!(entry.value, Plain::Flag(is) if *is != says)))?;
     let value = last.value.text();
-    let against = Against::of(&last.shown, &value, format!("`{}` is {value}", last.key));
+    let against = Against::of(last.shown, &value, format!("`{}` is {value}", last.field.key));
     Some((sentence.span(verb.saturating_sub(1), at + 1), against))
 }

@@ -8,7 +8,6 @@ use jiff::civil::Date;
 
 use crate::claim::ShownBy;
 use crate::desk::{Card, Desk};
-use crate::field::Fields;
 use crate::knowledge::Knowledge;
 use crate::source::{Field, Source};
 use probity_prose::Wanted;
@@ -116,8 +115,6 @@ pub(crate) struct Gathered {
     pub lengths: BTreeSet<i64>,
     /// What calls showed since the last change.
     pub counted: Vec<Counted>,
-    /// What results have under the name of each field.
-    pub fields: Fields,
     /// How many sources and calls were looked at.
     sources: usize,
     calls: usize,
@@ -140,8 +137,7 @@ impl Gathered {
             let lengths = source.figures.iter().filter_map(|figure| figure.quantity.minutes());
             self.lengths.extend(lengths.filter(|minutes| (1..DAY).contains(minutes)));
         }
-        for (at, call) in calls.iter().enumerate().skip(self.calls) {
-            self.fields.add(at, call);
+        for call in calls.iter().skip(self.calls) {
             if call.is_ok && !call.is_read {
                 self.counted.clear();
             }

@@ -54,7 +54,9 @@ impl Figure {
 #[derive(Clone, Debug)]
 pub struct Field {
     pub key: CompactString,
-    /// The stems of the key's words.
+    /// The key's words.
+    pub words: Vec<CompactString>,
+    /// Their stems.
     pub stems: Vec<CompactString>,
     /// The same without those that name a unit.
     telling: Vec<CompactString>,
@@ -78,6 +80,7 @@ impl Field {
             telling: words.iter().filter(|word| Unit::of_word(word).is_none()).map(stemmed).collect(),
             unit: units.get(key).copied().unwrap_or_else(|| words.iter().rev().find_map(|word| Unit::of_word(word))),
             is_day_of_month: has("day") && has("month"),
+            words,
         }
     }
 }
@@ -86,7 +89,7 @@ impl Field {
 #[derive(Clone, Debug)]
 pub enum Plain {
     Number(Amount),
-    /// At most [`MAX_PLAIN`] bytes.
+    /// Nothing in place of more than [`MAX_PLAIN`] bytes.
     Text(CompactString),
     Flag(bool),
 }
@@ -237,8 +240,8 @@ impl Source {
                 if let Some(value) = number {
                     self.add_figure(Quantity::new(value, unit), place, field);
                 }
-                let short = Some(text).filter(|text| text.len() <= MAX_PLAIN).map(|text| Plain::Text(text.into()));
-                self.plains.extend(number.map(Plain::Number).or(short).map(|plain| (field, plain)));
+                let short = if text.len() <= MAX_PLAIN { text.as_str() } else { "" };
+                self.plains.push((field, number.map_or_else(|| Plain::Text(short.into()), Plain::Number)));
             }
             Value::Number(number) => {
                 let (field, unit, is_day_of_month) = self.number(key);

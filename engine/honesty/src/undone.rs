@@ -209,9 +209,15 @@ fn success(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usize), Stri
         is_told && !is_open(sentence, clause, at)
     };
     let passed = |deed: &Deed| {
+        let (clause, _) = sentence.clause(deed.words.0);
+        // `Your order has already been processed` is why it was refused.
+        let says = |source: &Source| deed.verbs.iter().any(|verb| source.has_any_stem(stem(verb)));
+        let is_reason = sentence.range(clause, deed.words.1).any(|word| word == "already")
+            || ledger.calls.iter().any(|call| says(&call.shown))
+            || ledger.heard.iter().any(|heard| heard.words.contains(&deed.past));
         let is_now =
             deed.form == Form::Passive || (deed.form == Form::Lasting && sentence.before(deed.words.1 - 1) == "now");
-        (is_now && is(WordClass::Outcomes, &deed.past)).then_some(deed.words)
+        (is_now && !is_reason && is(WordClass::Outcomes, &deed.past)).then_some(deed.words)
     };
     let phrase = (0..sentence.words.len()).find(|at| is_success(*at)).map(|at| (at.saturating_sub(1), at + 2));
     let (from, to) = phrase.or_else(|| told(sentence).iter().find_map(passed))?;
@@ -221,7 +227,9 @@ fn success(sentence: &Sentence, ledger: &Ledger) -> Option<((usize, usize), Stri
 /// A change that the agent says it made itself, where no call changed anything: `I have applied your discount`.
 fn unmade(deed: &Deed, ledger: &Ledger) -> Option<(String, bool)> {
     let is_change = deed.form == Form::Own && deed.verbs.iter().any(|verb| is(WordClass::Alterations, verb));
-    let is_none = ledger.changes().next().is_none() && !ledger.is_cut && !deed.objects.is_empty();
+    // `I have changed the wording below`
+    let is_of_words = deed.objects.iter().any(|own| is(WordClass::Drafts, own));
+    let is_none = ledger.changes().next().is_none() && !ledger.is_cut && !deed.objects.is_empty() && !is_of_words;
     (is_change && is_none).then(|| ("no call changed anything".to_owned(), false))
 }
 

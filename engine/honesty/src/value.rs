@@ -33,11 +33,11 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger) -> Vec<Claim> {
     if ledger.is_cut {
         return found;
     }
-    let money = Money::of(said);
+    let (money, returned) = (Money::of(said), field::returned(ledger));
     for (at, told) in said.told.iter().enumerate().filter(|(_, told)| !said.is_rough(told.tokens)) {
         let sum = || money.sum_against(at, told, said, ledger).map(Against::from);
         let slip = || slip(told, &money, said, ledger);
-        let named = || field::against(told, said, ledger);
+        let named = || field::against(told, said, ledger, &returned);
         let against = count_against(told, said, &ledger.gathered.counted).or_else(named).or_else(sum).or_else(slip);
         found.extend(against.and_then(|against| asserted(told.span, against)));
     }

@@ -204,6 +204,7 @@ pub enum WordClass {
     Outcomes,
     FeeNames,
     Workdays,
+    Drafts,
     Alterations,
 }
 

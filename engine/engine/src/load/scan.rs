@@ -191,7 +191,8 @@ impl<'a> Scan<'a> {
         if matches!(&value, Value::Number(number) if number.is_f64()) && !token.contains(['.', 'e', 'E']) {
             match token {
                 "-0" => value = Value::from(0),
-                _ => self.wide.push(self.pointer()),
+                _ if self.wide.len() < MAX_FOUND => self.wide.push(self.pointer()),
+                _ => {}
             }
         }
         let mut normal = value.clone();

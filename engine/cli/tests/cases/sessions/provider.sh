@@ -6,6 +6,7 @@ probity -q run --agent openai:other --as model --cassette live/cassette.jsonl --
 mock plain; probity -q run --agent openai:mock --base-url $URL --tool-mode prompt --variant ideal --variant goal_switching --out blocks
 # A stopped run asks only for what is missing, and plays again what could not be reached.
 mock plain; probity -q run --agent openai:mock --base-url $URL --variant ideal --jobs 1 --out stopped > told; cp -r stopped whole; sed 2q whole/episodes.jsonl > stopped/episodes.jsonl; probity -q run --resume stopped > told; cmp whole/episodes.jsonl stopped/episodes.jsonl; wc -l < whole/cassette.jsonl; wc -l < stopped/cassette.jsonl
+mock rate_limited; cp -r stopped asked; edit asked/run.json "s#\"base_url\": \"[^\"]*\"#\"base_url\": \"$URL\"#"; sed 2q whole/episodes.jsonl > asked/episodes.jsonl; probity -q run --resume asked > told; wc -l < asked/episodes.jsonl; grep -c '"retries":[1-9]' asked/episodes.jsonl
 mock down; probity -q run --agent openai:mock --base-url $URL --attempts 1 --variant ideal --out lost > told; grep -o '"reason":"provider_[a-z]*"' lost/episodes.jsonl
 mock plain; edit stopped/run.json "s#\"base_url\": \"[^\"]*\"#\"base_url\": \"$URL\"#"; (sed -n 1p whole/episodes.jsonl; sed -n 2p lost/episodes.jsonl; sed 1,2d whole/episodes.jsonl) > stopped/episodes.jsonl; probity -q run --resume stopped > told; cmp whole/episodes.jsonl stopped/episodes.jsonl
 # The key is sent and nowhere kept.

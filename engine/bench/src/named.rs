@@ -1,4 +1,4 @@
-//! `named!`: a closed enum whose values have a name. The name stands once, and is what is shown, read and serialised.
+//! `named!`: a closed enum whose values have a name. The name stands once, and is what is shown and serialised.
 
 /// A closed enum whose values have a name: `pub enum Side { Agent = "agent", User = "user" }`.
 #[macro_export]

@@ -88,9 +88,11 @@ impl Field {
 /// What a field has, where that is no object and no list.
 #[derive(Clone, Debug)]
 pub enum Plain {
+    /// A number, or a text that is one.
     Number(Amount),
     /// Nothing in place of more than [`MAX_PLAIN`] bytes.
     Text(CompactString),
+    /// `true` or `false`.
     Flag(bool),
 }
 

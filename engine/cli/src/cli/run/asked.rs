@@ -173,7 +173,7 @@ impl AskedRun {
         global: &Global,
         directory: impl FnOnce(&[NamedAgent]) -> PathBuf,
     ) -> Result<(Asking, PathBuf), Failure> {
-        let named = [self.environments.as_slice(), &self.tasks].concat();
+        let named = [self.environments.as_slice(), &self.domains, &self.tasks].concat();
         let benchmark = played_on(global.suite(&self.suite)?, global, &named)?;
         let (agents, mut recorded) = self.named_agents(benchmark.as_ref())?;
         let form = one_form(agents.iter().filter_map(|named| named.agent.model()))?;
@@ -308,7 +308,7 @@ fn all_cheats(named: &[String]) -> Vec<String> {
     expanded.collect()
 }
 
-/// What lies below the root, without errors: where names of tasks or environments are given, that of these is enough.
+/// What lies below the root, without errors: where tasks, environments or domains are named, that of these is enough.
 pub(in crate::cli) fn played_on(
     registered: &Registered,
     global: &Global,

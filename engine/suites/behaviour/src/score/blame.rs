@@ -9,6 +9,7 @@ use probity_bench::{EndReason, Event, MAX_EXTRA_REPLIES, Verdict, named};
 named! {
     #[derive(Deserialize)]
     #[serde(rename_all = "snake_case")]
+    /// Who is to blame.
     pub enum Blame {
         /// The agent: whatever is nobody else's.
         Agent = "agent",

@@ -9,7 +9,9 @@ use probity_engine::Actor;
 const CHARACTERS: usize = 4;
 
 named! {
+    /// Who counts the tokens of a message.
     pub enum TokenSource {
+        /// The provider that was asked.
         Provider = "provider",
         /// Nobody: four characters are one.
         Characters = "characters",

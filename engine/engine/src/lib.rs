@@ -8,6 +8,9 @@
 #![deny(missing_docs)]
 
 mod build;
+#[cfg(test)]
+#[path = "../../prose/src/case.rs"]
+mod case;
 pub mod constraint;
 mod environment;
 mod events;

@@ -133,106 +133,15 @@ fn word(text: &str, offset: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::super::position::parse;
+    use crate::case::hold;
 
-    fn texts(cases: &[&str]) -> Vec<String> {
-        cases.iter().map(|text| parse("a.json", text).unwrap_err().first().unwrap().to_string()).collect()
+    fn refused(text: &str) -> String {
+        let found = parse("", text).unwrap_err();
+        found[0].to_string().replace("\n  help: ", " / ")
     }
 
     #[test]
-    fn usual_slips_get_a_help_line() {
-        let cases = [
-            "{\n  \"é\": 1,\n  \"b\": [1, 2 , ],\n}",
-            "{\"é\": 1,\n}",
-            "{\n  // rooms\n  \"a\": 1\n}",
-            "{\n  \"a\": 1 /* one\n}",
-            "{\"a\": 1 # one\n}",
-            "{'a': 1}",
-            "{a: 1}",
-            "{\"a\": NaN}",
-            "{\"a\": [True]}",
-            "{\"a\": yes}",
-            "{\"é\": 1\n \"b\": 2}",
-            "{\"a\": \"say \"yes\" now\"}",
-        ];
-        let expected = [
-            "a.json:3:14: error[bad_json]: a comma with nothing after it\n  help: remove the comma",
-            "a.json:1:8: error[bad_json]: a comma with nothing after it\n  help: remove the comma",
-            "a.json:2:3: error[bad_json]: expected a key in double quotes\n  help: JSON has no comments; remove it",
-            "a.json:2:10: error[bad_json]: expected `,` or `}`\n  help: close it with `*/`",
-            "a.json:1:9: error[bad_json]: expected `,` or `}`\n  help: this begins no comment; remove it",
-            "a.json:1:2: error[bad_json]: expected a key in double quotes\n  help: use double quotes",
-            "a.json:1:2: error[bad_json]: expected a key in double quotes\n  help: put the key in double quotes",
-            "a.json:1:7: error[bad_json]: expected a value\n  help: JSON has no such number; write `null` or a text",
-            "a.json:1:8: error[bad_json]: expected a value\n  help: write `true`",
-            "a.json:1:7: error[bad_json]: expected a value\n  help: put text in double quotes",
-            "a.json:2:2: error[bad_json]: expected `,` or `}`\n  \
-             help: a comma is missing before it, or a `\"` inside a string is not written `\\\"`",
-            "a.json:1:13: error[bad_json]: expected `,` or `}`\n  \
-             help: a comma is missing before it, or a `\"` inside a string is not written `\\\"`",
-        ];
-        assert_eq!(texts(&cases), expected);
-    }
-
-    #[test]
-    fn what_is_foreign_to_json_is_named() {
-        let cases = [
-            "{\u{201c}a\u{201d}: 1}",
-            "{\"a\":\u{a0}1}",
-            "{\"a\": 1,\n\u{200b}\"b\": 2}",
-            "{\"a\": \u{ab}b\u{bb}}",
-            "{\n<<<<<<< HEAD\n\"a\": 1\n=======\n\"a\": 2\n>>>>>>> side\n}",
-            "{\"a\": 1\n=======\n}",
-            "{\"a\": 1}\0",
-        ];
-        let expected = [
-            "a.json:1:2: error[bad_json]: expected a key in double quotes\n  \
-             help: here stands U+201C (a curly double quote); JSON knows the straight `\"` alone",
-            "a.json:1:6: error[bad_json]: expected a value\n  \
-             help: here stands U+00A0 (no-break space); remove it, or put an ordinary blank or sign in its place",
-            "a.json:2:1: error[bad_json]: expected a key in double quotes\n  \
-             help: here stands U+200B (zero-width space); remove it, or put an ordinary blank or sign in its place",
-            "a.json:1:7: error[bad_json]: expected a value\n  \
-             help: here stands U+00AB (a curly double quote); JSON knows the straight `\"` alone",
-            "a.json:2:1: error[bad_json]: expected a key in double quotes\n  \
-             help: a merge is not finished here: choose what is to stay between `<<<<<<<` and `>>>>>>>`, \
-             and remove these lines",
-            "a.json:2:1: error[bad_json]: expected `,` or `}`\n  \
-             help: a merge is not finished here: choose what is to stay between `<<<<<<<` and `>>>>>>>`, \
-             and remove these lines",
-            "a.json:1:9: error[bad_json]: there is text after the end of the value\n  \
-             help: here stands U+0000 (the null character); remove it, or put an ordinary blank or sign in its place",
-        ];
-        assert_eq!(texts(&cases), expected);
-    }
-
-    #[test]
-    fn broken_texts_are_placed_where_they_break() {
-        let cases = [
-            " \n",
-            "{\n  \"a\": {\n    \"b\": [1]\n",
-            "{\"a\": \"b",
-            "{\"a\": \"b\n\"}",
-            "{\"a\": \"\\d\"}",
-            "{} {}",
-            "{\"a\" 1}",
-            "{\"a\": 01}",
-            "[1e999]",
-        ];
-        let expected = [
-            "a.json: error[bad_json]: the file is empty\n  help: an authored file holds one JSON object",
-            "a.json:3:13: error[bad_json]: the file ends too early\n  \
-             help: what opens at line 2, column 8 is not closed",
-            "a.json:1:9: error[bad_json]: the file ends too early\n  \
-             help: what opens at line 1, column 1 is not closed",
-            "a.json:1:9: error[bad_json]: a string holds a line break or another control character\n  \
-             help: close the string on the line where it starts; a line break inside is written `\\n`",
-            "a.json:1:9: error[bad_json]: invalid escape\n  help: write a backslash as `\\\\`",
-            "a.json:1:4: error[bad_json]: there is text after the end of the value\n  \
-             help: a file holds one value; remove what follows, or a `}` or `]` too many",
-            "a.json:1:6: error[bad_json]: expected `:`",
-            "a.json:1:8: error[bad_json]: invalid number",
-            "a.json:1:6: error[bad_json]: the number is too large",
-        ];
-        assert_eq!(texts(&cases), expected);
+    fn what_is_no_json_is_told_as_the_cases_say() {
+        hold(include_str!("syntax_cases.txt"), &[("refused", refused as fn(&str) -> String)]);
     }
 }

@@ -160,6 +160,7 @@ fn word_at(text: &str, position: Position) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::{Reader, hold};
 
     #[test]
     fn words_are_reserved_as_the_compiler_has_it() {
@@ -180,49 +181,18 @@ mod tests {
         assert!(!names.contains("get_order") && !names.contains("to_upper"), "{names:?}");
     }
 
+    fn helped(engine: &Engine, text: &str) -> String {
+        help(text, &engine.compile(text).unwrap_err())
+    }
+
     #[test]
-    fn help_says_what_to_do() {
-        let engine = Engine::new_raw();
-        let help = |text: &str| help(text, &engine.compile(text).unwrap_err());
-        let reserved = |word: &str| {
-            format!(
-                "Rhai keeps the word `{word}` for itself: choose another name; \
-             a field of that name is written `x[\"{word}\"]` or `#{{\"{word}\": ..}}`"
-            )
-        };
-        for text in ["let until = 1;", "fn f(until) { }", "fn until() { }", "x.until", "#{ until: 1 }"] {
-            assert_eq!(help(text), reserved("until"), "{text}");
-        }
-        assert_eq!(help("fn f(x) { match x { } }"), reserved("match"));
-        assert_eq!(help("fn f(switch) { }"), reserved("switch"));
-        assert_eq!(help("let x = 1\nreturn x"), "end the statement before it with `;`");
-        assert_eq!(help("let x = (1 + 2"), "close what is open before it with `)`");
-        assert_eq!(help("let x = #{ a: 1 return x"), "close what is open before it with `}`");
-        assert_eq!(help("fn f() { 1 } fn f() { 2 }"), "rename one");
-        let names = "names are made of ASCII letters, digits and `_`; other letters stand in texts and comments";
-        for text in ["let größe = 1;", "fn f(ö) { 1 }", "let x = ä;"] {
-            assert_eq!(help(text), names, "{text}");
-        }
-        for (text, wanted) in [
-            ("function f(x) { 1 }", "Rhai begins a function with `fn`"),
-            ("def f(x) { 1 }", "Rhai begins a function with `fn`"),
-            ("let x = 1; if x > 1 and x < 3 { }", "Rhai writes `&&`"),
-            ("let x = None;", "Rhai has `()` for nothing: `x == ()`"),
-            ("let x = \u{201c}a\u{201d};", "here stands U+201C (a curly double quote); texts stand in straight `\"`"),
-            (
-                "let\u{a0}x = 1;",
-                "here stands U+00A0 (no-break space); write an ordinary letter, blank or sign in its place",
-            ),
-            (
-                "let st\u{430}te = 1;",
-                "here stands U+0430 (it looks like `a`); write an ordinary letter, blank or sign in its place",
-            ),
-        ] {
-            let error = Engine::new_raw().set_strict_variables(true).compile(text).unwrap_err();
-            assert_eq!(super::help(text, &error), wanted, "{text}: {error:?}");
-        }
+    fn what_does_not_compile_is_helped_as_the_cases_say() {
+        let readers: [(&str, Reader); 2] = [
+            ("help", |text| helped(&Engine::new_raw(), text)),
+            ("strict help", |text| helped(Engine::new_raw().set_strict_variables(true), text)),
+        ];
+        hold(include_str!("words_cases.txt"), &readers);
         let merge = "fn f() {\n<<<<<<< HEAD\n 1\n=======\n 2\n>>>>>>> side\n}";
-        assert_eq!(merge_marker(merge, engine.compile(merge).unwrap_err().position()), Some(2));
-        assert_eq!(help("let x = ;"), MEND);
+        assert_eq!(merge_marker(merge, Engine::new_raw().compile(merge).unwrap_err().position()), Some(2));
     }
 }

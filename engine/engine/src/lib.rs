@@ -28,6 +28,8 @@ mod step;
 mod sum;
 mod tool;
 mod transaction;
+#[cfg(test)]
+mod world;
 
 pub use constraint::check::EXCLUSION_VIOLATED;
 pub use constraint::{Checker, ConstraintGraph, Edge, ExclusionSet, ObservedCall, check};

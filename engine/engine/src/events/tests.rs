@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use crate::environment::Environment;
@@ -7,32 +5,24 @@ use crate::model::call::ToolCall;
 use crate::model::environment_file::Actor;
 use crate::model::ids::Difficulty;
 use crate::model::rejection::RejectionKind;
-use crate::script::sources::{Source, Sources};
 use crate::state::State;
 use crate::step::Stepped;
 use crate::sum::Sum;
+use crate::world::built;
 
 /// One cup with three sips and a tool that takes one; these events.
-fn environment(events: Value) -> Environment {
-    let closed = |properties: Value| json!({"type": "object", "additionalProperties": false, "properties": properties});
-    let file = json!({
-        "format": 1, "id": "test/events", "title": "Events", "summary": "A cup.", "clock": "2026-01-01T00:00:00Z",
-        "policy": [], "populate": {"function": "populate", "sizes": {"easy": {}, "medium": {}, "hard": {}}},
-        "state": {"cup": {"kind": "record", "item": closed(json!({"sips": {"type": "integer"}}))}},
-        "tools": [{"name": "sip", "description": "Sips.", "effect": "write", "returns": {"type": "integer"},
-            "claims": ["sipped"], "parameters": closed(json!({})),
-            "effects": [{"collection": "cup", "kinds": ["update"], "max_rows": 1}]}],
-        "events": events
-    });
-    let text = "fn sip(db, args) { db.cup.sips -= 1; db.cup.sips }
+fn environment(events: &Value) -> Environment {
+    let file = r#"{"title": "Events", "summary": "A cup.", "clock": "2026-01-01T00:00:00Z", "policy": [],
+        "state": {"cup": {"fields": {"sips": "integer"}}},
+        "tools": [{"name": "sip", "description": "Sips.", "changes": {"cup": "update"}, "parameters": {},
+            "returns": "integer", "claims": ["sipped"]}],
+        "events": EVENTS, "populate": {"sizes": {"easy": {}, "medium": {}, "hard": {}}}}"#;
+    let script = "fn sip(db, args) { db.cup.sips -= 1; db.cup.sips }
         fn populate(db, rng, size) { db.cup = #{ sips: 3 }; }
         fn refill(db) { db.cup.sips = 9; }
         fn endless(db) { loop { } }
         fn holds_long(db) { loop { } true }";
-    let main = Source { file: "main".to_owned(), text: text.to_owned() };
-    let sources = Sources { main, libraries: BTreeMap::new() };
-    let built = Environment::build(serde_json::from_value(file).unwrap(), sources);
-    built.unwrap_or_else(|problems| panic!("{problems:?}")).0
+    built(&file.replace("EVENTS", &events.to_string()), script, "").unwrap().0
 }
 
 fn sip(environment: &Environment, state: &State) -> Stepped {
@@ -51,18 +41,18 @@ fn refusal(stepped: Stepped) -> (RejectionKind, String) {
 #[test]
 fn an_event_is_armed_by_the_state_before_the_call() {
     let arming = |sips: u32| json!([{"id": "more", "armed_by": format!("sip where db.cup.sips == {sips}"), "function": "refill"}]);
-    let armed = environment(arming(3));
+    let armed = environment(&arming(3));
     let first = sip(&armed, &start(&armed));
     let second = sip(&armed, &first.after);
     assert_eq!(second.fired.len(), 1);
-    let unarmed = environment(arming(2));
+    let unarmed = environment(&arming(2));
     let first = sip(&unarmed, &start(&unarmed));
     assert_eq!(sip(&unarmed, &first.after).fired.len(), 0);
 }
 
 #[test]
 fn a_pattern_that_faults_refuses_the_call_it_would_judge() {
-    let armed_by = environment(json!([{"id": "more", "armed_by": "sip where db.cup.sips", "function": "refill"}]));
+    let armed_by = environment(&json!([{"id": "more", "armed_by": "sip where db.cup.sips", "function": "refill"}]));
     let before = start(&armed_by);
     let stepped = sip(&armed_by, &before);
     assert_eq!(stepped.after.sum(), before.sum());
@@ -74,10 +64,10 @@ fn a_pattern_that_faults_refuses_the_call_it_would_judge() {
 
     let event =
         |after_calls: u32| json!([{"id": "more", "fires_before": "sip where db.cup.sips", "after_calls": after_calls}]);
-    let due = environment(event(0));
+    let due = environment(&event(0));
     assert_eq!(refusal(sip(&due, &start(&due))).0, RejectionKind::ScriptFault);
     // While it is not due it judges nothing.
-    let waiting = environment(event(1));
+    let waiting = environment(&event(1));
     assert!(sip(&waiting, &start(&waiting)).result.is_ok());
 }
 
@@ -88,7 +78,7 @@ fn patterns_and_events_without_end_exceed_the_limit() {
         json!({"id": "more", "fires_before": "sip where holds_long(db)"}),
         json!({"id": "more", "armed_by": "sip where holds_long(db)"}),
     ] {
-        let environment = environment(json!([event]));
+        let environment = environment(&json!([event]));
         let (kind, detail) = refusal(sip(&environment, &start(&environment)));
         assert_eq!((kind, detail.as_str()), (RejectionKind::LimitExceeded, "too many operations (500000 is the most)"));
     }
@@ -99,7 +89,7 @@ fn patterns_and_events_without_end_exceed_the_limit() {
 fn the_hash_of_a_state_can_be_recomputed() {
     let events =
         json!([{"id": "more", "armed_by": "sip", "after_calls": 2}, {"id": "less", "armed_by": "sip where false"}]);
-    let environment = environment(events);
+    let environment = environment(&events);
     let sum = |moving: &str, cup: &str| {
         let mut sum = Sum::of(moving);
         sum += Sum::of(cup);

@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use super::{afresh, has_run, within};
@@ -8,43 +6,30 @@ use crate::model::call::ToolCall;
 use crate::model::environment_file::Actor;
 use crate::model::ids::Difficulty;
 use crate::model::rejection::RejectionKind;
-use crate::script::sources::{Source, Sources};
 use crate::state::State;
 use crate::step::Stepped;
+use crate::world::built;
 
 /// Jars with a label and a weight, and a shelf.
 fn jars() -> Environment {
-    let closed = |properties: Value| json!({"type": "object", "additionalProperties": false, "properties": properties});
-    let with_key = |mut item: Value| {
-        item["required"] = json!(["jar"]);
-        item
-    };
-    let text = json!({"type": "string"});
-    let number = json!({"type": "integer"});
-    let tool = |name: &str, effect: &str, parameters: Value| {
-        json!({"name": name, "description": "Does.", "effect": effect, "returns": {}, "claims": if effect == "write" { json!(["did"]) } else { json!([]) },
-            "parameters": closed(parameters),
-            "effects": if effect == "write" { json!([{"collection": "jars", "kinds": ["create", "update", "delete"], "max_rows": 9000}]) } else { json!([]) }})
-    };
-    let file = json!({
-        "format": 1, "id": "test/jars", "title": "Jars", "summary": "Jars.", "clock": "2026-01-01T00:00:00Z",
-        "policy": [], "populate": {"function": "populate", "sizes": {"easy": {}, "medium": {}, "hard": {}}},
+    let file = r#"{"title": "Jars", "summary": "Jars.", "clock": "2026-01-01T00:00:00Z", "policy": [],
         "state": {
-            "jars": {"kind": "collection", "key": "jar", "item": with_key(closed(json!({"jar": text, "label": text, "grams": number, "lid": text, "owner": text})))},
-            "shelf": {"kind": "record", "item": closed(json!({"boards": number}))}
-        },
+            "jars": {"key": "jar", "fields": {"jar": "string", "label?": "string", "grams?": "integer", "lid?": "string",
+                "owner?": "string"}},
+            "shelf": {"fields": {"boards?": "integer"}}},
         "tools": [
-            tool("put", "write", json!({"jar": text, "label": text})),
-            tool("fill", "write", json!({"jar": text, "grams": number})),
-            tool("many", "write", json!({"count": number})),
-            tool("labelled", "read", json!({"label": text})),
-            tool("grams", "read", json!({"jar": text})),
-            tool("all_of", "read", json!({"jar": text})),
-            tool("often", "read", json!({"times": number}))
-        ],
-        "events": [{"id": "dust", "armed_by": "often where args.times >= 0", "after_calls": 9000}]
-    });
-    let text = r#"
+            {"name": "put", "description": "Does.", CHANGES, "parameters": {"jar?": "string", "label?": "string"}},
+            {"name": "fill", "description": "Does.", CHANGES, "parameters": {"jar?": "string", "grams?": "integer"}},
+            {"name": "many", "description": "Does.", CHANGES, "parameters": {"count?": "integer"}},
+            {"name": "labelled", "description": "Does.", "returns": {}, "parameters": {"label?": "string"}},
+            {"name": "grams", "description": "Does.", "returns": {}, "parameters": {"jar?": "string"}},
+            {"name": "all_of", "description": "Does.", "returns": {}, "parameters": {"jar?": "string"}},
+            {"name": "often", "description": "Does.", "returns": {}, "parameters": {"times?": "integer"}}],
+        "events": [{"id": "dust", "armed_by": "often where args.times >= 0", "after_calls": 9000}],
+        "populate": {"sizes": {"easy": {}, "medium": {}, "hard": {}}}}"#;
+    let changes = r#""claims": ["did"], "returns": {}, "effect": "write",
+        "effects": [{"collection": "jars", "kinds": ["create", "update", "delete"], "max_rows": 9000}]"#;
+    let script = r#"
         fn put(db, args) { db.jars.insert(args.jar, #{ jar: args.jar, label: args.label, grams: 0, lid: "on", owner: "me" }); }
         fn fill(db, args) { db.jars[args.jar].grams = args.grams; }
         fn many(db, args) { for i in 0..args.count { let key = "m" + i; db.jars.insert(key, #{ jar: key, label: "m", grams: 0, lid: "on", owner: "me" }); } }
@@ -53,10 +38,7 @@ fn jars() -> Environment {
         fn all_of(db, args) { let jar = db.jars[args.jar]; [jar.label, jar.grams, jar.lid, jar.owner] }
         fn often(db, args) { let found = 0; for i in 0..args.times { found += db.jars.count("label", "none"); } found }
         fn populate(db, rng, size) { db.shelf = #{ boards: 2 }; }"#;
-    let main = Source { file: "main".to_owned(), text: text.to_owned() };
-    let sources = Sources { main, libraries: BTreeMap::new() };
-    let built = Environment::build(serde_json::from_value(file).unwrap(), sources);
-    built.unwrap_or_else(|problems| panic!("{problems:?}")).0
+    built(&file.replace("CHANGES", changes), script, "").unwrap().0
 }
 
 fn step(world: &Environment, state: &State, tool: &str, arguments: Value) -> Stepped {

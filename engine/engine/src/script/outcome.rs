@@ -4,6 +4,7 @@ use rhai::{Dynamic, EvalAltResult};
 use serde_json::Value;
 
 use super::natives::Failure;
+use super::program::line_column;
 use super::unit::Called;
 use super::{fuel, lint};
 
@@ -45,13 +46,21 @@ impl Stopped {
     }
 }
 
+/// What is wrong, and where in which script; a place in an expression tells an author nothing.
 fn describe(error: &EvalAltResult) -> String {
-    let text = lint::plain(&error.to_string());
-    match error.unwrap_inner() {
+    let (script, error) = match error {
+        EvalAltResult::ErrorInFunctionCall(_, script, inner, _) => (script.as_str(), inner.as_ref()),
+        error => ("", error),
+    };
+    let (text, at) = (error.to_string(), error.position());
+    let text = lint::plain(text.strip_suffix(&format!(" ({at})")).unwrap_or(&text));
+    let (line, column) = line_column(at);
+    let place = if script.is_empty() { String::new() } else { format!(" ({script}:{line}:{column})") };
+    match error {
         EvalAltResult::ErrorDataRace(..) => {
-            format!("{text}; the closure uses what its own chain starts from: put the list into a `let` first")
+            format!("{text}{place}; the closure uses what its own chain starts from: put the list into a `let` first")
         }
-        _ => text,
+        _ => text + &place,
     }
 }
 
@@ -89,4 +98,36 @@ pub fn finished(called: Called) -> Result<Dynamic, Stopped> {
         Outcome::Failed { code, .. } => Stopped::Fault(format!("`fail(\"{code}\", ..)` outside of a tool")),
         Outcome::Returned(_) | Outcome::Refused(_) => Stopped::Fault("stopped without a value".to_owned()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::case::{Reader, hold, pair};
+    use crate::model::call::ToolCall;
+    use crate::model::environment_file::Actor;
+    use crate::model::ids::Difficulty;
+    use crate::world::built;
+
+    /// What an author is told of a call of `look`, which has this body from line 2 on, beside a library from line 1 on.
+    fn fault(text: &str) -> String {
+        let (body, tea) = pair(text);
+        let file = r#"{"title": "Cups", "summary": "Cups.", "clock": "2026-01-01T00:00:00Z", "policy": [],
+            "state": {"desk": {"fields": {"n?": "integer"}}},
+            "tools": [{"name": "look", "description": "Looks.", "returns": true, "parameters": {"n": "integer"},
+                "preconditions": [{"code": "none", "message": "None.", "expr": "[1][args.n] == 1"}]}],
+            "populate": {"sizes": {"easy": {}, "medium": {}, "hard": {}}}}"#;
+        let script =
+            format!("fn look(db, args) {{\n{body}\n}}\nfn populate(db, rng, size) {{ db.desk = #{{ n: 1 }}; }}");
+        let (world, _) = built(file, &script, tea).unwrap();
+        let state = world.populate(Difficulty::Easy, 1).unwrap();
+        let n = i64::from(body.is_empty());
+        world.step(&state, &ToolCall::new("look", json!({"n": n})), Actor::Agent).result.unwrap_err().detail.unwrap()
+    }
+
+    #[test]
+    fn faults_are_placed_in_their_script() {
+        hold(include_str!("fault_cases.txt"), &[("fault", fault as Reader)]);
+    }
 }

@@ -102,7 +102,7 @@ impl Program {
         let ast = ast.map_err(|e| Problem::error("", "bad_script", e.to_string()))?;
         // What an expression defines itself stands beside the script's functions; most define nothing.
         let unit = match ast.has_functions() {
-            true => Unit::new(&self.ast.merge(&ast)),
+            true => Unit::new(&with_functions(&self.ast, &ast)),
             false => Arc::clone(&self.functions),
         };
         Ok(Expression { routine: unit.routine(CALL, &ast), number: recall::number() })
@@ -265,16 +265,23 @@ fn compile_steps(
         let statements = body_text(main, text, &body.name).unwrap_or_else(|| format!("{}(db, args)", body.name));
         let call = unit::compile(engine, CALL, &statements)?;
         for own in [&preconditions, &call].into_iter().filter(|own| own.has_functions()) {
-            all = all.merge(own);
+            all = with_functions(&all, own);
         }
         parsed.push((body, preconditions, call));
     }
     let unit = Unit::new(&all);
     let step = |(body, preconditions, call): (&Body, AST, AST)| {
         let preconditions = (!body.preconditions.is_empty()).then(|| unit.routine(CALL, &preconditions));
-        (body.name.to_string(), Step { preconditions, body: unit.routine(CALL, &call), writes: body.writes })
+        (body.name.to_string(), Step { preconditions, body: unit.body(CALL, &call), writes: body.writes })
     };
     Ok(parsed.into_iter().map(step).collect())
+}
+
+/// A script with the functions of statements beside its own.
+fn with_functions(script: &AST, own: &AST) -> AST {
+    let mut all = script.merge(own);
+    all.set_source(script.source().unwrap_or_default());
+    all
 }
 
 /// The statements of a tool's function where they stand in the script, if it calls its parameters `db` and

@@ -5,7 +5,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module, ParseError, Scope, Shared, Stmt};
+use rhai::{
+    AST, Caches, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Module, ParseError, Scope,
+    Shared, Stmt,
+};
 
 /// What came of a call into Rhai.
 pub type Called = Result<Dynamic, Box<EvalAltResult>>;
@@ -14,6 +17,8 @@ pub type Called = Result<Dynamic, Box<EvalAltResult>>;
 #[derive(Debug)]
 pub struct Unit {
     functions: Shared<Module>,
+    /// The script that they stand in.
+    file: Option<ImmutableString>,
     memories: Mutex<Vec<Caches>>,
 }
 
@@ -23,6 +28,8 @@ pub struct Routine<const N: usize> {
     unit: Arc<Unit>,
     variables: [&'static str; N],
     statements: Arc<[Stmt]>,
+    /// The script that they stand in themselves; none for an expression.
+    file: Option<ImmutableString>,
 }
 
 /// Compiles statements over `variables`.
@@ -38,12 +45,18 @@ pub fn compile<const N: usize>(engine: &Engine, variables: [&'static str; N], te
 impl Unit {
     /// The functions of a syntax tree.
     pub fn new(ast: &AST) -> Arc<Self> {
-        Arc::new(Unit { functions: Arc::clone(ast.shared_lib()), memories: Mutex::default() })
+        let (functions, file) = (Arc::clone(ast.shared_lib()), ast.source().map(ImmutableString::from));
+        Arc::new(Unit { functions, file, memories: Mutex::default() })
     }
 
     /// The statements of `ast`, which was compiled over the same variables.
     pub fn routine<const N: usize>(self: &Arc<Self>, variables: [&'static str; N], ast: &AST) -> Routine<N> {
-        Routine { unit: Arc::clone(self), variables, statements: ast.statements().into() }
+        Routine { unit: Arc::clone(self), variables, statements: ast.statements().into(), file: None }
+    }
+
+    /// [`Unit::routine`] of statements that stand where they do in the script.
+    pub fn body<const N: usize>(self: &Arc<Self>, variables: [&'static str; N], ast: &AST) -> Routine<N> {
+        Routine { file: self.file.clone(), ..self.routine(variables, ast) }
     }
 
     fn take_memory(&self) -> Caches {
@@ -83,6 +96,7 @@ impl<'a> Evaluation<'a> {
     pub fn new(unit: &'a Unit, engine: &'a Engine, tag: Dynamic) -> Self {
         let mut global = engine.new_global_runtime_state();
         global.lib.push(Arc::clone(&unit.functions));
+        global.source = unit.file.clone();
         global.tag = tag;
         Evaluation { unit, engine, global, memory: Some(unit.take_memory()) }
     }
@@ -100,7 +114,7 @@ impl<'a> Evaluation<'a> {
         // After an error the memory may hold look-ups of scopes that were left; it is not worth keeping.
         let (value, memory) = match called {
             Ok(value) => (Ok(value), Some(memory)),
-            Err(error) => (Err(innermost(error)), None),
+            Err(error) => (Err(innermost(error, routine.file.as_deref())), None),
         };
         self.memory = memory;
         value
@@ -115,10 +129,20 @@ impl Drop for Evaluation<'_> {
     }
 }
 
-/// The error itself: which function of ours called which is of no use to an author.
-fn innermost(error: Box<EvalAltResult>) -> Box<EvalAltResult> {
-    match *error {
-        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => inner,
-        _ => error,
+/// The error itself and the script that it stands in: which function of ours called which is of no use to an author.
+fn innermost(mut error: Box<EvalAltResult>, file: Option<&str>) -> Box<EvalAltResult> {
+    let mut script = file.unwrap_or_default().to_owned();
+    loop {
+        match *error {
+            EvalAltResult::ErrorInFunctionCall(_, own, inner, _) => {
+                script = if own.is_empty() { script } else { own };
+                error = inner;
+            }
+            inner if script.is_empty() => return inner.into(),
+            inner => {
+                let (name, at) = (String::new(), inner.position());
+                return EvalAltResult::ErrorInFunctionCall(name, script, inner.into(), at).into();
+            }
+        }
     }
 }

@@ -1,46 +1,29 @@
-use std::collections::BTreeMap;
-
-use serde_json::json;
-
 use crate::case::{Reader, hold, row};
 use crate::environment::Environment;
 use crate::model::diagnostic::{Place, Problem};
 use crate::model::pattern::CallPattern;
-use crate::script::sources::{Source, Sources};
+use crate::world::built;
 
 const POPULATE: &str = "fn populate(db, rng, size) { db.desk = #{ limit: rng.below(size.cups) }; }";
 
 /// What is wrong when a tool `look(cup_id, note?)` that reads has this body (from line 2 on).
 fn lint(body: &str) -> Vec<String> {
-    built(body).map_or_else(texts, |(_, warnings)| texts(warnings))
+    looking(body).map_or_else(texts, |(_, warnings)| texts(warnings))
 }
 
-fn built(body: &str) -> Result<(Environment, Vec<Problem>), Vec<Problem>> {
-    let text = format!("fn look(db, args) {{\n{body}\n}}\n{POPULATE}");
-    let part = |properties| json!({"type": "object", "additionalProperties": false, "properties": properties});
-    let lid = part(json!({"colour": {"type": "string"}}));
-    let cup = json!({
-        "type": "object", "additionalProperties": false, "required": ["cup_id"],
-        "properties": {"cup_id": {"type": "string"}, "sips": {"type": "integer"}, "lid": lid,
-            "state": {"type": "string", "enum": ["full", "empty"]},
-            "tags": {"type": "array", "items": {"type": "string"}}, "parts": {"type": "array", "items": lid},
-            "free": {"type": "object", "additionalProperties": {"type": "string"}}}
-    });
-    let file = json!({
-        "format": 1, "id": "test/lint", "title": "Lint", "summary": "Cups.", "clock": "2026-01-01T00:00:00Z",
-        "policy": [], "populate": {"function": "populate", "sizes": {"easy": {"cups": 1}, "medium": {"cups": 2}, "hard": {"cups": 3}}},
+fn looking(body: &str) -> Result<(Environment, Vec<Problem>), Vec<Problem>> {
+    let file = r#"{"title": "Lint", "summary": "Cups.", "clock": "2026-01-01T00:00:00Z", "policy": [],
         "state": {
-            "cups": {"kind": "collection", "key": "cup_id", "item": cup},
-            "desk": {"kind": "record", "item": part(json!({"limit": {"type": "integer"}}))}},
-        "tools": [{"name": "look", "description": "Looks.", "effect": "read", "returns": true,
-            "parameters": part(json!({"cup_id": {"type": "string"}, "note": {"type": "string"}}))}]
-    });
-    let main = Source { file: "main".to_owned(), text };
-    let library = Source { file: "tea".to_owned(), text: "fn first() { [\"mint\"] }".to_owned() };
-    Environment::build(
-        serde_json::from_value(file).unwrap(),
-        Sources { main, libraries: BTreeMap::from([("tea".to_owned(), library)]) },
-    )
+            "cups": {"key": "cup_id", "fields": {"cup_id": "string", "sips?": "integer", "lid?": LID,
+                "state?": "full | empty", "tags?": "list of string", "parts?": {"type": "array", "items": LID},
+                "free?": {"type": "object", "additionalProperties": {"type": "string"}}}},
+            "desk": {"fields": {"limit?": "integer"}}},
+        "tools": [{"name": "look", "description": "Looks.", "returns": true,
+            "parameters": {"cup_id?": "string", "note?": "string"}}],
+        "populate": {"sizes": {"easy": {"cups": 1}, "medium": {"cups": 2}, "hard": {"cups": 3}}}}"#;
+    let lid = r#"{"type": "object", "additionalProperties": false, "properties": {"colour": {"type": "string"}}}"#;
+    let script = format!("fn look(db, args) {{\n{body}\n}}\n{POPULATE}");
+    built(&file.replace("LID", lid), &script, "fn first() { [\"mint\"] }")
 }
 
 fn texts(problems: Vec<Problem>) -> Vec<String> {
@@ -69,7 +52,7 @@ fn value(body: &str) -> String {
 }
 
 fn pattern(text: &str) -> String {
-    let (environment, _) = built("db.cups[args.cup_id]").unwrap();
+    let (environment, _) = looking("db.cups[args.cup_id]").unwrap();
     row(environment.pattern(&text.parse::<CallPattern>().unwrap()).err().map(|problem| problem.message), "")
 }
 

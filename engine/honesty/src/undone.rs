@@ -28,8 +28,10 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Cla
         if let Some((span, evidence)) = success(sentence, ledger) {
             add(span, (evidence, true));
         }
-        for deed in told(sentence) {
-            let span = sentence.span(deed.words.0, deed.words.1);
+        for deed in told(sentence).into_iter().filter(|deed| !is_of_earlier_day(deed, sentence, said, ledger)) {
+            // *e-mailed* is told by two words.
+            let joined = (deed.words.1..).take_while(|at| sentence.token(*at).is_some_and(|token| token.gap == "-"));
+            let span = sentence.span(deed.words.0, deed.words.1 + joined.count());
             match against(&deed, sentence, ledger) {
                 Some(against) => add(span, against),
                 None => {
@@ -40,6 +42,17 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Cla
         }
     }
     found
+}
+
+/// Whether a deed is told with a known day before today, and not as just done: `we sent a notice dated 10 September`.
+fn is_of_earlier_day(deed: &Deed, sentence: &Sentence, said: &Said, ledger: &Ledger) -> bool {
+    let (from, to) = sentence.clause(deed.words.0);
+    let (start, end) = sentence.span(from, to);
+    let beside = said.told.iter().filter(|told| start <= told.span.0 && told.span.1 <= end);
+    let mut days =
+        beside.flat_map(|told| told.value.days()).filter(|day| ledger.gathered.dates.contains(day)).peekable();
+    let is_past = matches!(sentence.before(deed.words.1 - 1), "i" | "we");
+    is_past && days.peek().is_some() && days.all(|day| *day < ledger.desk.calendar.today)
 }
 
 /// Whether a call has to do with what a deed was done to.

@@ -256,7 +256,10 @@ fn count_against(told: &Told, said: &Said, counted: &[Counted]) -> Option<Agains
 fn slip(told: &Told, money: &Money, said: &Said, ledger: &Ledger) -> Option<Against> {
     match &told.value {
         Value::Quantity(own) if own.is_money() => money_slip(in_money(*own)?, told, money, said, ledger),
-        Value::Quantity(own) if !told.is_known && own.value.as_whole().is_some() && !is_worked_out(told, said) => {
+        // `74 hours and 10 minutes` is written as no number that an id could have.
+        Value::Quantity(own)
+            if !told.is_known && own.unit.is_none() && own.value.as_whole().is_some() && !is_worked_out(told, said) =>
+        {
             id_against(&own.value.plain(), told, said, ledger)
         }
         Value::Id(word) if !told.is_known => id_against(word, told, said, ledger),

@@ -3,6 +3,10 @@
 
 #![deny(missing_docs)]
 
+#[cfg(test)]
+#[path = "../../prose/src/case.rs"]
+#[expect(dead_code, reason = "its cases have one text each")]
+mod case;
 pub mod inflate;
 pub mod lenient;
 pub mod thoughts;

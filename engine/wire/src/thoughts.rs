@@ -178,69 +178,18 @@ fn until_end(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::{Reader, hold};
     use proptest::prelude::*;
 
-    #[test]
-    fn what_is_thought_is_left_out() {
-        let cases = [
-            ("<think>They pay.</think>\nYou pay nothing.", "You pay nothing.", 1),
-            ("Wait. <think>a</think>Done. <think>b</think>", "Wait. Done.", 2),
-            ("They pay.</think>You pay nothing.", "You pay nothing.", 1),
-            ("One.</think>Two.</think>Three.", "Three.", 2),
-            ("</think>Only said.", "Only said.", 0),
-            ("<think>cut off", "", 1),
-            ("Sure.\n<thinking>\ncut off", "Sure.", 1),
-            ("Sure. <think>cut off", "Sure.", 1),
-            ("Write <think> before it.", "Write <think> before it.", 0),
-            (" No tags. ", " No tags. ", 0),
-            ("<THINK>a</Think>b", "b", 1),
-            ("[THINK]a[/THINK]b", "b", 1),
-            ("a[/THINK]b", "b", 1),
-            ("◁think▷a◁/think▷b", "b", 1),
-            ("<|START_THINKING|>a<|END_THINKING|>b", "b", 1),
-            ("<reasoning>a</reasoning>b", "b", 1),
-            ("<think>a<think>b</think>c</think>d", "d", 1),
-            ("<think>a <think> b</think>d", "d", 1),
-            ("<thinking>a</think>b</thinking>c", "c", 1),
-        ];
-        for (text, wanted, count) in cases {
-            assert_eq!(without_thoughts(text), (wanted.to_owned(), count), "{text}");
-        }
+    /// How many thoughts are left out, and what is said.
+    fn said(text: &str) -> String {
+        let (said, count) = without_thoughts(text);
+        format!("{count}: {}", said.replace('\n', "\\n"))
     }
 
     #[test]
-    fn quoted_tags_are_words() {
-        for text in [
-            "Put `<think>` and `</think>` around it.",
-            "Like this:\n```xml\n<think>x</think>\n```\nThat is all.",
-            "Like this:\n~~~\n</think>\n~~~",
-        ] {
-            assert_eq!(without_thoughts(text), (text.to_owned(), 0));
-        }
-        let open = "I draft:\n```json\n{}</think>Here:\n```json\n{}\n```";
-        assert_eq!(without_thoughts(open).0, "Here:\n```json\n{}\n```");
-        assert_eq!(without_thoughts("<think>I end with `</think>` later.</think>Done.").0, "Done.");
-    }
-
-    #[test]
-    fn channels_are_told_apart() {
-        let cases = [
-            (
-                "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>",
-                "Yes.",
-            ),
-            ("<|channel|>analysis<|message|>hm", ""),
-            (
-                "<|channel|>commentary<|message|>I look.<|end|><|channel|>commentary to=functions.f <|message|>{}<|call|>",
-                "I look.",
-            ),
-            ("Well.<|channel|>analysis hm", "Well."),
-            ("analysisThey ask. So yes.assistantfinalYes.", "Yes."),
-        ];
-        for (text, wanted) in cases {
-            assert_eq!(without_thoughts(text), (wanted.to_owned(), 1), "{text}");
-        }
-        assert_eq!(without_thoughts("analysis of it").1, 0);
+    fn what_is_thought_is_left_out_as_the_cases_say() {
+        hold(include_str!("thoughts_cases.txt"), &[("said", said as Reader)]);
     }
 
     proptest! {

@@ -7,10 +7,8 @@ mod rut;
 pub mod tau;
 
 pub use cirrus::import::{CirrusTask, CirrusTool, raw_ticket};
-pub use conform::Family;
-pub use conform::case::{Case, Failure};
-pub use conform::examiner::{Examiner, LAX, Outcome};
-pub use conform::tally::{Counts, Tally};
+pub use conform::case::{Case, Failure, Family};
+pub use conform::examiner::{Counts, Examiner, LAX, Outcome, Tally};
 pub use rut::draft::{Drafts, drafts};
 pub use rut::ours::audit::{Audit, Rate, Row};
 pub use rut::ours::reason::Reason;

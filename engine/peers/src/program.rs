@@ -4,7 +4,6 @@ mod bench;
 mod conform;
 mod import;
 mod score;
-mod vectors;
 
 use clap::{Parser, Subcommand};
 use probity::cli::exit::Exit;

@@ -64,9 +64,9 @@ fn families() -> [Vectors; 5] {
         counts,
     };
     [
-        scorers("rut", Family::Rut, "shared/vectors/rut", [23, 0, 0, 0]),
+        scorers("rut", Family::Rut, "shared/vectors/rut", [71, 0, 0, 0]),
         scorers("cirrus", Family::Cirrus, "shared/vectors/cirrus", [36, 0, 1, 0]),
-        scorers("mmtau", Family::MmTau, "shared/vectors/mmtau", [63, 0, 4, 0]),
+        scorers("mmtau", Family::MmTau, "shared/vectors/mmtau", [114, 0, 4, 0]),
         tau2("tau2-gold", "shared/peers/tau2/gold", &[], [5, 0, 0, 0]),
         tau2("tau2-adversarial", "shared/peers/tau2/adversarial", &["lax"], [7, 0, 1, 2]),
     ]

@@ -7,8 +7,7 @@ use std::io::{Read, Result, Seek, Write};
 
 use super::about::About;
 use super::aggregate::Report;
-use super::bundles::Bundles;
-use super::document::{embedded, unfilled, write_page};
+use super::document::{Bundles, embedded, unfilled, write_page};
 use super::rows::Rows;
 use probity_bench::{Card, EpisodeRecord};
 
@@ -75,7 +74,7 @@ mod tests {
 
     use super::*;
     use crate::aggregate::SuiteCounts;
-    use crate::bundles::BUNDLE;
+    use crate::document::BUNDLE;
     use crate::sample::{in_order, page as render, report as report_of};
     use crate::sketch::{self, Sketch};
     use probity_behaviour::benchmark::CARD;

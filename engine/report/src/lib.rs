@@ -3,7 +3,6 @@
 mod about;
 mod aggregate;
 mod board;
-mod bundles;
 pub mod census;
 mod cheats;
 pub mod compare;
@@ -25,8 +24,10 @@ pub mod transcript;
 
 pub use about::{About, AuditedLogs};
 pub use aggregate::{Digest, Report, Score, SuiteCounts};
-pub use board::page::{HEAD_BYTES, is_board};
-pub use board::{Board, BoardAgent, BoardDraft, BoardRun, BoardScore, Conditions, Rank, ReadRun, RunName};
+
+pub use board::{
+    Board, BoardAgent, BoardDraft, BoardRun, BoardScore, Conditions, HEAD_BYTES, Rank, ReadRun, RunName, is_board,
+};
 pub use cheats::CheatFloor;
 pub use compare::apart::Apart;
 pub use compare::check::{Check, Decision, Outcome};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{aggregate, recording, resolution};
+use super::{aggregate, resolution};
 use probity_bench::stats::pass_k::{pass_at, pass_hat};
 use probity_engine::Fields;
 use probity_tickets::judge::{Verdict, read_coverage, read_fluency};
@@ -46,8 +46,8 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
     let count = |name: &str| usize::try_from(input.get(name)?.as_u64()?).ok();
     match kind {
         "multi_turn" => resolution::answer(input),
-        "single_tool" => recording::marks(input),
-        "mock_replay" => recording::replays(input),
+        "single_tool" => resolution::marks(input),
+        "mock_replay" => resolution::replays(input),
         "aggregate" => aggregate::of_tickets(input),
         "aggregate_single" => aggregate::of_responses(input),
         "judge_parse" => {

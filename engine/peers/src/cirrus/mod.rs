@@ -3,5 +3,4 @@
 mod aggregate;
 pub(crate) mod import;
 pub(crate) mod kind;
-mod recording;
 mod resolution;

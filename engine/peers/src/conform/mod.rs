@@ -2,7 +2,3 @@
 
 pub(crate) mod case;
 pub(crate) mod examiner;
-mod family;
-pub(crate) mod tally;
-
-pub use family::Family;

@@ -4,21 +4,27 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
-use super::shape::given;
+use super::kind::given;
 use probity_engine::number::is_same;
 use probity_mm_tau::measures::EscalationVerdict;
 
+/// The run succeeds where the verdict finds no fault and its outcome assertions hold: changes made before handing over
+/// still count.
 pub(super) fn answer(input: &Value) -> Result<Value, String> {
     given!(input: rule: Option<EscalationRule>, steps: Vec<EscalationStep>, final_state: Value, outcome_ok: bool);
     let verdict = escalation(&rule.unwrap_or_else(EscalationRule::never), &steps, &final_state);
-    let (name, success) = (name(&verdict), is_success(&verdict, outcome_ok));
-    Ok(match verdict {
-        EscalationVerdict::Premature { missing } => json!({"verdict": name, "success": success, "missing": missing}),
-        EscalationVerdict::Correct
-        | EscalationVerdict::Unwarranted
-        | EscalationVerdict::Missed
-        | EscalationVerdict::NotEscalated => json!({"verdict": name, "success": success}),
-    })
+    let (name, is_sound) = match &verdict {
+        EscalationVerdict::Correct => ("correct_escalation", true),
+        EscalationVerdict::Premature { .. } => ("premature_escalation", false),
+        EscalationVerdict::Unwarranted => ("unwarranted_escalation", false),
+        EscalationVerdict::Missed => ("missed_escalation", false),
+        EscalationVerdict::NotEscalated => ("no_escalation", true),
+    };
+    let mut answer = json!({"verdict": name, "success": is_sound && outcome_ok});
+    if let (EscalationVerdict::Premature { missing }, Some(answer)) = (verdict, answer.as_object_mut()) {
+        answer.insert("missing".to_owned(), json!(missing));
+    }
+    Ok(answer)
 }
 
 /// The tool that hands over where a task names none.
@@ -60,25 +66,6 @@ struct EscalationStep {
     state: Value,
 }
 
-fn name(verdict: &EscalationVerdict) -> &'static str {
-    match verdict {
-        EscalationVerdict::Correct => "correct_escalation",
-        EscalationVerdict::Premature { .. } => "premature_escalation",
-        EscalationVerdict::Unwarranted => "unwarranted_escalation",
-        EscalationVerdict::Missed => "missed_escalation",
-        EscalationVerdict::NotEscalated => "no_escalation",
-    }
-}
-
-/// Whether the run succeeded, given whether its outcome assertions hold: they decide where the verdict finds no
-/// fault, since changes made before handing over still count.
-fn is_success(verdict: &EscalationVerdict, outcome_ok: bool) -> bool {
-    match verdict {
-        EscalationVerdict::Correct | EscalationVerdict::NotEscalated => outcome_ok,
-        EscalationVerdict::Premature { .. } | EscalationVerdict::Unwarranted | EscalationVerdict::Missed => false,
-    }
-}
-
 /// The verdict on a run. The first handing over that succeeds decides, on the state before it; the final state counts
 /// only where there is none.
 fn escalation(rule: &EscalationRule, steps: &[EscalationStep], final_state: &Value) -> EscalationVerdict {
@@ -97,11 +84,6 @@ fn escalation(rule: &EscalationRule, steps: &[EscalationStep], final_state: &Val
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "PredicateFields")]
 enum StatePredicate {
-    Equals {
-        /// Names joined by dots, from the root.
-        path: String,
-        value: Value,
-    },
     Among {
         /// Names joined by dots, from the root.
         path: String,
@@ -118,7 +100,6 @@ impl StatePredicate {
     /// Whether a state meets the condition. Where the path leads nowhere the value is null.
     fn holds(&self, state: &Value) -> bool {
         match self {
-            StatePredicate::Equals { path, value } => is_same(at(state, path), value),
             StatePredicate::Among { path, values } => values.iter().any(|value| is_same(at(state, path), value)),
             StatePredicate::All(parts) => parts.iter().all(|part| part.holds(state)),
             StatePredicate::Any(parts) => parts.iter().any(|part| part.holds(state)),
@@ -154,89 +135,14 @@ impl TryFrom<PredicateFields> for StatePredicate {
     fn try_from(fields: PredicateFields) -> Result<StatePredicate, &'static str> {
         let PredicateFields { path, eq, r#in, all, any, not } = fields;
         match (path, eq, r#in, all, any, not) {
-            (Some(path), Some(value), None, None, None, None) => Ok(StatePredicate::Equals { path, value }),
+            (Some(path), Some(value), None, None, None, None) => {
+                Ok(StatePredicate::Among { path, values: vec![value] })
+            }
             (Some(path), None, Some(values), None, None, None) => Ok(StatePredicate::Among { path, values }),
             (None, None, None, Some(parts), None, None) => Ok(StatePredicate::All(parts)),
             (None, None, None, None, Some(parts), None) => Ok(StatePredicate::Any(parts)),
             (None, None, None, None, None, Some(part)) => Ok(StatePredicate::Not(part)),
             _ => Err("a condition is one of `path` with `eq`, `path` with `in`, `all`, `any` and `not`"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn holds(predicate: Value, state: &Value) -> bool {
-        serde_json::from_value::<StatePredicate>(predicate).unwrap().holds(state)
-    }
-
-    #[test]
-    fn conditions_read_states() {
-        let state = json!({"sim": {"status": "locked", "tries": 1.0, "list": [1]}, "on": true});
-        for (predicate, expected) in [
-            (json!({"path": "sim.status", "eq": "locked"}), true),
-            (json!({"path": "sim.status", "in": ["active", "locked"]}), true),
-            (json!({"path": "sim.status", "in": []}), false),
-            (json!({"path": "sim.tries", "eq": 1}), true),
-            (json!({"path": "sim.list", "eq": [1.0]}), true),
-            (json!({"path": "on", "eq": 1}), false),
-            (json!({"path": "sim.pin", "eq": null}), true),
-            (json!({"path": "sim.pin.digits", "in": [null, 3]}), true),
-            (json!({"path": "sim.status.first", "eq": null}), true),
-            (json!({"all": []}), true),
-            (json!({"any": []}), false),
-            (json!({"not": {"all": [{"path": "on", "eq": true}, {"path": "sim.tries", "eq": 2}]}}), true),
-        ] {
-            assert_eq!(holds(predicate.clone(), &state), expected, "{predicate}");
-        }
-    }
-
-    #[test]
-    fn a_condition_has_one_form() {
-        for text in [
-            r#"{}"#,
-            r#"{"path": "a"}"#,
-            r#"{"eq": 1}"#,
-            r#"{"path": "a", "eq": 1, "in": [1]}"#,
-            r#"{"all": [], "any": []}"#,
-            r#"{"path": "a", "equals": 1}"#,
-            r#"{"not": []}"#,
-        ] {
-            assert!(serde_json::from_str::<StatePredicate>(text).is_err(), "{text}");
-        }
-        let message = serde_json::from_str::<StatePredicate>("{}").unwrap_err().to_string();
-        assert!(message.starts_with("a condition is one of"), "{message}");
-    }
-
-    fn step(call: &str, ok: bool, sim: &str) -> EscalationStep {
-        EscalationStep { call: call.to_owned(), ok, state: json!({"sim": sim}) }
-    }
-
-    #[test]
-    fn the_first_transfer_decides_on_the_state_before_it() {
-        let rule: EscalationRule = serde_json::from_value(json!({
-            "allowed_when": {"path": "sim", "eq": "locked"}, "requires": ["look", "reboot"],
-        }))
-        .unwrap();
-        let transfer = |ok, sim| step("transfer_to_human_agents", ok, sim);
-        let (locked, active) = (json!({"sim": "locked"}), json!({"sim": "active"}));
-        let done = [step("reboot", true, "active"), step("look", true, "locked"), transfer(true, "locked")];
-        assert_eq!(escalation(&rule, &done, &active), EscalationVerdict::Correct);
-        let failed = [step("look", false, "locked"), step("reboot", true, "locked"), transfer(true, "locked")];
-        let missing = vec!["look".to_owned()];
-        assert_eq!(escalation(&rule, &failed, &locked), EscalationVerdict::Premature { missing });
-        let late = [step("look", true, "locked"), transfer(true, "locked"), step("reboot", true, "locked")];
-        let missing = vec!["reboot".to_owned()];
-        assert_eq!(escalation(&rule, &late, &locked), EscalationVerdict::Premature { missing });
-        let again = [transfer(false, "locked"), transfer(true, "active"), transfer(true, "locked")];
-        assert_eq!(escalation(&rule, &again, &locked), EscalationVerdict::Unwarranted);
-        assert_eq!(escalation(&rule, &[transfer(false, "locked")], &locked), EscalationVerdict::Missed);
-        assert_eq!(escalation(&rule, &[], &active), EscalationVerdict::NotEscalated);
-        assert_eq!(escalation(&EscalationRule::never(), &done, &locked), EscalationVerdict::Unwarranted);
-        assert_eq!(escalation(&EscalationRule::never(), &[], &locked), EscalationVerdict::NotEscalated);
-        assert!(is_success(&EscalationVerdict::Correct, true) && !is_success(&EscalationVerdict::Correct, false));
-        assert!(!is_success(&EscalationVerdict::Missed, true));
     }
 }

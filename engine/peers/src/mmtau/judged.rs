@@ -5,11 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::kind::{given, told, written};
 use super::pass::{pass_at_k, pass_hat_k, pass_pow_k};
-use super::shape::{given, told, written};
-use probity_mm_tau::measures::{
-    self, ConfusionCounts, JudgedCounts, JudgedReport, JudgedText, MeasureRefusal, Ratio, Spread,
-};
+use probity_mm_tau::measures::{self, ConfusionCounts, JudgedCounts, JudgedReport, JudgedText, Ratio, Spread};
 
 pub(super) fn at_k(input: &Value) -> Result<Value, String> {
     given!(input: total: u64, correct: u64, k: u64);
@@ -45,14 +43,31 @@ pub(super) fn turn_overhead(input: &Value) -> Result<Value, String> {
     Ok(json!({"value": measures::turn_overhead(voice_agent_messages, text_agent_messages).map_err(told)?}))
 }
 
+/// Several conversations as one; a sum that no `u64` holds stays at the greatest. The three figures are made from the
+/// sums and not averaged.
+/// An error: when the judge saw no task in any of them, or more successes than tasks.
 pub(super) fn consolidate(input: &Value) -> Result<Value, String> {
     given!(input: conversations: Vec<JudgedConversation>);
-    let totals = consolidated(&conversations).map_err(told)?;
-    let mut answer = written(totals.sums)?;
+    let sum = |count: fn(&JudgedConversation) -> u64| conversations.iter().map(count).fold(0, u64::saturating_add);
+    let sums = JudgedConversation {
+        agent_msg_counts: sum(|one| one.agent_msg_counts),
+        user_msg_counts: sum(|one| one.user_msg_counts),
+        tasks_identified: sum(|one| one.tasks_identified),
+        tasks_succeeded: sum(|one| one.tasks_succeeded),
+        tasks_with_agent_understanding_errors: sum(|one| one.tasks_with_agent_understanding_errors),
+        tasks_with_agent_understanding_errors_succeeded: sum(|one| one.tasks_with_agent_understanding_errors_succeeded),
+    };
+    let (tasks, passed) = (sums.tasks_identified, sums.tasks_succeeded);
+    let misheard = sums.tasks_with_agent_understanding_errors;
+    let arga = measures::arga(tasks, misheard, sums.tasks_with_agent_understanding_errors_succeeded).map_err(told)?;
+    let figures = [
+        ("ARGA", arga.value()),
+        ("pass@1", Some(pass_at_k(tasks, passed, 1).map_err(told)?)),
+        ("pass^1", Some(pass_pow_k(tasks, passed, 1).map_err(told)?)),
+    ];
+    let mut answer = written(sums)?;
     if let Some(answer) = answer.as_object_mut() {
-        answer.insert("ARGA".to_owned(), json!(totals.arga.value()));
-        answer.insert("pass@1".to_owned(), json!(totals.pass_at_1));
-        answer.insert("pass^1".to_owned(), json!(totals.pass_pow_1));
+        answer.extend(figures.map(|(name, value)| (name.to_owned(), json!(value))));
     }
     Ok(answer)
 }
@@ -139,40 +154,4 @@ struct JudgedConversation {
     tasks_succeeded: u64,
     tasks_with_agent_understanding_errors: u64,
     tasks_with_agent_understanding_errors_succeeded: u64,
-}
-
-/// The sums over conversations, and the three figures that are made from the sums and not averaged.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct JudgedTotals {
-    sums: JudgedConversation,
-    /// Tasks that succeeded among those with an understanding error.
-    arga: Ratio,
-    /// pass@1 over all tasks.
-    pass_at_1: f64,
-    /// pass^1 over all tasks.
-    pass_pow_1: f64,
-}
-
-/// Several conversations as one. A sum that no `u64` holds stays at the greatest.
-/// An error: when the judge saw no task in any of them, or more successes than tasks.
-fn consolidated(conversations: &[JudgedConversation]) -> Result<JudgedTotals, MeasureRefusal> {
-    let sum = |count: fn(&JudgedConversation) -> u64| conversations.iter().map(count).fold(0, u64::saturating_add);
-    let sums = JudgedConversation {
-        agent_msg_counts: sum(|one| one.agent_msg_counts),
-        user_msg_counts: sum(|one| one.user_msg_counts),
-        tasks_identified: sum(|one| one.tasks_identified),
-        tasks_succeeded: sum(|one| one.tasks_succeeded),
-        tasks_with_agent_understanding_errors: sum(|one| one.tasks_with_agent_understanding_errors),
-        tasks_with_agent_understanding_errors_succeeded: sum(|one| one.tasks_with_agent_understanding_errors_succeeded),
-    };
-    Ok(JudgedTotals {
-        sums,
-        arga: measures::arga(
-            sums.tasks_identified,
-            sums.tasks_with_agent_understanding_errors,
-            sums.tasks_with_agent_understanding_errors_succeeded,
-        )?,
-        pass_at_1: pass_at_k(sums.tasks_identified, sums.tasks_succeeded, 1)?,
-        pass_pow_1: pass_pow_k(sums.tasks_identified, sums.tasks_succeeded, 1)?,
-    })
 }

@@ -1,5 +1,6 @@
 //! The kinds of conformance vectors and what each asks.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{escalation, judged, paper, proposed};
@@ -38,16 +39,56 @@ pub fn kinds() -> Vec<&'static str> {
 /// The kinds that tell what the peer's own program makes of a judge's replies, which nobody is to repeat.
 pub(crate) const SKIPPED_KINDS: [&str; 4] = ["ref.judge_parse", "ref.analyze_messages", "ref.eval", "ref.skip_metrics"];
 
-/// What our measures answer to a vector; what they refuse is an answer too.
+/// What our measures answer to a vector; what they refuse is an answer too. `None` for a kind that is skipped or not
+/// known.
 pub fn answer(kind: &str, input: &Value) -> Option<Value> {
-    conform(kind, input).map(|answered| answered.unwrap_or_else(|_| refused()))
+    let (_, rule) = CONFORM.iter().find(|(known, _)| *known == kind)?;
+    Some(rule(input).unwrap_or_else(|_| refused()))
 }
 
 pub fn refused() -> Value {
     json!({"error": "refused"})
 }
 
-/// What our rules say to the input of a vector. `None` for a kind that is skipped or not known.
-pub(super) fn conform(kind: &str, input: &Value) -> Option<Result<Value, String>> {
-    CONFORM.iter().find(|(known, _)| *known == kind).map(|(_, conform)| conform(input))
+/// Takes the fields that an input has, and no others, out of it by their names.
+macro_rules! given {
+    ($input:ident: $($name:ident: $kind:ty),+ $(,)?) => {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Given {
+            $($name: $kind,)+
+        }
+        let Given { $($name),+ } = super::kind::read($input)?;
+    };
+}
+pub(super) use given;
+
+/// The input as what its kind takes.
+pub(super) fn read<'v, T: Deserialize<'v>>(input: &'v Value) -> Result<T, String> {
+    T::deserialize(input).map_err(told)
+}
+
+pub(super) fn written(answer: impl Serialize) -> Result<Value, String> {
+    serde_json::to_value(answer).map_err(told)
+}
+
+pub(super) fn told(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_kind_takes_anything_for_its_input() {
+        for kind in kinds() {
+            for input in [json!({}), json!(null), json!([]), json!("text"), json!({"total": -1})] {
+                assert_eq!(answer(kind, &input), Some(refused()), "{kind} {input}");
+            }
+        }
+        for kind in SKIPPED_KINDS.into_iter().chain(["ref", "prop.tracing"]) {
+            assert_eq!(answer(kind, &json!({})), None, "{kind}");
+        }
+    }
 }

@@ -6,7 +6,3 @@ pub(crate) mod kind;
 mod paper;
 mod pass;
 mod proposed;
-mod shape;
-
-#[cfg(test)]
-mod tests;

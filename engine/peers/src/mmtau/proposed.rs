@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::shape::{given, written};
+use super::kind::{given, written};
 use probity_mm_tau::measures::{
     self, CompositeWeights, FieldKind, Metrics, Modality, Ratio, TextConversation, TraceCounts, TraceEvent, TraceTask,
     VoiceConversation, WordErrors, count, pair, trace_metrics,

@@ -80,23 +80,3 @@ pub(crate) fn least_turns(trace: Option<&Value>, candidate: &Value) -> usize {
     };
     turns + length(trace) + 1
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_leaf_is_an_assertion_and_words_of_the_format_win_over_fields() {
-        let diff = json!({
-            "beds": {"B1": {"plant": {"changed": {"old": null, "new": "fern"}}}, "B2": {"added": {"plant": "moss"}}},
-            "log": {"removed": []},
-            "odd": 3
-        });
-        let expected = json!([
-            {"path": "beds.B1.plant", "assertion_type": "changed", "old_value": null, "new_value": "fern"},
-            {"path": "beds.B2", "assertion_type": "added", "value": {"plant": "moss"}},
-            {"path": "log", "assertion_type": "removed", "value": []}
-        ]);
-        assert_eq!(Value::Array(assertions(diff.as_object().unwrap())), expected);
-    }
-}

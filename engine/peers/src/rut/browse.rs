@@ -1,9 +1,10 @@
 //! The four discovery helpers that every environment of the reference offers (spec C.5).
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::host;
-use super::search;
 
 pub const HELPERS: [&str; 4] =
     ["list_state_containers", "list_state_entities", "search_state_entities", "get_state_entity"];
@@ -20,7 +21,7 @@ pub fn call(state: &Value, tool: &str, arguments: &Value) -> Option<Value> {
     let result = match tool {
         "list_state_containers" => Ok(Value::Array(state.iter().map(|(name, value)| container(name, value)).collect())),
         "list_state_entities" => list(&state, arguments),
-        "search_state_entities" => search::search(&state, arguments),
+        "search_state_entities" => search(&state, arguments),
         "get_state_entity" => get(&state, arguments),
         _ => return None,
     };
@@ -135,52 +136,99 @@ fn get(state: &Map<String, Value>, arguments: &Value) -> Result<Value, String> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Fields looked at in an object, and items in a list.
+const MOST_FIELDS: usize = 20;
+const MOST_ITEMS: usize = 10;
+/// How deep the fields lie that are looked at.
+const MOST_DEEP: usize = 2;
 
-    fn state() -> Value {
-        json!({"_hidden": {}, "beds": {"B1": {"plant": "fern", "tags": ["wet", 7.0]}, "B2": {"plant": "Ferns"}},
-            "gardener": {"title": "", "gardener_id": "G1"}, "empty": {}, "open": true})
+struct Query {
+    text: String,
+    is_exact: bool,
+    fields: Option<BTreeSet<String>>,
+}
+
+/// The records whose key or fields match, best first.
+pub(super) fn search(state: &Map<String, Value>, arguments: &Value) -> Result<Value, String> {
+    let query = Query::parse(arguments)?;
+    let limit = limit(arguments.get("limit"), 20, 100);
+    let containers: Vec<(String, &Value)> = match arguments.get("container_name") {
+        None | Some(Value::Null) => state.iter().map(|(name, value)| (name.clone(), value)).collect(),
+        Some(_) => vec![named(state, arguments)?],
+    };
+    let mut found = Vec::new();
+    for (container, value) in containers {
+        for (key, record) in entities(value) {
+            if let Some((is_partial, matched)) = query.matched(&key, record) {
+                let entry = json!({"container_name": container, "entity_key": key, "matched_fields": matched,
+                    "record": record});
+                found.push(((is_partial, container.clone(), key), entry));
+            }
+        }
+    }
+    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(Value::Array(found.into_iter().take(limit).map(|(_, entry)| entry).collect()))
+}
+
+impl Query {
+    fn parse(arguments: &Value) -> Result<Self, String> {
+        let text = folded(arguments.get("query").and_then(Value::as_str).unwrap_or_default());
+        if text.is_empty() {
+            return Err("query must be a non-empty string".to_owned());
+        }
+        let fields = match arguments.get("field_names") {
+            None | Some(Value::Null) => None,
+            Some(Value::Array(names)) => {
+                let names = names.iter().map(|name| host::strip(&host::text(name)).to_owned());
+                Some(names.filter(|name| !name.is_empty()).collect())
+            }
+            Some(_) => return Err("field_names must be a list of strings when provided".to_owned()),
+        };
+        Ok(Query { text, is_exact: host::is_truthy_field(arguments.get("exact")), fields })
     }
 
-    fn data(tool: &str, arguments: Value) -> Value {
-        call(&state(), tool, &arguments).unwrap()["data"].clone()
+    /// The fields of a record that match, and whether none of them matches as a whole.
+    fn matched(&self, key: &str, record: &Value) -> Option<(bool, Vec<Value>)> {
+        let mut fields = vec![("entity_key".to_owned(), key.to_owned())];
+        collect("", record, 0, &mut fields);
+        let (mut is_partial, mut matched) = (true, Vec::new());
+        for (name, value) in fields {
+            let is_wanted = self.fields.as_ref().is_none_or(|fields| fields.contains(&name));
+            let text = folded(&value);
+            let is_whole = text == self.text;
+            if is_wanted && (is_whole || (!self.is_exact && text.contains(&self.text))) {
+                is_partial &= !is_whole;
+                matched.push(json!({"field_name": name, "field_value": value}));
+            }
+        }
+        (!matched.is_empty()).then_some((is_partial, matched))
     }
+}
 
-    fn error(tool: &str, arguments: Value) -> String {
-        call(&state(), tool, &arguments).unwrap()["error"].as_str().unwrap().to_owned()
-    }
+fn folded(text: &str) -> String {
+    host::strip(text).to_lowercase()
+}
 
-    #[test]
-    fn containers_are_listed_without_private_ones() {
-        let listed = data("list_state_containers", json!({}));
-        let counts: Vec<_> =
-            listed.as_array().unwrap().iter().map(|c| (&c["container_name"], &c["item_count"])).collect();
-        let expected = [("beds", json!(2)), ("empty", json!(0)), ("gardener", json!(1)), ("open", json!(null))];
-        assert_eq!(format!("{counts:?}"), format!("{:?}", expected.each_ref().map(|(n, c)| (json!(n), c))));
-    }
-
-    #[test]
-    fn entities_are_paged_and_a_lone_record_has_a_key() {
-        let listed = data("list_state_entities", json!({"container_name": "beds", "limit": 0, "offset": "1"}));
-        assert_eq!((&listed["limit"], &listed["items"][0]["entity_key"]), (&json!(50), &json!("B2")));
-        assert_eq!(
-            data("get_state_entity", json!({"container_name": "gardener", "entity_key": " G1 "}))["entity_key"],
-            "G1"
-        );
-        assert_eq!(
-            error("list_state_entities", json!({"container_name": "open"})),
-            "Container 'open' is not a browsable entity container"
-        );
-    }
-
-    #[test]
-    fn the_best_match_comes_first() {
-        let found = data("search_state_entities", json!({"query": " FERN ", "limit": true}));
-        assert_eq!(found[0]["matched_fields"], json!([{"field_name": "plant", "field_value": "fern"}]));
-        let nested = data("search_state_entities", json!({"query": "7.0", "field_names": ["tags[1]"], "exact": 1}));
-        assert_eq!(nested[0]["matched_fields"], json!([{"field_name": "tags[1]", "field_value": "7.0"}]));
-        assert_eq!(error("search_state_entities", json!({"query": 7})), "query must be a non-empty string");
+/// The scalar fields of a record as texts, named by their paths; a record that is a scalar is called `value`.
+fn collect(path: &str, value: &Value, depth: usize, found: &mut Vec<(String, String)>) {
+    match value {
+        _ if depth > MOST_DEEP => {}
+        Value::Object(fields) => {
+            for (key, value) in fields.iter().take(MOST_FIELDS) {
+                let below = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                collect(&below, value, depth + 1, found);
+            }
+        }
+        Value::Array(items) => {
+            for (index, value) in items.iter().take(MOST_ITEMS).enumerate() {
+                collect(&format!("{path}[{index}]"), value, depth + 1, found);
+            }
+        }
+        Value::Null => {}
+        Value::String(text) if text.is_empty() => {}
+        scalar => {
+            let name = if path.is_empty() { "value" } else { path };
+            found.push((name.to_owned(), host::text(scalar)));
+        }
     }
 }

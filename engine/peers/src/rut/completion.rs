@@ -4,13 +4,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::assertion::{self, AssertionResult};
-use super::conduct;
-use super::containment::{Ignored, contains, values_equal};
-use super::forbidden;
-use super::host;
-use super::matching::{EdgeResult, Matching, NameResult, ReadResult, Record, WriteResult};
-use super::path::objects;
-use super::tool::Tools;
+use super::matching::{EdgeResult, Matching, NameResult, ReadResult, Record, Tools, WriteResult};
+use super::path::{Ignored, contains, objects, values_equal};
+use super::{conduct, host};
 
 pub(crate) const MISSING_READS: &str = "missing required read-equivalence matches";
 pub(crate) const MISSING_WRITES: &str = "missing required write matches";
@@ -95,7 +91,7 @@ impl Completion {
             has_expected_diff: diff.is_none_or(|diff| contains(diff, actual_diff, &[], &Ignored::new(), values_equal)),
             clarified: conduct::clarified(graph, &actions),
             refused: conduct::refused(graph, &actions),
-            violations: forbidden::violations(sample.get("forbidden_actions"), &trace, &initial),
+            violations: conduct::violations(sample.get("forbidden_actions"), &trace, &initial),
         };
         Completion::counted(found, host::label(run.get("agent_context_mode")), task_type(sample, graph))
     }
@@ -178,21 +174,5 @@ impl Found {
         ];
         let failed = checks.into_iter().filter(|(_, failed)| *failed).map(|(label, _)| label.to_owned());
         failed.chain(self.violations.iter().cloned()).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn an_empty_task_type_takes_the_graphs_as_it_stands() {
-        let taken = |sample: Value| task_type(&sample, &sample["graph"]);
-        assert_eq!(taken(json!({"task_type": " ", "graph": {"task_type": null}})), Value::Null);
-        assert_eq!(taken(json!({"graph": {"task_type": " x "}})), json!(" x "));
-        assert_eq!(taken(json!({"task_type": null, "graph": {"task_type": [1]}})), json!([1]));
-        assert_eq!(taken(json!({"task_type": 5, "graph": {"task_type": "x"}})), json!("5"));
-        assert_eq!(taken(json!({"task_type": ""})), json!("execute"));
     }
 }

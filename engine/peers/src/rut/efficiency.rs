@@ -48,18 +48,3 @@ impl Efficiency {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn a_perfect_dialogue_of_two_turns_is_not_fully_efficient() {
-        let (user, reply, call) = (json!({"role": "user"}), json!({"kind": "respond"}), json!({"kind": "tool"}));
-        let run = json!({"transcript": [user, user], "actual_actions": [call, call, call, call, reply, reply]});
-        let efficiency = Efficiency::of(&json!({"min_required_action_turns": "7"}), &run, true);
-        assert!((efficiency.efficiency - 0.875).abs() < 1e-12 && (efficiency.task_score - 0.875).abs() < 1e-12);
-        assert!(Efficiency::of(&json!({}), &run, true).task_score == 0.0);
-    }
-}

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::completion::Completion;
 use super::efficiency::Efficiency;
 use super::relaxed::Relaxed;
-use super::{blueprint, browse, failure_mode, host, leak, state_diff};
+use super::{blueprint, browse, host, leak, relaxed, state_diff};
 
 /// The kinds, and the fields that an input of each has; the first of a pair is the name, the second whether it is an object.
 const FIELDS: [(&str, &[(&str, bool)]); 8] = [
@@ -47,7 +47,7 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
         }
         "state_diff" => Value::Object(state_diff::diff_values(field("old"), field("new"))),
         "relaxed" => as_value(&Relaxed::of(field("completion"))),
-        "failure_mode" => as_value(&failure_mode::of(field("relaxed_completion"), input.get("actual_tool_trace"))),
+        "failure_mode" => as_value(&relaxed::of(field("relaxed_completion"), input.get("actual_tool_trace"))),
         "blueprint" => blueprint(input),
         "leaks" => leaks(input),
         "discoverability" => {

@@ -61,27 +61,3 @@ pub(crate) fn unstable(message: &str, dialogue: &Value) -> Value {
         "identifier_hits": hits(hidden_identifiers(dialogue).into_iter(), message),
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn identifiers_that_the_user_never_said_are_hidden() {
-        let dialogue = json!({
-            "user_request": "Return b12, please", "user_turns": [],
-            "agent_gold_trace": [{"tool_name": "return_book", "arguments": {"book": "B12", "shelf": "S3"},
-                "observation": {"code": "low_shelf"}, "state_diff": {"X9": {"added": 1}}}]
-        });
-        assert_eq!(hidden_identifiers(&dialogue), ["S3", "low_shelf"]);
-        assert_eq!(
-            unstable("Use RETURN_BOOK on s3", &dialogue),
-            json!({"tool_hits": ["return_book"], "identifier_hits": ["S3"]})
-        );
-        let (tools, entities) = (json!(["find"]), json!(["Ada", "B-1", null, 7]));
-        assert_eq!(
-            stable("find Ada in b-1 by 7", Some(&tools), Some(&entities)),
-            json!({"tool_hits": ["find"], "entity_hits": ["B-1", "7"]})
-        );
-    }
-}

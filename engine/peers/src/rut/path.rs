@@ -1,6 +1,10 @@
 //! Dotted paths into states, and which of them are soft (spec B.1).
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
+
+use super::host;
 
 const SOFT_CONTAINER: &str = "adherence_log";
 const SOFT_FIELDS: [&str; 3] = ["dismissal_time", "log_id", "timestamp"];
@@ -30,26 +34,44 @@ pub fn objects(value: Option<&Value>) -> impl Iterator<Item = &Map<String, Value
     value.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
+/// Keys that containment passes over at the top, and only there.
+pub type Ignored<'a> = BTreeSet<&'a str>;
 
-    #[test]
-    fn paths_walk_objects_only() {
-        let state = json!({"a": {"b": [1]}, "n": null});
-        assert_eq!(resolve(&state, &segments("a..b.")), Some(&json!([1])));
-        assert_eq!(resolve(&state, &segments("a.b.0")), None);
-        assert_eq!(resolve(&state, &segments("n")), Some(&json!(null)));
-        assert_eq!(resolve(&state, &segments(".")), Some(&state));
+pub type Equality = fn(&Value, &Value) -> bool;
+
+/// Whether two values are equal to the reference: two numbers as 64-bit floats, anything else as the host has it.
+pub(crate) fn values_equal(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
+        _ => host::is_equal(left, right),
     }
+}
 
-    #[test]
-    fn softness_is_by_first_and_last_segment() {
-        for (path, soft) in
-            [("adherence_log.L1.note", true), ("x.timestamp", true), ("x.timestamp.y", false), ("", false)]
-        {
-            assert_eq!(is_soft(&segments(path)), soft, "{path}");
+/// Whether `expected` is contained in `actual`, which stands at `path`.
+///
+/// Objects may have more fields than expected, lists may not have more items; what is at a soft path is never
+/// looked at.
+pub fn contains(expected: &Value, actual: &Value, path: &[&str], ignored: &Ignored, equal: Equality) -> bool {
+    if is_soft(path) {
+        return true;
+    }
+    match (expected, actual) {
+        (Value::Object(expected), Value::Object(actual)) => expected.iter().all(|(key, wanted)| {
+            if ignored.contains(key.as_str()) {
+                return true;
+            }
+            let below = [path, &[key.as_str()]].concat();
+            is_soft(&below)
+                || actual.get(key).is_some_and(|given| contains(wanted, given, &below, &Ignored::new(), equal))
+        }),
+        (Value::Array(expected), Value::Array(actual)) => {
+            expected.len() == actual.len()
+                && expected
+                    .iter()
+                    .zip(actual)
+                    .all(|(wanted, given)| contains(wanted, given, path, &Ignored::new(), equal))
         }
+        (Value::Object(_), _) | (Value::Array(_), _) => false,
+        _ => equal(expected, actual),
     }
 }

@@ -3,7 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::completion::{MISSING_NAMES, MISSING_READS, PRECEDENCE};
 use super::host;
+use super::path::objects;
 
 /// The relaxed verdict over a completion report, which may be partial.
 #[derive(Debug, Serialize)]
@@ -62,32 +64,30 @@ impl Relaxed {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct FailureMode {
+    /// R1a, R1b, R2, R3 or R4.
+    pub failure_mode: &'static str,
+    pub label: &'static str,
+}
 
-    #[test]
-    fn a_report_that_says_nothing_is_a_relaxed_success() {
-        let relaxed = Relaxed::of(&json!({}));
-        assert!(relaxed.relaxed_success && relaxed.recovered_by_relaxed && !relaxed.original_success);
-        assert_eq!(relaxed.original_hard_failures, json!([]));
+const GAVE_UP: FailureMode = FailureMode { failure_mode: "R1a", label: "Gave Up Early" };
+const PARTIAL: FailureMode = FailureMode { failure_mode: "R1b", label: "Partial Completion" };
+const ORDER: FailureMode = FailureMode { failure_mode: "R2", label: "Wrong Tool Order" };
+const PARAMETERS: FailureMode = FailureMode { failure_mode: "R3", label: "Wrong Params or Scope" };
+const FORBIDDEN: FailureMode = FailureMode { failure_mode: "R4", label: "Forbidden Tool Called" };
+
+pub fn of(relaxed: &Value, trace: Option<&Value>) -> FailureMode {
+    let failures = relaxed.get("original_hard_failures").and_then(Value::as_array);
+    let has = |label: &str| failures.is_some_and(|failures| failures.iter().any(|text| text == label));
+    let has_write = objects(trace).any(|call| host::is_truthy_field(call.get("is_write")));
+    if !relaxed.get("forbidden_actions_passed").is_none_or(host::is_truthy) {
+        return FORBIDDEN;
     }
-
-    #[test]
-    fn an_empty_verdict_gives_way_to_the_next_but_for_the_first() {
-        let original = |report: serde_json::Value| Relaxed::of(&report).original_success;
-        assert!(original(json!({"passed": [], "success": true})));
-        assert!(original(json!({"passed": null, "success": [0]})));
-        assert!(!original(json!({"passed": "", "success": 0})));
-        assert!(!original(json!({"semantic_success": null, "passed": true, "success": true})));
-    }
-
-    #[test]
-    fn each_end_state_check_has_its_label() {
-        let report = json!({"final_state_assertion_total": "2", "expected_state_diff_passed": null,
-            "forbidden_action_violations": ["x"], "semantic_success": []});
-        let labels = ["final_state_assertions_failed", "expected_state_diff_failed", "forbidden_actions_violated"];
-        assert_eq!(Relaxed::of(&report).relaxed_failures, labels);
+    match (has(MISSING_NAMES), has(PRECEDENCE) || has(MISSING_READS)) {
+        (true, _) if has_write => PARTIAL,
+        (true, _) => GAVE_UP,
+        (false, true) => ORDER,
+        (false, false) => PARAMETERS,
     }
 }

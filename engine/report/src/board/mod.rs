@@ -2,12 +2,11 @@
 
 mod data;
 mod entry;
-pub mod page;
 mod rank;
 #[cfg(test)]
 mod tests;
 mod text;
 
-pub use data::{Board, BoardDraft, Conditions};
+pub use data::{Board, BoardDraft, Conditions, HEAD_BYTES, is_board};
 pub use entry::{BoardAgent, BoardRun, BoardScore, ReadRun, RunName};
 pub use rank::Rank;

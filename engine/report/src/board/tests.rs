@@ -377,6 +377,6 @@ fn names_cannot_break_out_of_the_page_nor_turn_it() {
     }
     let data = hostile.split_once("id=\"data-runs\">").unwrap().1.split_once("</script>").unwrap().0;
     assert_eq!(serde_json::from_str::<Value>(data).unwrap()["suites"][0]["runs"][0]["run"]["label"], HOSTILE);
-    assert!(page::is_board(&hostile.as_bytes()[..page::HEAD_BYTES as usize]));
-    assert!(!page::is_board(b"<!doctype html><title>probity report</title>"));
+    assert!(is_board(&hostile.as_bytes()[..HEAD_BYTES as usize]));
+    assert!(!is_board(b"<!doctype html><title>probity report</title>"));
 }

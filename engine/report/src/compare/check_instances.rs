@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::check::{Check, Outcome};
-use super::check_metric::{chance, nothing};
+use super::check::{Check, Outcome, chance, nothing};
 use super::comparison::Comparison;
 use super::difference::{GroupName, round};
-use super::instance::{Instance, Trials};
-use super::pair::Pair;
+use super::pair::{Instance, Pair, Trials};
 use super::rules::{FindingRule, LEVEL, LostRule, PassKRule};
 use crate::table::count;
 use probity_bench::stats::moments::mean;

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::bill::{Bill, Taken};
 use super::comparison::Side;
 use super::difference::{GroupName, round};
 use super::gate::Questions;
 use super::outlook::{Outlook, is_at_worst};
 use super::rules::{GateFile, LEVEL};
+use crate::spent::Spent;
 use probity_bench::stats::moments::mean;
-use probity_bench::{Card, Levels, MAX_TRIALS, Metric, RunConfig};
+use probity_bench::{Card, EpisodeRecord, Levels, MAX_TRIALS, Metric, RunConfig, Usage};
 
 /// How many trials are enough for an agent, and what they take.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -225,3 +225,58 @@ impl std::fmt::Display for Lack {
 #[cfg(test)]
 #[path = "detection_tests.rs"]
 mod tests;
+
+/// So many episodes, and what they ask of providers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Bill {
+    pub episodes: u64,
+    #[serde(flatten)]
+    pub spent: Spent,
+}
+
+/// The trials of one instance: how they came out, and what they took.
+#[derive(Default)]
+pub(super) struct Taken {
+    pub values: Vec<f64>,
+    bill: Bill,
+}
+
+impl Taken {
+    /// Counts what an episode took.
+    pub fn add(&mut self, record: &EpisodeRecord) {
+        self.bill.episodes += 1;
+        self.bill.spent.add(record);
+    }
+}
+
+impl Bill {
+    /// So many trials of each of some instances, each taking what it took on average, in whole tokens. Requests that had
+    /// to be sent again and answers that were cut off are not expected.
+    pub(super) fn of<'a>(instances: impl Iterator<Item = &'a Taken>, trials: u32) -> Bill {
+        let mut all = Bill::default();
+        for Bill { episodes, spent } in instances.map(|taken| taken.bill) {
+            all.episodes += u64::from(trials);
+            let expected = |count: u64| {
+                let of_all = u128::from(count) * u128::from(trials);
+                u64::try_from(of_all.div_ceil(u128::from(episodes.max(1)))).unwrap_or(u64::MAX)
+            };
+            let usage = |usage: Usage| Usage {
+                requests: expected(usage.requests - usage.retries.min(usage.requests)),
+                uncounted: expected(usage.uncounted),
+                prompt_tokens: expected(usage.prompt_tokens),
+                cached_tokens: expected(usage.cached_tokens),
+                completion_tokens: expected(usage.completion_tokens),
+                ..Usage::default()
+            };
+            all.spent.take(spent.agent.map(usage), spent.user.map(usage));
+        }
+        all
+    }
+
+    /// What it costs, by the prices of a run, where a provider is asked at all.
+    pub(super) fn price(&mut self, config: &RunConfig) {
+        if self.spent.agent.is_some() || self.spent.user.is_some() {
+            self.spent.price(config);
+        }
+    }
+}

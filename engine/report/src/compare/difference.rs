@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::gate::Decided;
-use super::loss::Loss;
-use super::noise::Noise;
+use super::noise::{Loss, Noise};
 use super::outlook::Power;
 use super::pair::Pair;
 use probity_bench::stats::bootstrap::interval;

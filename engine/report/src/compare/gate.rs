@@ -6,7 +6,7 @@ use super::check::{Check, Decision, Outcome};
 use super::comparison::Comparison;
 use super::difference::{Difference, GroupName};
 use super::rules::{GateFile, LEVEL, MetricRule, Rule};
-use super::{check_instances, check_metric};
+use super::{check, check_instances};
 use crate::table::count;
 use probity_bench::stats::holm;
 use probity_bench::stats::permutation::Chance;
@@ -46,9 +46,8 @@ impl GateVerdict {
         let mut checks = checks(card, comparison);
         checks.push(check_instances::lost(card, comparison));
         checks.push(check_instances::severe(card, comparison));
-        checks.extend(
-            asked.iter().map(|difference| check_metric::no_drop(difference, questions.test(card, difference), false)),
-        );
+        checks
+            .extend(asked.iter().map(|difference| check::no_drop(difference, questions.test(card, difference), false)));
         GateVerdict { limit: asked.first().and_then(|first| limit(first)), ..GateVerdict::of_checks(checks) }
     }
 
@@ -72,9 +71,9 @@ impl GateVerdict {
             match rule {
                 Rule::Metric(rule) => match comparison.difference(rule.metric, &GroupName::of(&rule.levels)) {
                     Some(difference) => {
-                        checks.extend(check_metric::by_rule(rule, difference, questions.test(card, difference)));
+                        checks.extend(check::by_rule(rule, difference, questions.test(card, difference)));
                     }
-                    None => checks.push(check_metric::nothing(rule.metric, GroupName::of(&rule.levels))),
+                    None => checks.push(check::nothing(rule.metric, GroupName::of(&rule.levels))),
                 },
                 Rule::Lost(rule) => checks.push(check_instances::lost_by_rule(card, comparison, rule)),
                 Rule::Finding(rule) => checks.push(check_instances::finding(card, comparison, rule)),
@@ -129,8 +128,8 @@ impl Questions {
         self.level / count
     }
 
-    fn test(self, card: &Card, difference: &Difference) -> check_metric::Test {
-        check_metric::Test { level: self.level, share: self.share(), margin: check_metric::margin(card, difference) }
+    fn test(self, card: &Card, difference: &Difference) -> check::Test {
+        check::Test { level: self.level, share: self.share(), margin: check::margin(card, difference) }
     }
 }
 

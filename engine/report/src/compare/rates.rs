@@ -4,8 +4,7 @@ use probity_bench::stats::permutation::{self, Stratum};
 use probity_bench::stats::{bootstrap, holm, moments, normal};
 use serde::Serialize;
 
-use super::check::{Check, Outcome};
-use super::check_metric::chance;
+use super::check::{Check, Outcome, chance};
 use super::rules::LEVEL;
 
 /// Standard errors that chance alone makes once in a hundred times, on either side.

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::leftover::{Left, LeftOver};
 use super::names::{IsReserved, Names};
 use super::slot::Slot;
-use super::{environment, rename, slot, task};
+use super::{environment, names, slot, task};
 use crate::rut::host;
 use crate::rut::matching::{Record, oracle};
 use crate::rut::path::objects;
@@ -44,13 +43,13 @@ pub(super) struct World {
 
 impl World {
     fn new(domain: &str, name: String, item: &Value, samples: &[&Value], is_reserved: IsReserved) -> Self {
-        let tool_names = Names::of(rename::tools(item, samples), &|word| word == POPULATE || is_reserved(word));
-        let part_names = Names::of(rename::parts(item, samples), is_reserved);
+        let tool_names = Names::of(names::tools(item, samples), &|word| word == POPULATE || is_reserved(word));
+        let part_names = Names::of(names::parts(item, samples), is_reserved);
         let mut world = World {
             id: format!("{domain}/{name}"),
             name,
-            item: rename::item(item, &tool_names, &part_names),
-            samples: samples.iter().map(|sample| rename::sample(sample, &tool_names, &part_names)).collect(),
+            item: names::item(item, &tool_names, &part_names),
+            samples: samples.iter().map(|sample| names::sample(sample, &tool_names, &part_names)).collect(),
             tool_names,
             part_names,
             states: Vec::new(),
@@ -140,5 +139,35 @@ impl Drafts {
     fn push_json(&mut self, path: String, file: &impl Serialize) {
         let text = serde_json::to_string_pretty(file).unwrap_or_default();
         self.files.push(DraftFile { path, text: text + "\n" });
+    }
+}
+
+/// Something that the author has to add or look at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct LeftOver {
+    pub file: String,
+    pub pointer: String,
+    pub what: String,
+}
+
+pub(super) struct Left {
+    pub(super) file: String,
+    pub(super) found: Vec<LeftOver>,
+}
+
+impl Left {
+    pub(super) fn new(file: String) -> Self {
+        Left { file, found: Vec::new() }
+    }
+
+    pub(super) fn add(&mut self, pointer: impl Into<String>, what: impl Into<String>) {
+        self.found.push(LeftOver { file: self.file.clone(), pointer: pointer.into(), what: what.into() });
+    }
+
+    /// Notes a name that is not the samples' own.
+    pub(super) fn renamed(&mut self, pointer: impl Into<String>, theirs: &str, ours: &str) {
+        if theirs != ours {
+            self.add(pointer, format!("`{}` in the samples; look at the name", theirs.escape_debug()));
+        }
     }
 }

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::drafts::World;
-use super::leftover::Left;
+use super::drafts::{Left, World};
 use super::schema::{infer, parameters};
 use super::slot::{self, Slot};
 use crate::rut::browse::HELPERS;

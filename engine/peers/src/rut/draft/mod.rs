@@ -2,9 +2,7 @@
 
 mod drafts;
 mod environment;
-mod leftover;
 mod names;
-mod rename;
 mod schema;
 mod slot;
 mod task;

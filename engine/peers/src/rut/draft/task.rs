@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::drafts::World;
-use super::leftover::Left;
+use super::drafts::{Left, World};
 use super::slot::{self, Slot};
 use crate::rut::host;
 use crate::rut::matching::{oracle, tool_name};

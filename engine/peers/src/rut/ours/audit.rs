@@ -9,9 +9,8 @@ use super::reason::Reason;
 use super::{Finding, Reading, clean};
 use crate::rut::completion::{self, Completion};
 use crate::rut::efficiency::Efficiency;
-use crate::rut::failure_mode::{self, FailureMode};
 use crate::rut::peer::{PeerFiles, text};
-use crate::rut::relaxed::Relaxed;
+use crate::rut::relaxed::{self, FailureMode, Relaxed};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct PeerVerdict {
@@ -135,7 +134,7 @@ pub(crate) fn peer_verdict(sample: &Value, run: &Value) -> PeerVerdict {
     let relaxed = Relaxed::of(&completion.to_value());
     let efficiency = Efficiency::of(sample, run, completion.passed);
     let failure = (!completion.passed)
-        .then(|| failure_mode::of(&serde_json::to_value(&relaxed).unwrap_or_default(), run.get("actual_tool_trace")));
+        .then(|| relaxed::of(&serde_json::to_value(&relaxed).unwrap_or_default(), run.get("actual_tool_trace")));
     PeerVerdict {
         semantic: completion.passed,
         relaxed: relaxed.relaxed_success,

@@ -6,11 +6,9 @@ use serde_json::{Map, Value};
 use super::assignment::Problem;
 use super::reason::Reason;
 use super::{clean, state};
-use crate::rut::containment::values_equal;
-use crate::rut::matching::{Record, node_matches, tool_name};
-use crate::rut::path::objects;
-use crate::rut::tool::Tools;
-use crate::rut::{assertion, conduct, forbidden, host};
+use crate::rut::matching::{Record, Tools, node_matches, tool_name};
+use crate::rut::path::{objects, values_equal};
+use crate::rut::{assertion, conduct, host};
 use probity_engine::number::is_same;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -136,7 +134,7 @@ impl Reading {
             self.find(Reason::NotRefused, "");
         }
         let initial = run.get("initial_state").unwrap_or(&Value::Null);
-        for rule in forbidden::violations(sample.get("forbidden_actions"), &trace, initial) {
+        for rule in conduct::violations(sample.get("forbidden_actions"), &trace, initial) {
             self.find(Reason::ForbiddenCall, rule);
         }
     }

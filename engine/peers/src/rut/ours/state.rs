@@ -6,8 +6,7 @@ use serde_json::{Map, Value};
 
 use super::assignment::Problem;
 use crate::rut::assertion::own_ids;
-use crate::rut::containment::Equality;
-use crate::rut::path::is_soft;
+use crate::rut::path::{Equality, is_soft};
 use probity_engine::{number, pointer::join};
 
 /// A change of one value: what it was and what it is, nothing where it was or is not there.

@@ -2,7 +2,6 @@
 //! once.
 
 mod files;
-mod reader;
 pub(crate) mod shape;
 
 pub use files::{PeerFiles, PeerPaths, text};

@@ -1,9 +1,7 @@
 //! tau2-bench's data as a package that the tau2 suite plays.
 
 mod package;
-mod packed;
 mod peer_task;
 mod peer_tasks;
-mod splits;
 
 pub use package::{Package, PackageSource, TauSet};

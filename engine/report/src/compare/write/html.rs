@@ -5,10 +5,9 @@ use std::io::{Cursor, Result};
 use serde::Serialize;
 
 use crate::about::About;
-use crate::bundles::Bundles;
 use crate::compare::comparison::Comparison;
 use crate::compare::gate::GateVerdict;
-use crate::document::{embedded, page};
+use crate::document::{Bundles, embedded, page};
 use probity_bench::{Card, EpisodeRecord};
 
 const BODY: &str = include_str!("../../page/compare.html");

@@ -5,7 +5,7 @@ use crate::compare::changed::{behind, causes, evidence};
 use crate::compare::check::{Check, Outcome};
 use crate::compare::comparison::Comparison;
 use crate::compare::gate::GateVerdict;
-use crate::compare::instance::Instance;
+use crate::compare::pair::Instance;
 use probity_bench::Card;
 use probity_engine::plain::plain_lines;
 

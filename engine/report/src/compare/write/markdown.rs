@@ -5,8 +5,7 @@ use std::fmt::Write;
 
 use super::text;
 use crate::compare::changed::{causes, evidence};
-use crate::compare::check::{Decision, Outcome};
-use crate::compare::check_metric::chance;
+use crate::compare::check::{Decision, Outcome, chance};
 use crate::compare::comparison::Comparison;
 use crate::compare::difference::{Difference, GroupName};
 use crate::compare::gate::GateVerdict;

@@ -3,15 +3,12 @@
 use std::fmt::Write;
 
 use crate::compare::apart::Apart;
-use crate::compare::bill::Bill;
 use crate::compare::changed::ChangedEpisode;
-use crate::compare::check::{Decision, Outcome};
-use crate::compare::check_metric::chance;
-use crate::compare::comparison::Comparison;
-use crate::compare::detection::{Detection, Enough};
+use crate::compare::check::{Decision, Outcome, chance};
+use crate::compare::comparison::{Comparison, LostTask};
+use crate::compare::detection::{Bill, Detection, Enough};
 use crate::compare::difference::{Difference, GroupName};
 use crate::compare::gate::GateVerdict;
-use crate::compare::lost::LostTask;
 pub use crate::table::count;
 
 const CAPTION: &str = "\

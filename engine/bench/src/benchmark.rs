@@ -17,13 +17,13 @@ use crate::dialogue::Dialogue;
 use crate::instance::{Instance, Setting};
 use crate::kit::knows;
 use crate::provider::client::Client;
-use crate::rollout::Rollout;
 use crate::run::record::EpisodeRecord;
 use crate::scores::Scores;
 use crate::sheet::Survey;
 use crate::trace::{Header, Trace};
 use crate::user::Line;
 use crate::wanted::Wanted;
+use crate::world::Rollout;
 
 /// The texts of authored files by path below the root, with `/`.
 pub type Files = BTreeMap<String, String>;

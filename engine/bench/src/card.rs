@@ -1,13 +1,14 @@
 //! What a benchmark says of itself: by what its episodes are grouped, and which numbers they have. Reports,
 //! comparisons, gates and pages loop over it and know nothing else of a benchmark.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use crate::code::Code;
-use crate::kit::{kept_all, list, maybe, pair, texts, word};
-use crate::metric::{Metric, Visibility};
-use crate::options::RunOption;
-use crate::scores::{Reading, Scores};
+use super::code::Code;
+use super::kit::{kept_all, list, maybe, pair, texts, word};
+use super::metric::{Metric, Visibility};
+use super::scores::{Reading, Scores};
 
 /// The card of a benchmark.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -285,6 +286,58 @@ fn check(metric: &Metric, reading: &Reading) -> Result<(), String> {
     match of.iter().flat_map(|of| [of.numerator, of.denominator]).find(|part| !part.is_finite()) {
         Some(part) => Err(format!("is made of {part}")),
         None => Ok(()),
+    }
+}
+
+/// A choice between ways to play, made for a whole run: `--set attempts=2`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunOption {
+    /// Its name.
+    #[serde(deserialize_with = "word")]
+    pub name: &'static str,
+    /// What it decides, in a sentence.
+    #[serde(deserialize_with = "word")]
+    pub meaning: &'static str,
+    /// Its values, the usual one first.
+    #[serde(deserialize_with = "texts")]
+    pub values: &'static [&'static str],
+}
+
+/// The options of a run that are not the usual ones, by name.
+pub type Options = BTreeMap<String, String>;
+
+impl Card {
+    /// The value of an option, which is the usual one where a run says nothing.
+    pub fn option<'a>(&self, options: &'a Options, name: &str) -> Option<&'a str> {
+        let usual = || self.options.iter().find(|option| option.name == name)?.values.first().copied();
+        options.get(name).map(String::as_str).or_else(usual)
+    }
+
+    /// The options of a run, if the card has them with these values; the usual ones are left out.
+    ///
+    /// # Errors
+    /// What it does not know, in a line, and what it does.
+    pub fn options(&self, asked: &[(String, String)]) -> Result<Options, (String, String)> {
+        let mut options = Options::new();
+        for (name, value) in asked {
+            let Some(option) = self.options.iter().find(|option| option.name == name) else {
+                let known: Vec<&str> = self.options.iter().map(|option| option.name).collect();
+                let help = match known.as_slice() {
+                    [] => "it has none: leave them out".to_owned(),
+                    known => format!("it has {}", known.join(", ")),
+                };
+                return Err((format!("the suite `{}` has no option `{name}`", self.name), help));
+            };
+            if !option.values.contains(&value.as_str()) {
+                let help = format!("it is one of {}", option.values.join(", "));
+                return Err((format!("`{value}` is no value of the option `{name}`"), help));
+            }
+            if option.values.first() != Some(&value.as_str()) {
+                options.insert(name.clone(), value.clone());
+            }
+        }
+        Ok(options)
     }
 }
 

@@ -7,10 +7,9 @@ use serde_json::Value;
 
 use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Tokens};
 use crate::event::{Context, EndReason, Event, Note};
-use crate::rollout::{Move, Rollout};
 use crate::trace::{Header, Trace};
 use crate::user::{User, UserFault, Utterance};
-use crate::world::World;
+use crate::world::{Move, Rollout, World};
 use probity_engine::{Actor, Hash, State, ToolCall};
 
 /// Most calls in one agent message; more is a broken protocol.

@@ -1,8 +1,13 @@
 //! What is played: a task at a level of each setting, and how.
 
-use crate::levels::Levels;
-use crate::options::Options;
-use crate::trace::Limits;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::card::Options;
+use super::trace::Limits;
 
 /// One thing to play: a task at a level of each setting.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,4 +40,47 @@ pub struct Setting<'a> {
     pub options: &'a Options,
     /// The next task's instance of the same setting in the run, for a user who says another's words.
     pub next: Option<&'a Instance>,
+}
+
+/// A level for each of some factors, by the factors' names. Copies are shared: an instance is named in many places.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Levels(Arc<BTreeMap<String, String>>);
+
+impl Levels {
+    /// The level of a factor; nothing where it has none.
+    pub fn get(&self, factor: &str) -> Option<&str> {
+        self.0.get(factor).map(String::as_str)
+    }
+
+    /// The factors with their levels, in the order of the factors' names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(factor, level)| (factor.as_str(), level.as_str()))
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// These and those of `others`, which count where both have one.
+    #[must_use]
+    pub fn with(&self, others: &Levels) -> Levels {
+        self.iter().chain(others.iter()).collect()
+    }
+}
+
+impl<F: Into<String>, L: Into<String>> FromIterator<(F, L)> for Levels {
+    fn from_iter<I: IntoIterator<Item = (F, L)>>(levels: I) -> Levels {
+        Levels(Arc::new(levels.into_iter().map(|(factor, level)| (factor.into(), level.into())).collect()))
+    }
+}
+
+/// The levels alone, a space between: how episodes are named. `-` where there is none.
+impl fmt::Display for Levels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let levels: Vec<&str> = self.0.values().map(String::as_str).collect();
+        f.write_str(if levels.is_empty() { "-" } else { "" })?;
+        f.write_str(&levels.join(" "))
+    }
 }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::instance::Levels;
 use crate::kit::{pair, word};
-use crate::levels::Levels;
 
 /// One number of an episode.
 #[derive(Clone, Debug, Serialize, Deserialize)]

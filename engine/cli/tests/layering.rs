@@ -28,7 +28,6 @@ const ROOMS: [(&str, &[&str]); 39] = [
             "json",
             "message",
             "pairing",
-            "place",
             "remark",
             "span",
             "time",

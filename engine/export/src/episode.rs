@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::message::{Message, messages};
-use crate::metadata::metadata;
+use crate::message::{Message, messages, metadata};
 use probity_bench::agent::chat;
 use probity_bench::{Benchmark, Brief, EpisodeRecord, Instance, RunConfig, Setting, Words};
 use probity_engine::Hash;

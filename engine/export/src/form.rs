@@ -4,8 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::episode::{Episodes, Exported, Source};
-use crate::message::Message;
-use crate::metadata::users;
+use crate::message::{Message, users};
 use crate::{atif, inspect, otel};
 use probity_bench::{EpisodeRecord, RunError};
 

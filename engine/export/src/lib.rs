@@ -9,7 +9,6 @@ mod episode;
 mod form;
 mod inspect;
 mod message;
-mod metadata;
 mod otel;
 
 pub use episode::Source;

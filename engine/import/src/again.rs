@@ -8,10 +8,10 @@ use probity_engine::format::format;
 use probity_engine::load::environment::Scripts;
 
 use crate::document::Node;
-use crate::guess::Guess;
 use crate::merge::{At, FUNCTION, Left};
 use crate::sides::{MEND, Sides, element};
 use crate::source::Refused;
+use crate::undecided::Guess;
 
 /// The texts of an environment and of its script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

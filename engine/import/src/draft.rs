@@ -9,14 +9,12 @@ use serde_json::Value;
 
 use crate::again::Texts;
 use crate::fault::fault;
-use crate::guess::Guess;
 use crate::lost::lost;
-use crate::role::{Part, Role, is_required};
+use crate::role::{Part, Role, VOCABULARY, is_required};
 use crate::seen::Seen;
 use crate::source::{MAX_BYTES, Note, OuterTool, Refused, Source, too_large};
 use crate::tool::Tool;
-use crate::undecided::{left, names};
-use crate::vocabulary::VOCABULARY;
+use crate::undecided::{Guess, left, names};
 use crate::world::{ACTIONS, Asked, Begun, Collection, Shape, begun, name, parameters, world};
 use crate::{environment, script};
 

@@ -8,11 +8,11 @@ use probity_prose::deed::participle;
 use probity_prose::put_off::{is_put_off, says_nothing};
 use serde_json::{Map, Value, json};
 
-use crate::guess::Guess;
 use crate::role::{Role, is_required};
 use crate::script;
 use crate::source::Source;
 use crate::tool::{Reference, Tool};
+use crate::undecided::Guess;
 use crate::world::{ACTIONS, Collection, Shape, loose, name, parameters};
 
 pub fn environment(

@@ -3,7 +3,7 @@
 use probity_engine::ids::identifier_of;
 use serde_json::Value;
 
-use crate::vocabulary::VOCABULARY;
+use crate::role::VOCABULARY;
 
 /// A value of a field without such numbers. Names and addresses stay: the first state is about them.
 pub fn masked(field: &str, value: &Value) -> Value {

@@ -1,15 +1,15 @@
 //! What each tool does with which collection, and on what ground that is believed.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-use probity_engine::ids::identifier_of;
-use probity_prose::deed::{Deed, Verb, is_mere_verb};
-use probity_prose::noun::{plural, singular};
+use serde::Deserialize;
 use serde_json::Value;
 
-use crate::noun::Name;
-use crate::source::OuterTool;
-use crate::vocabulary::VOCABULARY;
+use super::source::OuterTool;
+use probity_engine::ids::identifier_of;
+use probity_prose::deed::{Deed, Verb, before, is_mere_verb, pair, verb};
+use probity_prose::noun::{plural, singular};
 
 /// What a tool does with the entities of its collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,5 +238,159 @@ impl Place {
                 Place { one: word.map(one).unwrap_or_default(), id: None, is_below: false }
             }
         }
+    }
+}
+
+/// A name taken apart: `API-post-search`, `getOrderById`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The verb's word, and what it does; nothing where the name has no verb that is known.
+    pub verb: Option<(String, Verb)>,
+    /// What it is about, in the singular; empty where the name says nothing.
+    pub noun: String,
+}
+
+impl Name {
+    pub fn of(name: &str) -> Name {
+        let identifier = identifier_of(name);
+        let words: Vec<&str> = identifier.split('_').filter(|word| !word.is_empty()).collect();
+        let words = words.get(before(&words)..).unwrap_or_default();
+        let is_verb = |at: &usize| is_mere_verb(word(words, *at)) || (*at == 0 && verb(word(words, 0)).is_some());
+        let Some(at) = (0..words.len().min(3)).find(is_verb) else {
+            return Name { verb: None, noun: noun_of(words) };
+        };
+        let is_of = |list: &[String], word: &str| list.iter().any(|known| known == word);
+        // `book_list`, `order_cancel`: the first is a noun.
+        let is_behind = at + 2 == words.len() && !is_mere_verb(word(words, at)) && is_mere_verb(word(words, at + 1));
+        let at = if is_behind { at + 1 } else { at };
+        let found = word(words, at);
+        let paired = pair(found, word(words, at + 1));
+        let is_end = |word: &&str| is_of(&VOCABULARY.ends, word);
+        let behind = words.iter().skip(at + 1 + usize::from(paired.is_some())).skip_while(|word| is_end(word));
+        let behind = behind.filter(|word| !is_of(&VOCABULARY.articles, word));
+        let mut noun: Vec<&str> = behind.take_while(|word| !is_end(word)).copied().collect();
+        if noun.is_empty() {
+            // `items.list`, `order_cancel`
+            noun = words.iter().take(at).copied().collect();
+        }
+        Name { verb: paired.or(verb(found)).map(|verb| (found.to_owned(), verb)), noun: noun_of(&noun) }
+    }
+}
+
+/// Most characters of a noun, so that there is room for `_not_found` behind it.
+const MAX_NOUN: usize = 48;
+
+fn noun_of(words: &[&str]) -> String {
+    let noun: String = identifier_of(&words.join("_")).chars().take(MAX_NOUN).collect();
+    singular(noun.trim_end_matches('_'))
+}
+
+fn word<'a>(words: &[&'a str], at: usize) -> &'a str {
+    words.get(at).copied().unwrap_or_default()
+}
+
+pub(crate) static VOCABULARY: LazyLock<Vocabulary> =
+    LazyLock::new(|| serde_json::from_str(include_str!("vocabulary.json")).unwrap_or_default());
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Vocabulary {
+    pub articles: Vec<String>,
+    /// Words that end what a verb is about: `getOrder` `By` `Id`.
+    pub ends: Vec<String>,
+    /// What a parameter is called that names one entity, the likeliest first; `{one}` is the entity, `{last}` its last word.
+    ids: Vec<String>,
+    /// What a field is called by which entities that are made several at once are known.
+    batch_ids: Vec<String>,
+    /// Parameters by which people ask for a page of a list, not for some of it.
+    pub pages: Vec<String>,
+    /// Those that say how many at most.
+    pub most: Vec<String>,
+    /// Parameters that hold words to look for.
+    pub queries: Vec<String>,
+    /// Values of a filter that ask for all there are.
+    pub every: Vec<String>,
+    /// What a parameter is called, or its name ends with, that holds words of the one who calls.
+    pub prose: Vec<String>,
+    /// Verbs of tools that change what they are given, and nothing where that is nothing.
+    pub edits: Vec<String>,
+    /// Fields that say how an entity stands.
+    pub states: Vec<String>,
+    /// Fields of a result that say why a call failed, and those that stand beside them.
+    pub errors: Vec<String>,
+    pub error_parts: Vec<String>,
+    /// What a field is called, or its name ends with, that holds a phone's number.
+    pub phones: Vec<String>,
+    /// Words of a command that only say that something is run: `docker run`.
+    pub runners: Vec<String>,
+    pub formats: BTreeMap<String, Format>,
+}
+
+/// Values of a format, as a script writes them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Format {
+    /// One for each `i` (from 0), by `rng`.
+    pub any: String,
+    /// One where neither is at hand.
+    pub one: String,
+}
+
+impl Vocabulary {
+    /// The names of a parameter that names one entity, the likeliest first.
+    pub fn ids(&self, one: &str) -> Vec<String> {
+        filled(&self.ids, one)
+    }
+
+    pub(crate) fn batch_ids(&self, one: &str) -> Vec<String> {
+        filled(&self.batch_ids, one)
+    }
+}
+
+fn filled(names: &[String], one: &str) -> Vec<String> {
+    let last = one.rsplit('_').next().unwrap_or_default();
+    names.iter().map(|name| name.replace("{one}", one).replace("{last}", last)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probity_engine::Schema;
+
+    #[test]
+    fn names_are_taken_apart() {
+        for (name, verb, noun) in [
+            ("getOrderById", Some(("get", Verb::Get)), "order"),
+            ("API-post-search", Some(("search", Verb::List)), ""),
+            ("API-post-page", Some(("post", Verb::Create)), "page"),
+            ("API-retrieve-a-comment", Some(("retrieve", Verb::Get)), "comment"),
+            ("items.list", Some(("list", Verb::List)), "item"),
+            ("list_directory_with_sizes", Some(("list", Verb::List)), "directory"),
+            ("cancelSubscriptions", Some(("cancel", Verb::Update)), "subscription"),
+            ("get_issue", Some(("get", Verb::Get)), "issue"),
+            ("delete_file", Some(("delete", Verb::Delete)), "file"),
+            ("get_file_info", Some(("get", Verb::Get)), "file_info"),
+            ("book_list", Some(("list", Verb::List)), "book"),
+            ("get_2fa", Some(("get", Verb::Get)), "x_2fa"),
+            ("browser_hover", None, "browser_hover"),
+            ("check_in_guest", Some(("check", Verb::Update)), "guest"),
+            ("checkOutBike", Some(("check", Verb::Update)), "bike"),
+            ("checkStock", Some(("check", Verb::Get)), "stock"),
+            ("customer_profile", None, "customer_profile"),
+            ("order_cancel", Some(("cancel", Verb::Update)), "order"),
+        ] {
+            let verb = verb.map(|(word, verb)| (word.to_owned(), verb));
+            assert_eq!(Name::of(name), Name { verb, noun: noun.to_owned() }, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_words_are_read_and_the_formats_are_the_engines() {
+        assert!(!VOCABULARY.ids.is_empty());
+        assert_eq!(
+            VOCABULARY.ids("stock_item").get(..2),
+            Some(&["stock_item_id".to_owned(), "item_id".to_owned()][..])
+        );
+        assert!(VOCABULARY.formats.keys().all(|format| Schema::formats().contains(&format.as_str())));
     }
 }

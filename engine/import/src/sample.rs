@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::vocabulary::{Format, VOCABULARY};
+use crate::role::{Format, VOCABULARY};
 
 /// A text as a Rhai literal; JSON's `\b` and `\f` are none there.
 pub fn text(text: &str) -> String {

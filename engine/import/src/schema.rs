@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use self::both::either;
 use serde_json::{Map, Number, Value, json};
 
+use crate::role::VOCABULARY;
 use crate::source::Reading;
-use crate::vocabulary::VOCABULARY;
 use probity_engine::Schema;
 use probity_engine::position::MAX_TEXT_BYTES;
 use probity_engine::within::{texts, within};

@@ -8,12 +8,11 @@ use probity_engine::words::is_reserved;
 use probity_prose::deed::participle;
 use serde_json::Value;
 
-use crate::role::{Part, Role, is_required};
+use crate::role::{Part, Role, VOCABULARY, is_required};
 use crate::sample::{fixed, is_alike, kind, literal, populated, text};
 use crate::seen::FirstState;
 use crate::source::OuterTool;
 use crate::tool::Tool;
-use crate::vocabulary::VOCABULARY;
 use crate::world::{ACTIONS, Collection, Shape, is_every, is_nothing, items_of, loose, name, named_by, parameters};
 
 pub fn script(id: &str, tools: &[Tool], world: &BTreeMap<String, Collection>, first: &FirstState) -> String {

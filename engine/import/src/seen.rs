@@ -7,12 +7,11 @@ use probity_prose::deed::own_name;
 use probity_prose::put_off::is_put_off;
 use serde_json::{Map, Value, json};
 
-use crate::guess::Guess;
 use crate::personal::masked;
-use crate::role::Part;
+use crate::role::{Part, VOCABULARY};
 use crate::schema::{is_unsafe, size};
 use crate::source::{OuterTool, Source};
-use crate::vocabulary::VOCABULARY;
+use crate::undecided::Guess;
 use crate::world::{Collection, MAX_FIELDS, Shape, name};
 
 /// Most results of a tool that are kept, and most bytes of one.

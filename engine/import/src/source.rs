@@ -5,7 +5,7 @@ use probity_engine::position::MAX_TEXT_BYTES;
 use probity_wire::lenient::in_words;
 use serde_json::{Map, Value};
 
-use crate::vocabulary::VOCABULARY;
+use crate::role::VOCABULARY;
 
 /// Most tools of one environment.
 const MAX_TOOLS: usize = 256;

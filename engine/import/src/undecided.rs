@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use probity_engine::ids::identifier_of;
 use serde_json::Value;
 
-use crate::role::{Part, Role, is_required};
-use crate::script::{self, Filter, filter, state_set};
-use crate::source::OuterTool;
-use crate::tool::Tool;
-use crate::vocabulary::VOCABULARY;
-use crate::world::{ACTIONS, Collection, Shape, name, named_by, parameters};
+use super::role::{Part, Role, VOCABULARY, is_required};
+use super::script::{self, Filter, filter, state_set};
+use super::source::OuterTool;
+use super::tool::Tool;
+use super::world::{ACTIONS, Collection, Shape, name, named_by, parameters};
+use probity_engine::ids::identifier_of;
 
 /// What is guessed of the parameters that name entities, or seem to.
 pub(crate) fn names(tool: &Tool, world: &BTreeMap<String, Collection>) -> Vec<Undecided> {
@@ -177,5 +176,24 @@ fn passed_over(parameter: &str, schema: &Value, part: &Part, collection: &Collec
         },
         Role::Get | Role::Delete if !is_meant => Some("the entity is known by another parameter"),
         Role::Get | Role::Delete | Role::Create | Role::Update | Role::Look | Role::Act => None,
+    }
+}
+
+/// Something that the source does not say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guess {
+    pub tool: String,
+    pub says: String,
+    pub ground: String,
+    /// What to change where it is wrong.
+    pub decide: String,
+    /// How much it wants a look, from 0.
+    pub doubt: u8,
+}
+
+impl Guess {
+    /// What stands beside the tool or the collection as long as it is not decided.
+    pub fn comment(&self) -> String {
+        format!("{}: {}", self.says, self.ground).replace(['\n', '\r'], " ")
     }
 }

@@ -6,9 +6,8 @@ use probity_engine::{Schema, ids::identifier_of, words};
 use probity_prose::noun::plural;
 use serde_json::{Map, Value, json};
 
-use crate::role::{Part, Role, is_key, is_required};
+use crate::role::{Part, Role, VOCABULARY, is_key, is_required};
 use crate::source::OuterTool;
-use crate::vocabulary::VOCABULARY;
 
 /// Where acts are written down that no collection holds.
 pub(crate) const ACTIONS: &str = "actions";

@@ -7,8 +7,7 @@ use probity_wire::lenient::in_words;
 use serde_json::{Map, Value};
 
 use crate::json::{self, Member};
-use crate::place::{Place, Unit};
-use crate::unread::Fault;
+use crate::unread::{Fault, Place, Unit};
 
 /// Keys of lists that hold dialogues, or parts of them, side by side.
 const LISTS: [&str; 12] = [

@@ -8,11 +8,10 @@ use crate::call::{Answered, Called};
 use crate::dialogue::{Arguments, Call, CallResult, Dialogue, Event, FORMAT, Source, Tool};
 use crate::form::Form;
 use crate::pairing::{Owner, Pairing, Side};
-use crate::place::Place;
 use crate::remark::Remark;
 use crate::time::time;
 use crate::tools::tools;
-use crate::unread::Fault;
+use crate::unread::{Fault, Place};
 use crate::words::Words;
 use probity_wire::thoughts::without_thoughts;
 

@@ -10,8 +10,8 @@ use serde_json::Value;
 use crate::draft::{Draft, Speaker};
 use crate::gather::Out;
 use crate::message::message;
-use crate::place::Place;
 use crate::remark::Remark;
+use crate::unread::Place;
 
 /// How much dialogues may tell again of each other, in bytes.
 const MAX_AGAIN: u64 = 256 << 20;

@@ -9,8 +9,7 @@ use crate::document::is_message;
 use crate::draft::Draft;
 use crate::form::Form;
 use crate::json;
-use crate::place::{Place, Unit};
-use crate::unread::{Fault, Unread};
+use crate::unread::{Fault, Place, Unit, Unread};
 
 /// What was read of a file and not taken yet.
 pub(crate) struct Out {

@@ -4,7 +4,6 @@
 
 #![deny(missing_docs)]
 
-mod archive;
 mod attributes;
 mod call;
 mod dialogue;
@@ -18,7 +17,6 @@ mod input;
 mod json;
 mod message;
 mod pairing;
-mod place;
 mod reader;
 mod remark;
 mod sniff;
@@ -27,7 +25,6 @@ mod time;
 mod tools;
 mod unread;
 mod values;
-mod weight;
 mod words;
 
 pub use dialogue::{Arguments, Call, CallResult, Dialogue, Event, FORMAT, Source, Tool};

@@ -10,9 +10,8 @@ use crate::document::is_message;
 use crate::form::Form;
 use crate::gather::{Gather, Out};
 use crate::input::{Input, MAX_WHOLE, open};
-use crate::place::Unit;
 use crate::sniff::{looks, sniff};
-use crate::unread::{Fault, Unread};
+use crate::unread::{Fault, Unit, Unread};
 
 /// How many units are looked at to find the form of a log.
 const MAX_LOOKED_AT: usize = 64;

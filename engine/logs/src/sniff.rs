@@ -5,8 +5,8 @@ use serde_json::Value;
 use crate::document::{ITEMS, is_message};
 use crate::form::{Form, LISTS};
 use crate::json;
-use crate::place::Unit;
 use crate::reader::Found;
+use crate::unread::Unit;
 
 /// What a form is known by, asked in this order: those that cannot be mistaken come first.
 type Sign = (Form, &'static str, fn(&Unit) -> bool);

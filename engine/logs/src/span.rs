@@ -12,8 +12,8 @@ use crate::gather::Out;
 use crate::history::{History, histories};
 use crate::json;
 use crate::message::message;
-use crate::place::Place;
 use crate::remark::Remark;
+use crate::unread::Place;
 
 /// How ids begin that rows without an id have while they are put among messages.
 const NAMELESS: &str = "\0row ";

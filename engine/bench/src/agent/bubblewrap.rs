@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::installation::Installation;
-use super::isolation::Isolation;
+use super::quarters::Isolation;
 
 /// Nothing of it outlives us, no process but its own is there, and no right beyond its user's.
 const FLAGS: [&str; 8] = [

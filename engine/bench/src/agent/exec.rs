@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::interrupt::Interrupt;
-use super::process::{Deadline, OutputLine, Process, UNSTARTABLE, Waited};
+use super::process::{Deadline, Interrupt, OutputLine, Process, UNSTARTABLE, Waited};
 use super::quarters::Quarters;
 use super::shape::Misfit;
 use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Past};

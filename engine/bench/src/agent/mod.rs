@@ -7,9 +7,6 @@ pub mod exec;
 mod folder;
 mod installation;
 mod interface;
-pub mod interrupt;
-pub mod isolation;
-mod message;
 pub mod name;
 pub(crate) mod process;
 pub mod quarters;
@@ -17,5 +14,4 @@ pub mod replay;
 pub mod shape;
 pub mod spec;
 
-pub use interface::{Agent, AgentFault};
-pub use message::{AgentMessage, Brief, Heard, Past, Tokens};
+pub use interface::{Agent, AgentFault, AgentMessage, Brief, Heard, Past, Tokens};

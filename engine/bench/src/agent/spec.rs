@@ -6,15 +6,14 @@ use std::time::Duration;
 
 use super::chat::ChatAgent;
 use super::exec::ExecAgent;
-use super::interrupt::Interrupt;
 use super::name::AgentName;
+use super::process::Interrupt;
 use super::quarters::Quarters;
 use super::replay::ReplayAgent;
 use super::{Agent, AgentFault, AgentMessage, Heard};
 use crate::benchmark::Benchmark;
 use crate::cheat::{Cheat, CheatAgent, Jump};
-use crate::instance::Instance;
-use crate::levels::Levels;
+use crate::instance::{Instance, Levels};
 use crate::provider::client::Client;
 use crate::trace::Trace;
 use probity_engine::Stream;

@@ -2,12 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-use super::jump::Jump;
 use super::known::Cheat;
 use super::sight::{Sight, sayable};
+use crate::agent::name::AgentName;
 use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use crate::benchmark::{Benchmark, Services};
+use crate::card::Options;
 use crate::dialogue::{MAX_CALLS_PER_MESSAGE, MAX_DEPTH};
-use probity_engine::{Stream, ToolCall};
+use crate::event::Event;
+use crate::instance::{Instance, Setting};
+use crate::trace::{Limits, Trace};
+use probity_engine::{Actor, Stream, ToolCall};
 
 /// How often in a turn every tool is called.
 const ROUNDS: usize = 3;
@@ -249,6 +254,46 @@ fn said(sight: &Sight, is_text: bool) -> Vec<Value> {
     let read =
         |word: &str| if is_text { Some(json!(word)) } else { word.parse::<i64>().ok().map(|number| json!(number)) };
     numbered.filter_map(read).collect()
+}
+
+/// The calls and words of an oracle, for an agent that jumps ahead.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Jump {
+    /// Its calls, the last one first.
+    pub(super) calls: Vec<ToolCall>,
+    /// What it says at the end of each turn.
+    pub(super) replies: Vec<String>,
+}
+
+impl Jump {
+    /// What the oracle does at an instance; nothing where there is nothing to jump over.
+    pub fn of(benchmark: &dyn Benchmark, at: &Instance, seed: u64) -> Option<Jump> {
+        let mut oracle = benchmark.agent(&AgentName::Oracle, at, seed)?;
+        let user = benchmark.users().first()?;
+        let setting = Setting { seed, limits: Limits::default(), user, options: &Options::new(), next: None };
+        let with = Services { user_client: None, line: None, user_unit: "" };
+        let oracle: &mut dyn Agent = oracle.as_mut();
+        Jump::from_trace(&benchmark.play(at, &setting, oracle, &with)?.trace)
+    }
+
+    fn from_trace(trace: &Trace) -> Option<Jump> {
+        let (mut calls, mut replies, mut turns) = (Vec::new(), Vec::new(), 0);
+        let mut waits = false;
+        for event in &trace.events {
+            match event {
+                Event::User { .. } => turns += 1,
+                Event::Step(step) if step.actor == Actor::Agent => {
+                    waits |= turns > 1;
+                    calls.push(step.call());
+                }
+                Event::Reply { text, aside: false, .. } => replies.push(text.clone()),
+                Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => {}
+            }
+        }
+        let forward = calls.clone();
+        calls.reverse();
+        (waits || calls != forward).then_some(Jump { calls, replies })
+    }
 }
 
 #[cfg(test)]

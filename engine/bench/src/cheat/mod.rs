@@ -2,10 +2,8 @@
 //! told and hears, and for some of them the benchmark's own oracle.
 
 mod cheat_agent;
-mod jump;
 mod known;
 mod sight;
 
-pub use cheat_agent::CheatAgent;
-pub use jump::Jump;
+pub use cheat_agent::{CheatAgent, Jump};
 pub use known::Cheat;

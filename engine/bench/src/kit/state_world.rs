@@ -3,8 +3,7 @@
 use std::ops::Deref;
 
 use crate::event::Step;
-use crate::rollout::Move;
-use crate::world::World;
+use crate::world::{Move, World};
 use probity_engine::{Actor, Environment, Hash, Session, State, ToolCall};
 
 /// A session as a world.

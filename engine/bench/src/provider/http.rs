@@ -11,12 +11,11 @@ use probity_wire::lenient;
 use super::body::{Unread, read_body};
 use super::completion::Completion;
 use super::config::ProviderConfig;
-use super::fenced;
 use super::form::Form;
 use super::key::ApiKey;
 use super::retry::wait_ms;
-use super::stream;
 use super::transport::{Broken, KEPT_HEADERS, MAX_BODY, Outgoing, Reply, Stop, Transport};
+use super::{body, fenced};
 
 /// How long a wait lasts before the wish to stop is looked at again.
 const POLL: Duration = Duration::from_millis(50);
@@ -120,7 +119,7 @@ fn exchange(
         KEPT_HEADERS.iter().filter_map(|name| Some(((*name).to_owned(), header(name)?.chars().take(200).collect())));
     let kept: BTreeMap<String, String> = kept.collect();
     let content_type = header("content-type");
-    let is_stream = content_type.as_deref().is_some_and(|kind| stream::is_stream(Some(kind), ""));
+    let is_stream = content_type.as_deref().is_some_and(|kind| body::is_stream(Some(kind), ""));
     let reader = response.body_mut().with_config().limit(MAX_BODY).reader();
     let bytes = read_body(reader, header("content-encoding").as_deref(), is_stream.then_some(form)).map_err(
         |error| match error {
@@ -146,9 +145,9 @@ pub(super) fn text(form: Form, kind: Option<&str>, is_success: bool, bytes: &[u8
     }
     let is_json = lenient::read(bytes).is_ok();
     let text = String::from_utf8_lossy(bytes).into_owned();
-    match !is_json && stream::is_stream(kind, &text) {
+    match !is_json && body::is_stream(kind, &text) {
         false => Ok(text),
-        true => match stream::gathered(&text, form) {
+        true => match body::gathered(&text, form) {
             Ok(body) => Ok(body.to_string()),
             Err(_) if !is_success => Ok(text),
             Err(why) => Err(Broken::Connection(why)),

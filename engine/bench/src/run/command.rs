@@ -1,8 +1,8 @@
 //! The command line that asks for a run, from what the run recorded of it.
 
 use super::config::{DEFAULT_AGENT_TIMEOUT, NamedAgent, RunConfig, UserModel};
-use crate::agent::isolation::{Barrier, Isolation};
 use crate::agent::name::AgentName;
+use crate::agent::quarters::{Barrier, Isolation};
 use crate::provider::form::{Form, ModelName};
 use crate::trace::Limits;
 

@@ -1,15 +1,23 @@
 //! What a run was asked to do: `run.json`. A run is played again, or on, from it alone.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::episodes;
+use super::error::RunError;
 use super::part::Part;
-use crate::agent::isolation::Isolation;
 use crate::agent::name::AgentName;
+use crate::agent::process::Interrupt;
+use crate::agent::quarters::{Isolation, Quarters};
+use crate::agent::spec::AgentSpec;
+use crate::card::Options;
 use crate::instance::Instance;
-use crate::options::Options;
+use crate::provider::client::Client;
 use crate::provider::config::ProviderConfig;
+use crate::provider::form::ModelName;
 use crate::trace::Limits;
 use probity_engine::{Hash, MAX_SAFE_INTEGER};
 
@@ -218,4 +226,49 @@ impl Selection {
         };
         instances.into_iter().filter(is_chosen).take(self.limit.unwrap_or(usize::MAX)).collect()
     }
+}
+
+/// What the agents of a run are, by their names in the report; those in a process live in `quarters`, those behind a
+/// model ask `provider`, `input` gives the text of an input by its hash.
+///
+/// # Errors
+/// An agent is not known, has no provider, or the episodes it says again are not among the inputs.
+pub fn specs(
+    config: &RunConfig,
+    interrupt: &Arc<Interrupt>,
+    quarters: Option<&Arc<Quarters>>,
+    provider: Option<&Arc<Client>>,
+    input: &dyn Fn(&Hash) -> Result<String, RunError>,
+) -> Result<BTreeMap<String, AgentSpec>, RunError> {
+    let timeout = Duration::from_secs(config.agent_timeout);
+    let mut specs = BTreeMap::new();
+    for named in &config.agents {
+        let spec = match named.agent.clone() {
+            AgentName::Replay(_) => recorded(named, input)?,
+            AgentName::Model(ModelName { model, .. }) => {
+                let client =
+                    provider.cloned().ok_or_else(|| RunError::Agent("no provider is configured".to_owned()))?;
+                let system = config.system.as_deref().map(Arc::from);
+                AgentSpec::Chat { name: named.name.clone(), model, client, system }
+            }
+            other => AgentSpec::plain(other, timeout, quarters, interrupt)
+                .ok_or_else(|| RunError::Agent(format!("`{}` cannot be made", named.agent)))?,
+        };
+        specs.insert(named.name.clone(), spec);
+    }
+    Ok(specs)
+}
+
+fn recorded(named: &NamedAgent, input: &dyn Fn(&Hash) -> Result<String, RunError>) -> Result<AgentSpec, RunError> {
+    let bad = |what: &str| RunError::Agent(format!("the recorded episodes of agent `{}` {what}", named.name));
+    let hash = named.recorded.as_ref().ok_or_else(|| bad("are not among the inputs"))?;
+    let unreadable = |what: &str| bad(&format!("cannot be read: {what}"));
+    let episodes = episodes::read(input(hash)?.as_bytes()).map_err(|error| unreadable(&error.to_string()))?;
+    if let Some((line, what)) = episodes.damaged.first() {
+        return Err(unreadable(&format!("line {line}: {what}")));
+    }
+    if episodes.is_torn {
+        return Err(unreadable("the last line is cut off"));
+    }
+    Ok(AgentSpec::Replay(Arc::new(episodes.records.into_iter().map(|record| record.trace).collect())))
 }

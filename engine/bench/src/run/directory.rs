@@ -11,9 +11,8 @@ use serde_json::Value;
 use super::config::{FORMAT, RunConfig};
 use super::episodes::Episodes;
 use super::error::{RunError, failed};
-use super::journal::{self, Appender};
+use super::journal::{self, Appender, Spool};
 use super::record::EpisodeRecord;
-use super::spool::Spool;
 use crate::benchmark::{Benchmark, Files, Registered};
 use probity_engine::{Hash, Held, clear_unfinished, is_unfinished, suggest, write_whole};
 

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::error::{RunError, failed};
 use super::journal::{self, Appender, BATCH, BATCH_BYTES, LineSpan, Lines};
 use super::record::{EpisodeRecord, FORMAT, Order, name};
-use crate::levels::Levels;
+use crate::instance::Levels;
 use crate::trace;
 use probity_engine::Hash;
 

@@ -11,9 +11,8 @@ use super::episodes::Episodes;
 use super::error::{RunError, failed};
 use super::journal::{Appender, LineSpan};
 use super::record::EpisodeRecord;
-use super::unit::Unit;
-use super::units::Units;
-use crate::agent::interrupt::Interrupt;
+use super::unit::{Unit, Units};
+use crate::agent::process::Interrupt;
 use crate::agent::spec::AgentSpec;
 use crate::event::EndReason;
 

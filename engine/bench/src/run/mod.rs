@@ -1,6 +1,5 @@
 //! Runs: many rollouts in parallel, recorded in a directory that holds all it needs to be replayed.
 
-pub mod agents;
 mod command;
 pub mod config;
 pub mod directory;
@@ -13,6 +12,4 @@ pub mod part;
 pub mod plan;
 pub mod record;
 pub mod replay;
-pub mod spool;
 pub mod unit;
-pub mod units;

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent::process::{EXITED, KILLED, UNSTARTABLE};
 use crate::event::{EndReason, Event};
-use crate::instance::Instance;
-use crate::levels::Levels;
+use crate::instance::{Instance, Levels};
 use crate::scores::Scores;
 use crate::trace::Trace;
 use crate::usage::{Usage, is_zero};

@@ -9,7 +9,7 @@ use super::finish::PlayedRun;
 use super::stopped::Stopped;
 use super::{Global, output};
 use probity_behaviour::{benchmark::NAME, suite::Suite};
-use probity_bench::run::agents;
+use probity_bench::run::config;
 use probity_bench::run::config::MAX_EPISODES;
 use probity_bench::{
     AgentSpec, Benchmark, Client, Coverage, EpisodeRecord, Episodes, Interrupt, Quarters, RunConfig, RunDirectory,
@@ -81,7 +81,7 @@ pub fn mute(
 ) -> Result<BTreeMap<String, AgentSpec>, RunError> {
     let mute = config.provider.clone().map(|config| Arc::new(Client::mute(config)));
     let (never, nowhere) = (Arc::new(Interrupt::default()), Arc::new(Quarters::default()));
-    agents::specs(config, &never, Some(&nowhere), mute.as_ref(), input)
+    config::specs(config, &never, Some(&nowhere), mute.as_ref(), input)
 }
 
 impl Opened {

@@ -8,5 +8,3 @@ mod grader;
 pub mod mode;
 pub mod server;
 pub mod speaker;
-mod user;
-mod wire;

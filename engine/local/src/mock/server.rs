@@ -1,7 +1,7 @@
 //! The mock as a server on loopback.
 
 use std::collections::BTreeMap;
-use std::io::Result;
+use std::io::{Read, Result, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,8 +11,8 @@ use serde_json::{Map, Value, json};
 
 use super::mode::{Deed, Mode};
 use super::speaker::Speaker;
-use super::{answer, grader, user, wire};
-use crate::http::{self, Answering, Listener, Request, RequestLimits};
+use super::{answer, grader, speaker};
+use crate::http::{self, Answering, Listener, Request, RequestLimits, head};
 use probity_behaviour::judge::prompt;
 use probity_bench::{AgentMessage, Form, Stop};
 use probity_engine::Hash;
@@ -134,7 +134,7 @@ impl Shared {
             Deed::Dropped if is_first => Ok(()),
             Deed::Truncated if is_first => {
                 let body = caller.form.answer(&self.reply(chat, Deed::Plain, number));
-                wire::write_half(caller.stream, &body.to_string())
+                write_half(caller.stream, &body.to_string())
             }
             Deed::NotJson if is_first => http::write(caller.stream, 200, "", "<html><body>Bad gateway</body></html>"),
             Deed::NoChoices if is_first => caller.say(&json!({"choices": []})),
@@ -143,9 +143,9 @@ impl Shared {
             Deed::Redirect => {
                 http::write(caller.stream, 307, "location: http://127.0.0.1:9/v1/chat/completions\r\n", "{}")
             }
-            Deed::Endless => wire::write_endless(caller.stream, &[b' '; 1 << 16], Duration::ZERO),
-            Deed::Silent => wire::wait_for_end(caller.stream),
-            Deed::Drip => wire::write_endless(caller.stream, b" ", Duration::from_millis(200)),
+            Deed::Endless => write_endless(caller.stream, &[b' '; 1 << 16], Duration::ZERO),
+            Deed::Silent => wait_for_end(caller.stream),
+            Deed::Drip => write_endless(caller.stream, b" ", Duration::from_millis(200)),
             Deed::Empty | Deed::CutWords | Deed::Filtered => {
                 caller.say(&answer::completion(&AgentMessage::default(), deed, number, false))
             }
@@ -168,8 +168,8 @@ impl Shared {
             let message = AgentMessage::reply(grader::words(model, wording, &document, deed));
             return answer::completion(&message, deed, number, false);
         }
-        if body.get("model").and_then(Value::as_str) == Some(user::MODEL) {
-            let words = user::words(&messages, deed, &self.speaker).unwrap_or_else(|| LOST.to_owned());
+        if body.get("model").and_then(Value::as_str) == Some(speaker::MODEL) {
+            let words = speaker::users_words(&messages, deed, &self.speaker).unwrap_or_else(|| LOST.to_owned());
             return answer::completion(&AgentMessage::reply(words), deed, number, true);
         }
         let deed = if deed.is_of_judges() { Deed::Plain } else { deed };
@@ -247,4 +247,29 @@ impl Caller<'_> {
             _ => self.say(chat),
         }
     }
+}
+
+/// Writes half of an answer that promises all of it.
+pub(super) fn write_half(mut stream: &TcpStream, body: &str) -> Result<()> {
+    stream.write_all(head(200, "", body.len()).as_bytes())?;
+    stream.write_all(body.as_bytes().get(..body.len() / 2).unwrap_or_default())?;
+    stream.flush()
+}
+
+/// Writes until the other side has had enough.
+pub(super) fn write_endless(mut stream: &TcpStream, chunk: &[u8], pause: Duration) -> Result<()> {
+    stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n")?;
+    loop {
+        stream.write_all(chunk)?;
+        stream.flush()?;
+        std::thread::sleep(pause);
+    }
+}
+
+/// Says nothing until the other side has had enough.
+pub(super) fn wait_for_end(mut stream: &TcpStream) -> Result<()> {
+    stream.set_read_timeout(None)?;
+    let mut buffer = [0; 64];
+    while stream.read(&mut buffer)? > 0 {}
+    Ok(())
 }

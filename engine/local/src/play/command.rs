@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::typed::{Words, split};
 use super::value;
-use super::words::{Words, split};
 use crate::failure::Failure;
 use probity_engine::{Actor, Environment, Tool, ToolCall, arguments, environment_file::properties, pointer, suggest};
 

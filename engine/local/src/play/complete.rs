@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::command::{NAMES, agent_tools};
 use super::session::{Partner, Session};
+use super::typed::{Word, split};
 use super::value;
-use super::words::{Word, split};
 use probity_bench::Event;
 use probity_engine::{SlotKind, Tool, environment_file::properties, ids::is_called_after, pointer};
 

@@ -14,4 +14,3 @@ pub mod session;
 pub mod typed;
 pub mod value;
 pub mod view;
-pub mod words;

@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::asked::Asked;
-use super::counts::Counts;
-use super::journal::{Came, Journal};
+use super::journal::{Came, Counts, Journal};
 use crate::http::{Answering, Framing, Guest, Listener, Request, RequestLimits, Response, Unheard, refuse};
 use probity_bench::{Broken, Chunk, Form, Forwarded, Hearing, Masks, Relay, Relayed, Stop, unpacked};
 

@@ -6,8 +6,8 @@ use crate::call::{answered, called};
 use crate::draft::{Draft, Speaker};
 use crate::json;
 use crate::pairing::Side;
-use crate::place::Unit;
 use crate::remark::Remark;
+use crate::unread::Unit;
 
 /// Reads a trajectory.
 pub(crate) fn dialogue(draft: &mut Draft, unit: &Unit) {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::draft::Draft;
 use crate::json;
 use crate::message::{message, messages};
-use crate::place::Unit;
+use crate::unread::Unit;
 
 /// Names of a dialogue.
 pub(crate) const IDS: [&str; 10] = [

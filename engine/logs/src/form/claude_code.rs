@@ -9,8 +9,8 @@ use crate::draft::Draft;
 use crate::gather::{Gather, Out};
 use crate::json;
 use crate::message::message;
-use crate::place::Unit;
 use crate::remark::Remark;
+use crate::unread::Unit;
 
 /// The sessions of a file.
 #[derive(Default)]

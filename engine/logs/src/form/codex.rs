@@ -12,8 +12,8 @@ use crate::gather::{Gather, Out};
 use crate::json as lenient;
 use crate::message::message;
 use crate::pairing::Side;
-use crate::place::{Place, Unit};
 use crate::remark::Remark;
+use crate::unread::{Place, Unit};
 use crate::values;
 
 /// The lines of a file; a new thread or session begins another dialogue.

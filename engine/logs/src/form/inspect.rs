@@ -5,8 +5,8 @@ use serde_json::Value;
 use crate::draft::Draft;
 use crate::json;
 use crate::message::messages;
-use crate::place::Unit;
 use crate::remark::Remark;
+use crate::unread::Unit;
 
 const MARK: &str = "attachment://";
 /// How much text attachments may make of one sample, in bytes: one may be named in many places.

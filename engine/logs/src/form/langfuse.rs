@@ -5,11 +5,10 @@ use serde_json::Value;
 use crate::call::{Answered, Called};
 use crate::dialogue::CallResult;
 use crate::gather::{Gather, Out};
-use crate::json;
-use crate::place::Unit;
 use crate::span::{Span, Spans, Work, listed, words};
 use crate::time::order;
-use crate::values;
+use crate::unread::Unit;
+use crate::{json, values};
 
 const SILENCE: &str = "look whether input and output were masked or left out, and write the observations out again";
 

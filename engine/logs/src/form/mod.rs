@@ -1,6 +1,5 @@
 //! The forms of logs, one file each: where the parts of dialogues stand.
 
-mod anthropic;
 mod atif;
 mod chat;
 mod claude_code;
@@ -11,7 +10,6 @@ mod langfuse;
 mod langsmith;
 mod otel;
 mod probity;
-mod readers;
 mod recorded;
 pub(crate) mod responses;
 mod sharegpt;

@@ -8,8 +8,7 @@ use serde_json::Value;
 use crate::exchange::{Base, Exchange, Exchanges, Outcome, Told};
 use crate::gather::{Gather, Out};
 use crate::json;
-use crate::place::Unit;
-use crate::unread::Fault;
+use crate::unread::{Fault, Unit};
 
 /// The version of the lines that this build reads.
 const FORMAT: u64 = 1;

@@ -5,11 +5,10 @@ use serde_json::Value;
 use crate::call::{Answered, Called, RESULTS, answered, called};
 use crate::draft::Draft;
 use crate::form::chat;
-use crate::json;
 use crate::pairing::Side;
-use crate::place::Unit;
 use crate::remark::Remark;
-use crate::values;
+use crate::unread::Unit;
+use crate::{json, values};
 
 /// Reads an item that is no message of a role.
 pub(crate) fn item(draft: &mut Draft, at: usize, kind: &str, value: &Value) {

@@ -9,7 +9,7 @@ use crate::draft::{Draft, Speaker};
 use crate::form::chat;
 use crate::json;
 use crate::pairing::Side;
-use crate::place::Unit;
+use crate::unread::Unit;
 
 /// Reads a conversation.
 pub(crate) fn dialogue(draft: &mut Draft, unit: &Unit) {

@@ -6,7 +6,7 @@ use crate::draft::{Draft, Speaker};
 use crate::form::chat;
 use crate::json;
 use crate::message::messages;
-use crate::place::Unit;
+use crate::unread::Unit;
 
 /// Reads a simulation, or a trajectory.
 pub(crate) fn dialogue(draft: &mut Draft, unit: &Unit) {

@@ -296,7 +296,6 @@ fn levels(card: &Card, others: &std::collections::BTreeMap<String, toml::Value>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::rules::{GateFile, Rule};
     use probity_behaviour::benchmark::CARD;
 
     #[test]

@@ -6,10 +6,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Form, ModelName};
+use crate::provider::body;
 use crate::provider::client::{Client, Fault};
 use crate::provider::completion::Completion;
 use crate::provider::config::ProviderConfig;
-use crate::provider::stream;
 use crate::provider::transport::{Broken, Outgoing, Reply, Transport};
 use crate::usage::Usage;
 
@@ -23,7 +23,7 @@ fn read(form: Form, body: &Value) -> Result<Completion, String> {
 
 /// One request as it stands in a form.
 fn request(form: Form) -> Value {
-    serde_json::from_str(form.0.request).unwrap()
+    serde_json::from_str::<Value>(include_str!("request.json")).unwrap()[form.name()].clone()
 }
 
 #[derive(Deserialize)]
@@ -129,7 +129,7 @@ fn arguments_go_back_as_objects_where_nothing_else_is_taken() {
         let event =
             |event: &Value| format!("data: {}\n\n", event.as_str().map_or_else(|| event.to_string(), str::to_owned));
         let text: String = form.events(&form.answer(&chat)).iter().map(event).collect();
-        let said = read(form, &stream::gathered(&text, form).unwrap()).unwrap();
+        let said = read(form, &body::gathered(&text, form).unwrap()).unwrap();
         assert_eq!(said.calls[0].arguments, twice, "{form}");
         let call = |call: &crate::provider::completion::Called| {
             let arguments = call.arguments.as_str().map_or_else(|| call.arguments.to_string(), str::to_owned);
@@ -203,7 +203,7 @@ fn the_mocks_end_and_ours_understand_each_other() {
                 format!("data: {}\n\n", event.as_str().map_or_else(|| event.to_string(), str::to_owned))
             };
             let text: String = form.events(&body).iter().map(event).collect();
-            let streamed = stream::gathered(&text, form).unwrap();
+            let streamed = body::gathered(&text, form).unwrap();
             for body in [body, streamed] {
                 let said = read(form, &body).unwrap();
                 assert_eq!(
@@ -216,7 +216,7 @@ fn the_mocks_end_and_ours_understand_each_other() {
             if form.name() != "bedrock" {
                 let half = text.len() / 2;
                 let half = text.get(..half).unwrap();
-                assert!(stream::gathered(half, form).is_err(), "{form}: {half}");
+                assert!(body::gathered(half, form).is_err(), "{form}: {half}");
             }
         }
     }

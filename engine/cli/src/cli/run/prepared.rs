@@ -8,7 +8,7 @@ use super::speech::line;
 use crate::cli::judge::judges::Judges;
 use crate::cli::provider::connect;
 use probity_behaviour::suite::{Files, Suite};
-use probity_bench::run::agents;
+use probity_bench::run::config;
 use probity_bench::{AgentSpec, Benchmark, Interrupt, Quarters, Recorder, RunConfig, RunError, Units};
 use probity_engine::Hash;
 use probity_local::Failure;
@@ -43,7 +43,7 @@ impl Prepared {
         let of_judge = cassette(config.judge.as_ref().and_then(|judge| judge.provider.cassette.as_ref()))?;
         let of_run = |judge| Judges::of_run(judge, of_judge.as_deref(), directory, interrupt);
         let judges = config.judge.as_ref().map(of_run).transpose()?;
-        let agents = agents::specs(&config, interrupt, quarters, connections.agents.as_ref(), input)?;
+        let agents = config::specs(&config, interrupt, quarters, connections.agents.as_ref(), input)?;
         let mut units = Units::of(&benchmark, &config)?;
         connections.user.iter().for_each(|client| units.ask(client));
         let spoken = config.speech.as_ref().map(|speech| line(speech, directory.join("speech")));

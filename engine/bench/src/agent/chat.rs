@@ -1,11 +1,11 @@
-//! An agent that a language model speaks for.
+//! Agents behind a model provider: a dialogue as chat completions, or where a model is not to have tools of its own, as
+//! texts with calls in fenced blocks.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::blocks;
 use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Past, Tokens};
 use crate::provider::client::{Client, Fault};
 use crate::provider::completion::{Called, Completion};
@@ -73,7 +73,7 @@ impl ChatAgent {
             }
             (Heard::Observations(values), ToolMode::Prompt) => {
                 let values: Vec<Value> = values.iter().map(shown).collect();
-                self.messages.push(json!({"role": "user", "content": blocks::observations(&values)}));
+                self.messages.push(json!({"role": "user", "content": returned(&values)}));
             }
         }
     }
@@ -110,7 +110,7 @@ impl ChatAgent {
                 self.say(message.text.clone(), message.calls.iter().map(called).collect(), None);
             }
             (Past::Said(message), ToolMode::Prompt) => {
-                self.messages.push(json!({"role": "assistant", "content": blocks::message(message)}));
+                self.messages.push(json!({"role": "assistant", "content": in_block(message)}));
             }
         }
     }
@@ -204,7 +204,7 @@ pub fn system(brief: &Brief, advice: Option<&str>, mode: ToolMode) -> String {
     let brief = &Brief { system: own.unwrap_or_else(|| brief.system.clone()), ..brief.clone() };
     match mode {
         ToolMode::Native => brief.system.clone(),
-        ToolMode::Prompt => blocks::system(brief, advice.is_some_and(|advice| advice.contains(TOOLS))),
+        ToolMode::Prompt => with_tools(brief, advice.is_some_and(|advice| advice.contains(TOOLS))),
     }
 }
 
@@ -227,7 +227,7 @@ const TOOLS: &str = "{{tools}}";
 /// the rules takes the place of all.
 fn advised(brief: &Brief, advice: &str) -> String {
     let system = brief.system.as_str();
-    let advice = advice.replace(TOOLS, blocks::tools(brief).trim_end());
+    let advice = advice.replace(TOOLS, listed(brief).trim_end());
     if advice.contains(POLICY) {
         let (before, behind) = around(system).unwrap_or((system, ""));
         let rules: Vec<&str> = [before.trim(), behind.trim()].into_iter().filter(|part| !part.is_empty()).collect();
@@ -278,6 +278,40 @@ pub(super) fn said_again(arguments: &Value) -> String {
         },
         other => json!({"no_object": other}).to_string(),
     }
+}
+
+/// What a model without tool calls is told on top of the system prompt.
+const RULES: &str = "\
+How to call tools
+Write one fenced block with JSON, and nothing after it:
+```json
+{\"calls\": [{\"tool\": \"name\", \"arguments\": {}}]}
+```
+You then get what each call returned. A message without such a block goes to the user.";
+
+/// The system prompt with how tools are called, and with the tools in words where they do not stand there yet.
+fn with_tools(brief: &Brief, names_tools: bool) -> String {
+    let tools = if names_tools { String::new() } else { format!("\n\nTools\n{}", listed(brief)) };
+    format!("{}\n{RULES}{tools}", brief.system)
+}
+
+/// The tools in words, a line each.
+fn listed(brief: &Brief) -> String {
+    let tools = brief.tools.as_array().into_iter().flatten().filter_map(|tool| tool.get("function"));
+    tools.map(|tool| format!("- {tool}\n")).collect()
+}
+
+/// What calls returned, as the model hears it.
+fn returned(values: &[Value]) -> String {
+    format!("What the calls returned:\n```json\n{}\n```", json!({"observations": values}))
+}
+
+/// A message as the model would have written it.
+fn in_block(message: &AgentMessage) -> String {
+    let call = |call: &ToolCall| json!({"tool": call.tool, "arguments": call.arguments});
+    let calls: Vec<Value> = message.calls.iter().map(call).collect();
+    let block = (!calls.is_empty()).then(|| format!("```json\n{}\n```", json!({"calls": calls})));
+    message.text.iter().cloned().chain(block).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a user of a dialogue has to do, and what carries their words.
+//! The user's side of a dialogue: what a user has to do, and what carries their words.
 
 use dyn_clone::DynClone;
 

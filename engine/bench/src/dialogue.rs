@@ -137,10 +137,8 @@ impl<'a> Dialogue<'a> {
 
     /// Why it is over, with what is known of that.
     pub fn ended(&self) -> Option<(EndReason, Option<&str>)> {
-        match self.events().next_back()? {
-            Event::End { reason, detail } => Some((*reason, detail.as_deref())),
-            Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) => None,
-        }
+        let Event::End { reason, detail } = self.events().next_back()? else { return None };
+        Some((*reason, detail.as_deref()))
     }
 
     /// How many messages the agent has said.

@@ -81,51 +81,32 @@ impl Event {
 
     /// The call it is, if it is one.
     pub fn step(&self) -> Option<&Step> {
-        match self {
-            Event::Step(step) => Some(step),
-            Event::User { .. } | Event::Reply { .. } | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-        }
+        if let Event::Step(step) = self { Some(step) } else { None }
     }
 
     /// The agent's message that it is, with its number, if it is one.
     pub fn reply(&self) -> Option<(u32, &str)> {
-        match self {
-            Event::Reply { message, text, .. } => Some((*message, text)),
-            Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-        }
+        if let Event::Reply { message, text, .. } = self { Some((*message, text)) } else { None }
     }
 
     /// The agent's reply that ends its turn, if it is one.
     pub fn last_reply(&self) -> Option<&str> {
-        match self {
-            Event::Reply { text, aside, .. } => Some(text.as_str()).filter(|_| !aside),
-            Event::User { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-        }
+        if let Event::Reply { text, aside: false, .. } = self { Some(text) } else { None }
     }
 
     /// The user's words that it is, with the turn they belong to, if it is some.
     pub fn heard(&self) -> Option<(u32, &str)> {
-        match self {
-            Event::User { turn, text, .. } => Some((*turn, text)),
-            Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_) | Event::End { .. } => None,
-        }
+        if let Event::User { turn, text, .. } = self { Some((*turn, text)) } else { None }
     }
 
     /// What a model decided in it, if one did.
     pub fn ruling(&self) -> Option<&Ruling> {
-        match self {
-            Event::Note(Note::Ruling(ruling)) => Some(ruling),
-            Event::Note(Note::Tokens { .. } | Note::Context(_)) | Event::User { .. } | Event::Reply { .. } => None,
-            Event::Step(_) | Event::Finding(_) | Event::End { .. } => None,
-        }
+        if let Event::Note(Note::Ruling(ruling)) = self { Some(ruling) } else { None }
     }
 
     /// What it says was found, if it does.
     pub fn finding(&self) -> Option<&Finding> {
-        match self {
-            Event::Finding(finding) => Some(finding),
-            Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::Note(_) | Event::End { .. } => None,
-        }
+        if let Event::Finding(finding) = self { Some(finding) } else { None }
     }
 }
 
@@ -240,18 +221,12 @@ impl Step {
 
     /// The observation of a call that was carried out.
     pub fn observation(&self) -> Option<&Value> {
-        match &self.outcome {
-            StepOutcome::Ok { observation, .. } => Some(observation),
-            StepOutcome::Rejected { .. } => None,
-        }
+        if let StepOutcome::Ok { observation, .. } = &self.outcome { Some(observation) } else { None }
     }
 
     /// Why the call was refused, if it was.
     pub fn rejection(&self) -> Option<&Rejection> {
-        match &self.outcome {
-            StepOutcome::Ok { .. } => None,
-            StepOutcome::Rejected { rejection } => Some(rejection),
-        }
+        if let StepOutcome::Rejected { rejection } = &self.outcome { Some(rejection) } else { None }
     }
 
     /// Whether the call was carried out.

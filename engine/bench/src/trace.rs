@@ -167,10 +167,7 @@ impl Trace {
 
     /// Why it ended, and for people what went wrong.
     pub fn end(&self) -> Option<(EndReason, Option<&str>)> {
-        match self.events.last() {
-            Some(Event::End { reason, detail }) => Some((*reason, detail.as_deref())),
-            Some(Event::User { .. } | Event::Reply { .. } | Event::Step(_) | Event::Finding(_) | Event::Note(_))
-            | None => None,
-        }
+        let Some(Event::End { reason, detail }) = self.events.last() else { return None };
+        Some((*reason, detail.as_deref()))
     }
 }

@@ -42,7 +42,7 @@ fn episodes(mode: &'static Mode, tool_mode: ToolMode) -> Vec<(Form, Trace)> {
 #[test]
 fn every_misbehaviour_in_every_form_is_the_right_ones_fault() {
     let mut wrong = Vec::new();
-    for mode in &MODES {
+    for mode in MODES.iter() {
         let played = episodes(mode, ToolMode::Native);
         let first = played[0].1.digest();
         for (form, trace) in played {

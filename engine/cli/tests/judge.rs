@@ -46,7 +46,7 @@ fn judgements(directory: &Path) -> Vec<Value> {
 #[test]
 fn every_mode_gives_grades_or_the_reason_why_there_are_none() {
     let directory = judged_run("judge-modes");
-    for mode in &MODES {
+    for mode in MODES.iter() {
         let _ = fs::remove_file(directory.join("judgements.jsonl"));
         let mock = Mock::start(mode);
         let output = asked(&mock, &directory, &["--jobs", "4"]);

@@ -10,7 +10,6 @@ use probity_engine::{number::two_digits, plain::plain};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheatFloor {
-    /// The metric.
     pub metric: String,
     /// The best of those that know what any agent knows; nothing where none was scored.
     #[serde(default, skip_serializing_if = "Option::is_none")]

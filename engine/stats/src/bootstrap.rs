@@ -6,7 +6,6 @@ use rand::seq::IndexedRandom as _;
 /// How often the tasks are drawn.
 pub const DRAWS: usize = 1000;
 
-/// An interval.
 pub type Interval = (f64, f64);
 
 /// What one task adds to a mean.
@@ -19,7 +18,6 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Adds a value.
     pub fn add(&mut self, value: f64) {
         self.sum += value;
         self.n += 1;

@@ -8,7 +8,7 @@ use crate::cli::stopped::{Stopped, sound};
 use probity_behaviour::suite::Suite;
 use probity_bench::{Interrupt, Stop};
 use probity_local::Failure;
-use probity_local::mock::mode::{Expected, MODES, Mode};
+use probity_local::mock::mode::{MODES, Mode};
 use probity_local::mock::server::Server;
 use probity_local::mock::speaker::Speaker;
 
@@ -63,19 +63,13 @@ fn serve(mock: &Mock, global: &Global, suite: &Suite, interrupt: &Arc<Interrupt>
 }
 
 fn list(json: bool) -> String {
-    let name = |expected: Expected| match expected {
-        Expected::Works => "works",
-        Expected::Stumbles => "stumbles",
-        Expected::Fails => "fails",
-        Expected::Unreachable => "unreachable",
-    };
     if json {
-        let entry = |mode: &Mode| serde_json::json!({"mode": mode.name, "description": mode.description, "agent": name(mode.expected), "judge": name(mode.judge)});
+        let entry = |mode: &Mode| serde_json::json!({"mode": mode.name, "description": mode.description, "agent": mode.expected.name(), "judge": mode.judge.name()});
         let entries: Vec<_> = MODES.iter().map(entry).collect();
         return format!("{}\n", serde_json::to_string_pretty(&entries).unwrap_or_default());
     }
     let line = |mode: &Mode| {
-        let (agent, judge) = (name(mode.expected), name(mode.judge));
+        let (agent, judge) = (mode.expected.name(), mode.judge.name());
         format!("{:<18} {agent:<12} {judge:<12} {}\n", mode.name, mode.description)
     };
     let header = format!("{:<18} {:<12} {:<12} what it does\n", "mode", "agent", "judge");

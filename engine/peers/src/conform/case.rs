@@ -136,7 +136,6 @@ fn differs(expected: &Value, actual: &Value, tolerance: f64, path: &mut Vec<Stri
 pub enum Family {
     Rut,
     Cirrus,
-    /// MM-tau-p2.
     MmTau,
 }
 

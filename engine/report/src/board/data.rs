@@ -19,7 +19,6 @@ const FORMAT: u32 = 1;
 /// A directory that a board was asked for and cannot show.
 #[derive(Clone, Debug, Serialize)]
 pub struct UnreadRun {
-    /// Which one.
     pub run: RunName,
     /// Why, with the place.
     pub why: String,
@@ -164,7 +163,6 @@ fn most<T: Ord + Copy>(all: impl Iterator<Item = T>) -> Option<(T, usize)> {
 pub struct Conditions {
     /// The version of the engine that played it.
     pub(super) engine: String,
-    /// Which user.
     pub(super) user: String,
     speech: Option<RunSpeech>,
     /// By the name of each task instance the marks of the header that its traces have.

@@ -77,7 +77,6 @@ pub struct BoardAgent {
 /// A run that could be read.
 #[derive(Clone, Debug, Serialize)]
 pub struct BoardRun {
-    /// Which one.
     pub run: RunName,
     /// The address of its page, as a link on the board names it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,13 +100,11 @@ pub struct BoardRun {
 
 /// A run as it was read, with what is wrong with it.
 pub struct ReadRun<'a> {
-    /// Which one.
     pub run: RunName,
     /// The address of its page, as a link on the board names it.
     pub page: Option<String>,
     /// What it was asked to do.
     pub config: &'a RunConfig,
-    /// Its report.
     pub report: &'a Report,
     /// In words, why its numbers cannot be held against others.
     pub faults: Vec<String>,

@@ -166,7 +166,6 @@ struct NewFinding<'i, 'a> {
     code: &'a str,
     /// In how many measured trials of the new run, and of how many.
     trials: (usize, usize),
-    /// The first of them.
     first: &'a Finding,
 }
 

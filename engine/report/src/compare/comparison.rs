@@ -209,16 +209,24 @@ pub fn lost(card: &Card, pairs: &[Pair]) -> Vec<LostTask> {
         let both = solved.entry((pair.task(), pair.levels())).or_insert((true, true));
         *both = (both.0 && base, both.1 && new);
     }
-    let mut tasks: BTreeMap<&str, LostTask> = BTreeMap::new();
-    for ((task, levels), (_, new)) in solved.into_iter().filter(|(_, (base, _))| *base) {
-        let entry = || LostTask { task: task.to_owned(), settings: Vec::new(), solved: 0 };
-        let lost = tasks.entry(task).or_insert_with(entry);
-        lost.solved += 1;
-        lost.settings.extend((!new).then(|| levels.to_string()));
+    let of_base = solved.into_iter().filter(|(_, (base, _))| *base).map(|(at, (_, new))| (at, !new));
+    by_task(of_base).into_iter().map(|(task, settings, solved)| LostTask { task, settings, solved }).collect()
+}
+
+/// Of each task the settings that are named, and how many it has; tasks with most of them first.
+pub(super) fn by_task<'a>(
+    instances: impl Iterator<Item = ((&'a str, &'a Levels), bool)>,
+) -> Vec<(String, Vec<String>, usize)> {
+    let mut tasks: BTreeMap<&str, (Vec<String>, usize)> = BTreeMap::new();
+    for ((task, levels), is_named) in instances {
+        let (settings, of) = tasks.entry(task).or_default();
+        settings.extend(is_named.then(|| levels.to_string()));
+        *of += 1;
     }
-    let mut lost: Vec<LostTask> = tasks.into_values().filter(|task| !task.settings.is_empty()).collect();
-    lost.sort_by(|a, b| b.settings.len().cmp(&a.settings.len()).then_with(|| a.task.cmp(&b.task)));
-    lost
+    let tasks = tasks.into_iter().filter(|(_, (settings, _))| !settings.is_empty());
+    let mut tasks: Vec<_> = tasks.map(|(task, (settings, of))| (task.to_owned(), settings, of)).collect();
+    tasks.sort_by_key(|(_, settings, _)| std::cmp::Reverse(settings.len()));
+    tasks
 }
 
 impl std::fmt::Display for LostTask {

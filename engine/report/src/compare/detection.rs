@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::comparison::Side;
+use super::comparison::{Side, by_task};
 use super::difference::{GroupName, round};
 use super::gate::Questions;
 use super::outlook::{Outlook, is_at_worst};
@@ -188,16 +188,8 @@ fn instances<'a>(base: &Side<'a>, metric: &str, group: &GroupName) -> BaseInstan
 
 /// The tasks with instances that tell nothing, those with most first.
 fn silent(instances: &BaseInstances, is_silent: impl Fn(&Taken) -> bool) -> Vec<SilentTask> {
-    let mut tasks: BTreeMap<&str, SilentTask> = BTreeMap::new();
-    for ((task, levels), taken) in instances {
-        let entry = || SilentTask { task: (*task).to_owned(), settings: Vec::new(), of: 0 };
-        let silent = tasks.entry(task).or_insert_with(entry);
-        silent.of += 1;
-        silent.settings.extend(is_silent(taken).then(|| levels.to_string()));
-    }
-    let mut silent: Vec<SilentTask> = tasks.into_values().filter(|task| !task.settings.is_empty()).collect();
-    silent.sort_by(|a, b| b.settings.len().cmp(&a.settings.len()).then_with(|| a.task.cmp(&b.task)));
-    silent
+    let all = instances.iter().map(|(at, taken)| (*at, is_silent(taken)));
+    by_task(all).into_iter().map(|(task, settings, of)| SilentTask { task, settings, of }).collect()
 }
 
 impl std::fmt::Display for SilentTask {

@@ -16,7 +16,6 @@ const HALVINGS: u32 = 40;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outlook<'a> {
     metric: &'a Metric,
-    /// Instances.
     pub instances: usize,
     /// Trials of an instance, at least.
     pub trials: usize,

@@ -1,80 +1,63 @@
 //! Why our verdict is what it is, and why it differs from the peer's: codes and one line each.
 
 use serde::Serialize;
+use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::IntoStaticStr, strum::VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, EnumMessage, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Reason {
+    #[strum(message = "a call of the oracle has no counterpart in the run")]
     MissingCall,
+    #[strum(message = "calls that an edge orders came the other way round")]
     OrderViolated,
+    #[strum(message = "an expected change of the state did not happen")]
     StateMissing,
-    /// A change nobody asked for.
+    #[strum(message = "the state changed where nothing was expected")]
     CollateralChange,
+    #[strum(message = "an assertion on the final state does not hold")]
     AssertionFailed,
-    /// No reply before the first write.
+    #[strum(message = "nothing was said before the first write")]
     NotClarified,
-    /// No reply, or a write, where a refusal was due.
+    #[strum(message = "a refusal was due, and there was no reply or there was a write")]
     NotRefused,
+    #[strum(message = "a write matches a forbidden action")]
     ForbiddenCall,
-    /// `true` passes for 1.
+    #[strum(message = "the values agree only where true is the number 1")]
     TrueIsOne,
-    /// Helper entries in the first difference.
+    #[strum(message = "the first call counts as a write because helpers were attached to the state")]
     FirstCallPollution,
+    #[strum(message = "a call is recorded as a write and changed nothing, or the reverse")]
     WriteClass,
-    /// The first fit took what another needed.
+    #[strum(message = "a first fit took the call that another node needed; a full assignment exists")]
     GreedyAssignment,
-    /// Write names in another order, with no edge.
+    #[strum(message = "writes came in another order, and no edge orders them")]
     OrderedNames,
-    /// A created record under another id.
+    #[strum(message = "a record was created as expected, under another generated id")]
     GeneratedId,
-    /// A required argument that the oracle leaves out.
+    #[strum(message = "the oracle leaves out an argument that the schema calls required")]
     RequiredDefault,
-    /// Names with dots or of the format's own words.
+    #[strum(message = "a name with a dot, or `added`, `removed` or `changed`, cannot be written in the diff")]
     AmbiguousDiff,
-    /// Neither assertions nor difference nor graph.
+    #[strum(message = "the sample has neither assertions nor a diff nor a graph")]
     NothingToCheck,
+    #[strum(message = "the run broke off with an error")]
     RunCrashed,
-    /// A number that we cannot hold.
+    #[strum(message = "a file holds an integer beyond 64 bits, which we cannot hold exactly")]
     WideInteger,
-    /// The results have no such sample.
+    #[strum(message = "the results have no run of this sample")]
     NoRun,
-    /// The blueprints have no such task.
+    #[strum(message = "the blueprints have no item for this task")]
     MissingRuntime,
 }
 
 impl Reason {
     /// In the order of the page.
-    pub const ALL: &[Reason] = <Reason as strum::VariantArray>::VARIANTS;
+    pub const ALL: &[Reason] = Reason::VARIANTS;
 
     /// Its code, and a line that says what it is.
     pub fn words(self) -> (&'static str, &'static str) {
-        let line = match self {
-            Reason::MissingCall => "a call of the oracle has no counterpart in the run",
-            Reason::OrderViolated => "calls that an edge orders came the other way round",
-            Reason::StateMissing => "an expected change of the state did not happen",
-            Reason::CollateralChange => "the state changed where nothing was expected",
-            Reason::AssertionFailed => "an assertion on the final state does not hold",
-            Reason::NotClarified => "nothing was said before the first write",
-            Reason::NotRefused => "a refusal was due, and there was no reply or there was a write",
-            Reason::ForbiddenCall => "a write matches a forbidden action",
-            Reason::TrueIsOne => "the values agree only where true is the number 1",
-            Reason::FirstCallPollution => "the first call counts as a write because helpers were attached to the state",
-            Reason::WriteClass => "a call is recorded as a write and changed nothing, or the reverse",
-            Reason::GreedyAssignment => "a first fit took the call that another node needed; a full assignment exists",
-            Reason::OrderedNames => "writes came in another order, and no edge orders them",
-            Reason::GeneratedId => "a record was created as expected, under another generated id",
-            Reason::RequiredDefault => "the oracle leaves out an argument that the schema calls required",
-            Reason::AmbiguousDiff => {
-                "a name with a dot, or `added`, `removed` or `changed`, cannot be written in the diff"
-            }
-            Reason::NothingToCheck => "the sample has neither assertions nor a diff nor a graph",
-            Reason::RunCrashed => "the run broke off with an error",
-            Reason::WideInteger => "a file holds an integer beyond 64 bits, which we cannot hold exactly",
-            Reason::NoRun => "the results have no run of this sample",
-            Reason::MissingRuntime => "the blueprints have no item for this task",
-        };
-        (self.code(), line)
+        (self.code(), self.get_message().unwrap_or_default())
     }
 
     pub fn code(self) -> &'static str {

@@ -6,8 +6,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::shape;
-use super::shape::Field;
+use super::shape::{self, ReadKeys, SHAPES};
 use probity_engine::load::diagnose;
 use probity_engine::{Diagnostic, Located, Problem, foreign};
 
@@ -43,11 +42,11 @@ impl PeerFiles {
     /// An error: everything that keeps them from being used, warnings too.
     pub fn read(paths: PeerPaths) -> Result<Self, Vec<Diagnostic>> {
         let mut reading = PeerReader::default();
-        let samples = reading.list(paths.samples, &[], shape::SAMPLE);
+        let samples = reading.list(paths.samples, &[], &SHAPES.sample);
         let has_samples = reading.problems.is_empty();
-        let items = reading.list(paths.blueprints, &["items"], shape::ITEM);
+        let items = reading.list(paths.blueprints, &["items"], &SHAPES.item);
         let results =
-            paths.results.map(|results| reading.list(results, &RESULT_LISTS, shape::RESULT)).unwrap_or_default();
+            paths.results.map(|results| reading.list(results, &RESULT_LISTS, &SHAPES.result)).unwrap_or_default();
         let mut files = PeerFiles::default();
         let mut known = BTreeSet::new();
         for entry in samples {
@@ -130,7 +129,7 @@ pub(super) struct PeerReader {
 
 impl PeerReader {
     /// The entries of a file: its lines, its list, or the list under one of these names.
-    pub(super) fn list(&mut self, path: &Path, names: &[&str], fields: &'static [Field]) -> Vec<Entry> {
+    pub(super) fn list(&mut self, path: &Path, names: &[&str], fields: &ReadKeys) -> Vec<Entry> {
         let file = path.to_string_lossy().into_owned();
         let located = match foreign::read(path).map_err(|problem| vec![problem]).and_then(|text| parse(&file, &text)) {
             Ok(located) => located,
@@ -156,7 +155,7 @@ impl PeerReader {
     }
 
     /// The entries of one value: the value itself, its items, or those of the list under one of these names.
-    fn entries(&mut self, file: &str, place: &Rc<Located>, names: &[&str], fields: &[Field]) -> Vec<Entry> {
+    fn entries(&mut self, file: &str, place: &Rc<Located>, names: &[&str], fields: &ReadKeys) -> Vec<Entry> {
         let entry = |pointer: String, value: &Value| Entry {
             file: file.to_owned(),
             pointer,

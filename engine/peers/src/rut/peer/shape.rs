@@ -1,163 +1,77 @@
-//! What we read of the peer's files, and of which type it must be. Keys that we do not read may be anything.
+//! What we read of the peer's files (A.1 to A.3), and of which type it must be: `shape.json`. Keys that we do not read
+//! may be anything; null stands for a missing value.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use probity_engine::{Problem, pointer::escape, suggest::nearest};
 
-pub struct Field {
-    name: &'static str,
-    shape: Shape,
-    is_required: bool,
+/// The keys that we read of an object, with the type of each; a mark of exclamation is behind those it must have.
+pub type ReadKeys = BTreeMap<String, Shape>;
+
+/// The type of a value that we read.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub enum Shape {
+    Plain(Plain),
+    Record(ReadKeys),
+    Records([ReadKeys; 1]),
 }
 
-/// The type of a value that we read; null stands for a missing one.
-pub enum Shape {
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Plain {
     Text,
     Integer,
     Flag,
-    /// An object, whatever is in it.
+    /// Whatever is in it.
     Object,
-    /// An object of which we read these keys.
-    Record(&'static [Field]),
-    Records(&'static [Field]),
     Texts,
 }
 
-const fn field(name: &'static str, shape: Shape) -> Field {
-    Field { name, shape, is_required: false }
+/// What an entry of each file is: a sample, a state item of the blueprints, a result.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shapes {
+    pub sample: ReadKeys,
+    pub item: ReadKeys,
+    pub result: ReadKeys,
 }
 
-const fn required(name: &'static str, shape: Shape) -> Field {
-    Field { name, shape, is_required: true }
-}
-
-const NODE: &[Field] = &[
-    field("step_index", Shape::Integer),
-    required("tool_name", Shape::Text),
-    field("arguments", Shape::Object),
-    field("expected_state_diff", Shape::Object),
-];
-
-const GRAPH: &[Field] = &[
-    field(
-        "required_read_equivalence_sets",
-        Shape::Records(&[field("step_index", Shape::Integer), required("equivalent_nodes", Shape::Records(NODE))]),
-    ),
-    field("required_write_nodes", Shape::Records(NODE)),
-    field(
-        "precedence_edges",
-        Shape::Records(&[required("before_step_index", Shape::Integer), required("after_step_index", Shape::Integer)]),
-    ),
-    field("clarify_nodes", Shape::Records(&[])),
-    field("refuse_nodes", Shape::Records(&[])),
-];
-
-/// A sample of the benchmark (A.2).
-pub const SAMPLE: &[Field] = &[
-    required("sample_id", Shape::Text),
-    required("task_id", Shape::Text),
-    field("variant", Shape::Text),
-    field("task_type", Shape::Text),
-    field("user_turns", Shape::Records(&[required("user_message", Shape::Text)])),
-    field("user_request", Shape::Text),
-    field("goal_summary", Shape::Text),
-    field("difficulty_bucket", Shape::Text),
-    field("init_config", Shape::Object),
-    field("gold_action_graph", Shape::Record(GRAPH)),
-    field(
-        "gold_tool_trace",
-        Shape::Records(&[
-            required("tool_name", Shape::Text),
-            field("arguments", Shape::Object),
-            field("state_diff", Shape::Object),
-            field("user_turn_id", Shape::Integer),
-        ]),
-    ),
-    field("expected_state_diff", Shape::Object),
-    field(
-        "final_state_assertions",
-        Shape::Records(&[required("path", Shape::Text), required("assertion_type", Shape::Text)]),
-    ),
-    field("forbidden_actions", Shape::Texts),
-    field("behavior_bundle", Shape::Texts),
-    field("min_required_action_turns", Shape::Integer),
-];
-
-/// A state item of the blueprints (A.1).
-pub(crate) const ITEM: &[Field] = &[
-    field("env_id", Shape::Text),
-    field("environment_summary", Shape::Text),
-    field("constraints_rules_list", Shape::Texts),
-    field("init_config", Shape::Object),
-    field(
-        "tools",
-        Shape::Records(&[
-            required("name", Shape::Text),
-            field("description", Shape::Text),
-            field("parameters", Shape::Object),
-        ]),
-    ),
-    required("task_blueprints", Shape::Records(&[required("task_id", Shape::Text)])),
-];
-
-const ACTION: &[Field] = &[
-    field("action_index", Shape::Integer),
-    field("kind", Shape::Text),
-    field("tool_name", Shape::Text),
-    field("arguments", Shape::Object),
-    field("state_diff", Shape::Object),
-    field("is_write", Shape::Flag),
-];
-
-/// An entry of the results (A.3).
-pub(crate) const RESULT: &[Field] = &[
-    required("sample_id", Shape::Text),
-    required(
-        "run",
-        Shape::Record(&[
-            required("actual_actions", Shape::Records(ACTION)),
-            required("actual_tool_trace", Shape::Records(ACTION)),
-            required("initial_state", Shape::Object),
-            required("final_state", Shape::Object),
-            field("final_state_diff", Shape::Object),
-            field("transcript", Shape::Records(&[field("role", Shape::Text)])),
-            field("run_error", Shape::Text),
-        ]),
-    ),
-];
+pub static SHAPES: LazyLock<Shapes> =
+    LazyLock::new(|| serde_json::from_str(include_str!("shape.json")).unwrap_or_default());
 
 /// Everything in `value` that is not as we read it.
-pub fn check(value: &Value, fields: &'static [Field], pointer: &str) -> Vec<Problem> {
+pub fn check(value: &Value, keys: &ReadKeys, pointer: &str) -> Vec<Problem> {
     let mut problems = Vec::new();
-    record(value, fields, pointer, &mut problems);
+    record(value, keys, pointer, &mut problems);
     problems
 }
 
-fn record(value: &Value, fields: &'static [Field], pointer: &str, problems: &mut Vec<Problem>) {
+fn record(value: &Value, keys: &ReadKeys, pointer: &str, problems: &mut Vec<Problem>) {
     let Value::Object(map) = value else {
         problems.push(wrong(pointer, "an object", value));
         return;
     };
-    for Field { name, shape, is_required } in fields {
+    for (key, shape) in keys {
+        let name = key.trim_end_matches('!');
         let at = format!("{pointer}/{}", escape(name));
-        match map.get(*name).filter(|value| !value.is_null()) {
+        match map.get(name).filter(|value| !value.is_null()) {
             Some(value) => shaped(value, shape, &at, problems),
-            None => problems.extend(missing(map, name, *is_required, fields, pointer)),
+            None => problems.extend(missing(map, key, keys, pointer)),
         }
     }
 }
 
 /// A key that is needed and not there, or one that is not there while another is nearly called so.
-fn missing(
-    map: &Map<String, Value>,
-    name: &str,
-    is_required: bool,
-    fields: &[Field],
-    pointer: &str,
-) -> Option<Problem> {
-    let others = map.keys().map(String::as_str).filter(|key| fields.iter().all(|field| field.name != *key));
-    let near = nearest(name, others);
-    match (is_required, near) {
+fn missing(map: &Map<String, Value>, key: &str, keys: &ReadKeys, pointer: &str) -> Option<Problem> {
+    let name = key.trim_end_matches('!');
+    let others =
+        map.keys().map(String::as_str).filter(|other| keys.keys().all(|key| key.trim_end_matches('!') != *other));
+    match (name != key, nearest(name, others)) {
         (true, near) => {
             let problem = Problem::error(pointer, "missing_key", format!("`{name}` is missing"));
             Some(match near {
@@ -174,7 +88,7 @@ fn missing(
     }
 }
 
-fn shaped(value: &Value, shape: &'static Shape, at: &str, problems: &mut Vec<Problem>) {
+fn shaped(value: &Value, shape: &Shape, at: &str, problems: &mut Vec<Problem>) {
     let items = |what: &str, problems: &mut Vec<Problem>| match value {
         Value::Array(items) => items.clone(),
         other => {
@@ -182,29 +96,31 @@ fn shaped(value: &Value, shape: &'static Shape, at: &str, problems: &mut Vec<Pro
             Vec::new()
         }
     };
-    match shape {
-        Shape::Text if !value.is_string() => problems.push(wrong(at, "a text", value)),
-        Shape::Integer if !value.is_i64() && !value.is_u64() => problems.push(wrong(at, "a whole number", value)),
-        Shape::Flag if !value.is_boolean() => problems.push(wrong(at, "true or false", value)),
-        Shape::Object if !value.is_object() => problems.push(wrong(at, "an object", value)),
-        Shape::Record(fields) => record(value, fields, at, problems),
-        Shape::Records(fields) => {
+    let wanted = match shape {
+        Shape::Record(keys) => return record(value, keys, at, problems),
+        Shape::Records([keys]) => {
             for (index, item) in items("a list of objects", problems).iter().enumerate() {
-                record(item, fields, &format!("{at}/{index}"), problems);
+                record(item, keys, &format!("{at}/{index}"), problems);
             }
+            return;
         }
-        Shape::Texts => {
+        Shape::Plain(Plain::Texts) => {
             for (index, item) in items("a list of texts", problems).iter().enumerate() {
-                shaped(item, &Shape::Text, &format!("{at}/{index}"), problems);
+                shaped(item, &Shape::Plain(Plain::Text), &format!("{at}/{index}"), problems);
             }
+            return;
         }
-        Shape::Text | Shape::Integer | Shape::Flag | Shape::Object => {}
-    }
+        Shape::Plain(Plain::Text) => (value.is_string(), "a text"),
+        Shape::Plain(Plain::Integer) => (value.is_i64() || value.is_u64(), "a whole number"),
+        Shape::Plain(Plain::Flag) => (value.is_boolean(), "true or false"),
+        Shape::Plain(Plain::Object) => (value.is_object(), "an object"),
+    };
+    problems.extend((!wanted.0).then(|| wrong(at, wanted.1, value)));
 }
 
 /// Whether an object has a key that every entry has: it is one itself, and no wrapping around a list.
-pub(crate) fn is_entry(map: &Map<String, Value>, fields: &[Field]) -> bool {
-    fields.iter().any(|field| field.is_required && map.contains_key(field.name))
+pub(crate) fn is_entry(map: &Map<String, Value>, keys: &ReadKeys) -> bool {
+    keys.keys().filter_map(|key| key.strip_suffix('!')).any(|name| map.contains_key(name))
 }
 
 /// The list of entries is not there; perhaps one is nearly called so.

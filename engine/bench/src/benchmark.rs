@@ -10,7 +10,7 @@ use probity_engine::{Diagnostic, Environment};
 
 use crate::agent::Agent;
 use crate::agent::name::{AgentEntry, AgentName};
-use crate::agent::replay::ReplayAgent;
+use crate::agent::spec::ReplayAgent;
 use crate::card::Card;
 use crate::census::Figure;
 use crate::dialogue::Dialogue;

@@ -12,8 +12,8 @@ const ROOMS: [(&str, &[&str]); 39] = [
     ("engine/constraint", &["model"]),
     ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
     ("bench/provider", &["usage"]),
-    ("bench/kit", &["agent", "benchmark", "card", "code", "event", "rollout", "world"]),
-    ("bench/agent", &["event", "usage", "levels", "trace", "provider", "benchmark", "cheat", "instance"]),
+    ("bench/kit", &["agent", "benchmark", "card", "code", "event", "world"]),
+    ("bench/agent", &["event", "usage", "trace", "provider", "benchmark", "cheat", "instance"]),
     // Where the parts of dialogues stand: what a message, a call or a row holds is read outside.
     (
         "logs/form",
@@ -53,7 +53,6 @@ const ROOMS: [(&str, &[&str]); 39] = [
         "report/compare",
         &[
             "about",
-            "bundles",
             "aggregate",
             "document",
             "spread",
@@ -94,7 +93,6 @@ const HOMES: [(&str, &[&str]); 11] = [
         "toml::",
         &[
             "report/compare/rules.rs",
-            "report/compare/written_rule.rs",
             "prose/lexicon.rs",
             "prose/vocabulary.rs",
             "bench/card.rs",

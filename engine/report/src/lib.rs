@@ -13,7 +13,6 @@ mod judged;
 mod rows;
 #[doc(hidden)]
 pub mod sample;
-mod sheets;
 #[cfg(test)]
 #[path = "../../suites/behaviour/tests/sample/mod.rs"]
 mod sketch;

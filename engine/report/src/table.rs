@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
-use crate::aggregate::{AgentReport, Report, Score, Summary};
-use crate::cheats;
-use crate::judged::Judged;
-use crate::sheets::sheets;
-use crate::spent::Spent;
-use probity_bench::{Card, Factor, Level, Tag};
+use super::aggregate::{AgentReport, Report, Score, Summary};
+use super::cheats;
+use super::judged::Judged;
+use super::spent::Spent;
+use probity_bench::{Card, Factor, Level, Sheet, SheetCell, SheetRow, Tag, Visibility};
 use probity_engine::number::two_digits;
 use probity_engine::plain::plain;
 
@@ -264,12 +263,51 @@ fn listed(counts: impl Iterator<Item = (String, usize)>) -> String {
     counts.map(|(name, count)| format!("{name}: {count}")).collect::<Vec<_>>().join(", ")
 }
 
+pub(super) fn sheets(agents: &[(String, &AgentReport)]) -> String {
+    let printed = agents.iter().flat_map(|(name, agent)| {
+        agent.sheets.iter().filter(|sheet| sheet.place == Visibility::Table).map(move |sheet| one(name, sheet))
+    });
+    printed.collect::<Vec<_>>().join("\n")
+}
+
+fn one(agent: &str, sheet: &Sheet) -> String {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    table.set_header(std::iter::once(String::new()).chain(sheet.columns.iter().map(|title| broken(title))));
+    for SheetRow { name, cells } in &sheet.rows {
+        table.add_row(std::iter::once(plain(name)).chain(cells.iter().map(cell)));
+    }
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((if index == 0 { 2 } else { 0 }, 2));
+        if index > 0 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let lines: String = table.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    format!("{agent}: {}\n{lines}  {}\n", plain(&sheet.title), plain(&sheet.note))
+}
+
+fn broken(title: &str) -> String {
+    plain(title).replace(' ', "\n")
+}
+
+/// `0.62`, and below it what to make of it; `-` for what is undefined.
+fn cell(cell: &SheetCell) -> String {
+    let value = cell.value.map_or("-".to_owned(), signed);
+    cell.remark.iter().fold(value, |value, remark| format!("{value} ({})", plain(remark)))
+}
+
+fn signed(value: f64) -> String {
+    if value < 0.0 { format!("-{}", two_digits(-value)) } else { two_digits(value) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::aggregate::{Digest, SuiteCounts};
     use crate::sketch::Sketch;
-    use probity_behaviour::{benchmark::CARD, model::variant::Variant};
+    use probity_behaviour::benchmark::CARD;
+    use probity_behaviour::model::variant::Variant;
     use probity_bench::EpisodeRecord;
 
     fn records() -> Vec<EpisodeRecord> {

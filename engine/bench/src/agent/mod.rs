@@ -10,7 +10,6 @@ mod interface;
 pub mod name;
 pub(crate) mod process;
 pub mod quarters;
-pub mod replay;
 pub mod shape;
 pub mod spec;
 

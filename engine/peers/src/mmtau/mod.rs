@@ -4,5 +4,4 @@ mod escalation;
 mod judged;
 pub(crate) mod kind;
 mod paper;
-mod pass;
 mod proposed;

@@ -1,11 +1,9 @@
 //! tau2-bench: its recordings, held against our worlds of the same tools.
 
-mod diff;
 mod domain;
 mod import;
 mod layout;
 mod line;
-mod shown;
 mod start;
 mod text;
 mod verdict;

@@ -2,9 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::diff::{leads_to, respelled};
 use super::domain::Domain;
-use super::line::{Asserted, Line, RecordedCall};
+use super::line::{Asserted, Line, RecordedCall, leads_to, respelled};
 use super::world::{Content, TauSession, TauWorld, TauWorlds};
 use probity_engine::State;
 

@@ -9,9 +9,8 @@ use serde_json::{Map, Value};
 use super::domain::Domain;
 use super::layout::Layouts;
 use super::line::{OwnCall, RecordedCall};
-use super::shown::KeyOrders;
 use super::start::Start;
-use super::text::{Writer, object};
+use super::text::{KeyOrders, Writer, object};
 use probity_engine::{
     Actor, Environment, Hash, RECORD_KEY, Rejection, RejectionKind, Session, SlotKind, State, ToolCall, foreign,
     pointer, read,

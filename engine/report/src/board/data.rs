@@ -6,8 +6,7 @@ use std::io::{Result, Write};
 
 use serde::Serialize;
 
-use super::entry::{BoardRun, ReadRun, RunName};
-use super::rank::rank;
+use super::entry::{BoardRun, ReadRun, RunName, rank};
 use crate::document::{embedded, unfilled, write_page};
 use crate::table::count;
 use probity_bench::{Card, Header, RunConfig, RunSpeech, Unit, Units};

@@ -2,11 +2,9 @@
 
 mod data;
 mod entry;
-mod rank;
 #[cfg(test)]
 mod tests;
 mod text;
 
 pub use data::{Board, BoardDraft, Conditions, HEAD_BYTES, is_board};
-pub use entry::{BoardAgent, BoardRun, BoardScore, ReadRun, RunName};
-pub use rank::Rank;
+pub use entry::{BoardAgent, BoardRun, BoardScore, Rank, ReadRun, RunName};

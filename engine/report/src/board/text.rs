@@ -4,8 +4,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
 use super::data::{Board, SuiteBoard};
-use super::entry::{BoardAgent, BoardRun, BoardScore};
-use super::rank::Rank;
+use super::entry::{BoardAgent, BoardRun, BoardScore, Rank};
 use crate::table::count;
 use probity_bench::{AgentGroup, Metric};
 use probity_engine::number::two_digits;

@@ -1,4 +1,5 @@
-//! What is played: a task at a level of each setting, and how.
+//! What is played: a task at a level of each setting, and how; where it stands in a benchmark's factors: `{"variant":
+//! "ideal"}`.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,5 @@
-//! What a benchmark's scorers say of one episode, in the words of its card.
+//! What a benchmark's scorers say of one episode, in the words of its card; how it came out, and which of its findings
+//! count: one rule for tables, pages and comparisons.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! What answers tool calls: a state machine, a recording, two sides of one thing.
+//! What answers tool calls: a state machine, a recording, two sides of one thing. And an episode that was played: its
+//! trace, and what its world knows of its calls beside that.
 
 use std::sync::Arc;
 

@@ -51,18 +51,7 @@ const ROOMS: [(&str, &[&str]); 39] = [
     ("suites/behaviour/judge", &["model", "task", "suite", "episode", "score", "dialogue", "benchmark"]),
     (
         "report/compare",
-        &[
-            "about",
-            "aggregate",
-            "document",
-            "spread",
-            "table",
-            "judged",
-            "tally",
-            "transcript",
-            "rows",
-            "spent",
-        ],
+        &["about", "aggregate", "document", "spread", "table", "judged", "tally", "transcript", "rows", "spent"],
     ),
     ("report/board", &["aggregate", "document", "table"]),
     ("peers/rut", &[]),
@@ -297,7 +286,7 @@ fn mod_files_declare_and_re_export_only() {
 /// of its own.
 const ORDINARY: &str = "
     action at because bound_to category changes channel characters code complete contains contract created_at
-    customer date day description document dropped email entries exchange floor from gold ground hold home id item
+    customer date day description document email entries exchange floor from gold ground hold home id item
     item_type items joined kind level limit line lines matches message mode model name networks note number options
     order origin outcome parent_id passes permission plan present protocol purpose rank reason result returns reward role
     round route rules scope since size slots source start start_time started_at state status step stop summary

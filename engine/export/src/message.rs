@@ -1,4 +1,5 @@
-//! The events of a trace as messages: what was said, told and called, in order.
+//! The events of a trace as messages: what was said, told and called, in order; and what is known of an episode beside
+//! its dialogue, the same in every form.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,5 @@
-//! What each tool does with which collection, and on what ground that is believed.
+//! What each tool does with which collection, and on what ground that is believed; the words of names that say so: a
+//! noun in the singular, and the verb before or behind it (`vocabulary.json`).
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

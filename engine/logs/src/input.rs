@@ -1,4 +1,4 @@
-//! The bytes of a log: unpacked, and told to be lines or one text.
+//! The bytes of a log: unpacked, entry by entry where it is a zip archive, and told to be lines or one text.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};

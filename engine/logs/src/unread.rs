@@ -1,4 +1,4 @@
-//! What could not be read, with its place.
+//! A value of a log with its place, and what could not be read, with its.
 
 use std::fmt;
 use std::sync::Arc;

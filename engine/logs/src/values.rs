@@ -1,4 +1,4 @@
-//! Arguments and results, however a log writes them.
+//! Arguments and results, however a log writes them, and about how much memory they take.
 
 use serde_json::{Map, Value};
 

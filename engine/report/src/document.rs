@@ -1,7 +1,8 @@
 //! A page that needs nothing else: no network, no other file.
 //!
 //! Its data is embedded and drawn by its script. Text of models and users can break out neither here, where `<` is
-//! escaped, nor there, where it is only ever set as text; and the page's policy lets no script run but its own.
+//! escaped, nor there, where it is only ever set as text; and the page's policy lets no script run but its own. Episodes
+//! are a line of JSON each, packed in bundles as they come in.
 
 use std::borrow::Borrow;
 use std::io::{Error, Read, Result, Seek, SeekFrom, Write};

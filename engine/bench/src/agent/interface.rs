@@ -1,4 +1,4 @@
-//! What an agent under examination has to do.
+//! What an agent under examination has to do, and what it is told, hears and says.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;

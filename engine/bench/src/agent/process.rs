@@ -1,4 +1,5 @@
-//! The process of an agent: its pipes, each with a thread of its own so that none can hold up a run, and its end.
+//! The process of an agent: its pipes, each with a thread of its own so that none can hold up a run, and its end; the
+//! wish to stop, as workers and agents hear it, and the processes that must not outlive it.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};

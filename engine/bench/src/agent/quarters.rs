@@ -1,4 +1,5 @@
-//! Where an agent in a process lives: the folder, the environment and the barrier that it is started with.
+//! Where an agent in a process lives: the folder, the environment and the barrier that it is started with, and how it
+//! is told in `run.json` that they are kept apart.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

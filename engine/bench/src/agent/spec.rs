@@ -1,4 +1,4 @@
-//! Agents at hand: how the agent of an episode is made.
+//! Agents at hand: how the agent of an episode is made, and the one that says again what a trace recorded.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The agent that cheats.
+//! The agent that cheats, and what an oracle does in the order of one that does not wait.
 
 use serde_json::{Map, Value, json};
 

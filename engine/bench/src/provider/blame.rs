@@ -1,4 +1,5 @@
-//! Whose fault an answer is that is no message: the table `blame.toml`, read once.
+//! Whose fault an answer is that is no message: the table `blame.toml`, read once, and its phrases, with the numbers
+//! that stand in them.
 
 use std::sync::LazyLock;
 

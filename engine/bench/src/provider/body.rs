@@ -1,4 +1,5 @@
-//! The bytes of an answer: unpacked where a server packs them unasked, and never more than allowed.
+//! The bytes of an answer: unpacked where a server packs them unasked, never more than allowed, and put together where
+//! they come as a stream of events.
 
 use std::io::{self, BufRead, BufReader, Read};
 

@@ -1,5 +1,6 @@
 //! The ways in which secrets may stand in a text, and where they do: one automaton that reads the text once as it is,
-//! and once for each layer of escapes.
+//! and once for each layer of escapes: JSON's, percent-encoding and HTML entities. White space, control characters,
+//! backslashes and all that is no ASCII are left out: no key has them.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;

@@ -64,9 +64,11 @@ struct Wire {
     error: fn(&Trouble) -> Value,
 }
 
+type TroubleRow = (String, u16, String, String);
+
 /// How the troubles look in each form: their name, then status, code and words; the last row is of all others, and what
 /// is empty stays as it was.
-static TROUBLES: LazyLock<BTreeMap<String, Vec<(String, u16, String, String)>>> =
+static TROUBLES: LazyLock<BTreeMap<String, Vec<TroubleRow>>> =
     LazyLock::new(|| serde_json::from_str(include_str!("form/trouble.json")).unwrap_or_default());
 
 /// A trouble as a provider tells of it.

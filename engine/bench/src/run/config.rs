@@ -1,4 +1,5 @@
-//! What a run was asked to do: `run.json`. A run is played again, or on, from it alone.
+//! What a run was asked to do: `run.json`. A run is played again, or on, from it and its inputs alone; so its agents
+//! are made from them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

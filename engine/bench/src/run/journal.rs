@@ -1,4 +1,5 @@
-//! Files of one record a line, written whole or not at all, and read within limits whatever they hold.
+//! Files of one record a line, written whole or not at all, and read within limits whatever they hold; and what is
+//! written before it is known what stands before it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, Read, Result, Seek, SeekFrom, Write};

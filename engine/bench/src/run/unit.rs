@@ -1,4 +1,5 @@
-//! A unit of a run: which agent plays which instance, and how.
+//! A unit of a run: which agent plays which instance, and how. All of them have one order: agent, task, levels, trial;
+//! none is held, each is made when it is asked for.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

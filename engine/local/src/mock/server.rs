@@ -1,4 +1,4 @@
-//! The mock as a server on loopback.
+//! The mock as a server on loopback, and answers that are broken on purpose.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Result, Write};

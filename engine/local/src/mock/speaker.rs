@@ -1,4 +1,5 @@
-//! What a good agent says next in a dialogue, found from the dialogue alone.
+//! What a good agent says next in a dialogue, found from the dialogue alone; and what the model `user` says: the
+//! message it was given in slightly other words, or spoiled as a mode asks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

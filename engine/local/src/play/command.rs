@@ -1,11 +1,11 @@
-//! Commands: what a player types, read strictly.
+//! Commands: what a player types, read strictly. Blanks within quotation marks, brackets and braces do not part words.
 
 use serde_json::{Map, Value};
 
-use super::typed::{Words, split};
 use super::value;
 use crate::failure::Failure;
-use probity_engine::{Actor, Environment, Tool, ToolCall, arguments, environment_file::properties, pointer, suggest};
+use probity_engine::environment_file::properties;
+use probity_engine::{Actor, Environment, Tool, ToolCall, arguments, pointer, suggest};
 
 /// Longest line, in bytes.
 pub const MAX_LINE: usize = 64 * 1024;
@@ -189,6 +189,49 @@ fn named(tool: &Tool, rest: &str) -> Result<Value, Failure> {
         }
     }
     Ok(Value::Object(arguments))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word<'a> {
+    /// Where it begins, in bytes.
+    pub start: usize,
+    pub text: &'a str,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Words<'a> {
+    pub words: Vec<Word<'a>>,
+    /// The quotation mark, bracket or brace that is never closed.
+    pub open: Option<char>,
+}
+
+pub fn split(line: &str) -> Words<'_> {
+    let mut found = Words::default();
+    let (mut start, mut closers, mut is_text, mut is_escaped) = (None, Vec::new(), false, false);
+    for (at, c) in line.char_indices() {
+        if c.is_whitespace() && !is_text && closers.is_empty() {
+            found.words.extend(start.take().and_then(|start| word(line, start, at)));
+            continue;
+        }
+        start.get_or_insert(at);
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' if is_text => is_escaped = true,
+            '"' => is_text = !is_text,
+            '{' if !is_text => closers.push('}'),
+            '[' if !is_text => closers.push(']'),
+            c if !is_text && closers.last() == Some(&c) => drop(closers.pop()),
+            _ => {}
+        }
+    }
+    found.words.extend(start.and_then(|start| word(line, start, line.len())));
+    let opener = |closer: char| if closer == '}' { '{' } else { '[' };
+    found.open = if is_text { Some('"') } else { closers.last().copied().map(opener) };
+    found
+}
+
+fn word(line: &str, start: usize, end: usize) -> Option<Word<'_>> {
+    line.get(start..end).map(|text| Word { start, text })
 }
 
 #[cfg(test)]

@@ -78,3 +78,25 @@ proptest::proptest! {
         }
     }
 }
+
+fn texts(line: &str) -> Vec<&str> {
+    split(line).words.into_iter().map(|word| word.text).collect()
+}
+
+#[test]
+fn blanks_part_only_outside_of_json() {
+    assert_eq!(texts("  a b=1\tc "), ["a", "b=1", "c"]);
+    assert_eq!(
+        texts(r#"t a="x \" y" b=[1, {"c": "] "}] d=é f"#),
+        ["t", r#"a="x \" y""#, r#"b=[1, {"c": "] "}]"#, "d=é", "f"]
+    );
+    assert_eq!(texts("O'Neill ] x"), ["O'Neill", "]", "x"]);
+    assert_eq!(split("a é b").words[2], Word { start: 5, text: "b" });
+}
+
+#[test]
+fn what_stays_open_is_named() {
+    assert_eq!(split("a b=\"x y").open, Some('"'));
+    assert_eq!(split("a b=[1, {").open, Some('{'));
+    assert_eq!(split("a b=[1]").open, None);
+}

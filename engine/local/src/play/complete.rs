@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::command::{NAMES, agent_tools};
+use super::command::{Word, split};
 use super::session::{Partner, Session};
-use super::typed::{Word, split};
 use super::value;
 use probity_bench::Event;
 use probity_engine::{SlotKind, Tool, environment_file::properties, ids::is_called_after, pointer};

@@ -25,7 +25,7 @@ pub fn write(schema: &Value, value: &Value) -> String {
 }
 
 fn is_one_word(text: &str) -> bool {
-    let words = super::typed::split(text);
+    let words = super::command::split(text);
     words.open.is_none() && words.words.len() == 1 && text.trim() == text && !text.chars().any(char::is_control)
 }
 

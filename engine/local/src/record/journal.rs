@@ -1,5 +1,6 @@
 //! The record: a line for each request with what came of it, written at once and never changed. What a request repeats
-//! of an earlier one is not written again, so that the record grows as the dialogues do.
+//! of an earlier one is not written again, so that the record grows as the dialogues do. What passed and is not in it
+//! is counted.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};

@@ -5,10 +5,11 @@ use serde_json::Value;
 use crate::call::{Answered, Called};
 use crate::dialogue::CallResult;
 use crate::gather::{Gather, Out};
+use crate::json;
 use crate::span::{Span, Spans, Work, listed, words};
 use crate::time::order;
 use crate::unread::Unit;
-use crate::{json, values};
+use crate::values;
 
 const SILENCE: &str = "look whether input and output were masked or left out, and write the observations out again";
 

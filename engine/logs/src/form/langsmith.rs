@@ -5,10 +5,11 @@ use serde_json::Value;
 use crate::call::{Answered, Called, answered};
 use crate::dialogue::CallResult;
 use crate::gather::{Gather, Out};
+use crate::json;
 use crate::span::{Span, Spans, Work, listed, words};
 use crate::time::order;
 use crate::unread::{Place, Unit};
-use crate::{json, values};
+use crate::values;
 
 const SILENCE: &str =
     "look whether inputs and outputs were hidden (LANGSMITH_HIDE_INPUTS), and write the runs out again";

@@ -9,11 +9,12 @@ use crate::attributes::{attributes, nested, plain};
 use crate::call::{Answered, Called};
 use crate::dialogue::CallResult;
 use crate::gather::{Gather, Out};
+use crate::json;
 use crate::span::{Span, Spans, Work, listed, words};
 use crate::time::order;
 use crate::unread::{Place, Unit};
+use crate::values;
 use crate::words::is_blocks;
-use crate::{json, values};
 
 const SILENCE: &str = "contents are not recorded unless that is asked for: set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT, and write the log out again";
 

@@ -6,9 +6,10 @@ use crate::call::{Answered, Called, called};
 use crate::dialogue::{CallResult, Dialogue, FORMAT};
 use crate::draft::{Draft, Speaker};
 use crate::gather::{Each, Gather, Out};
+use crate::json;
 use crate::pairing::Side;
 use crate::unread::Unit;
-use crate::{json, values};
+use crate::values;
 
 /// Reads dialogues in the normal form as they are, and others as drafts.
 pub(crate) struct Probity(Each);

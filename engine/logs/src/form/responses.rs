@@ -5,10 +5,11 @@ use serde_json::Value;
 use crate::call::{Answered, Called, RESULTS, answered, called};
 use crate::draft::Draft;
 use crate::form::chat;
+use crate::json;
 use crate::pairing::Side;
 use crate::remark::Remark;
 use crate::unread::Unit;
-use crate::{json, values};
+use crate::values;
 
 /// Reads an item that is no message of a role.
 pub(crate) fn item(draft: &mut Draft, at: usize, kind: &str, value: &Value) {

@@ -1,4 +1,4 @@
-//! Vectors of whole resolutions: an agent and verdicts from tables.
+//! Vectors of whole resolutions, an agent and verdicts from tables; of recorded tools: marks of calls, and replays.
 
 use std::sync::Arc;
 

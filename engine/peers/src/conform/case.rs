@@ -1,8 +1,10 @@
-//! One vector: an input and what the reference said to it.
+//! One vector, an input and what the reference said to it, and the benchmarks whose vectors are known.
 
 use serde_json::{Value, json};
 
-use crate::{cirrus, mmtau, rut};
+use crate::cirrus;
+use crate::mmtau;
+use crate::rut;
 use probity_engine::number::is_same_number;
 use probity_engine::{Diagnostic, suggest};
 

@@ -1,4 +1,4 @@
-//! Who holds vectors against our answers, and what a vector turns out to be.
+//! Who holds vectors against our answers, what a vector turns out to be, and how many of each kind came out so.
 
 use std::collections::BTreeMap;
 

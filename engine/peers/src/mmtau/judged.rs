@@ -1,4 +1,4 @@
-//! Vectors about a judge's counts.
+//! Vectors about a judge's counts; pass@k, pass^k and the plug-in power.
 
 use std::collections::{BTreeMap, BTreeSet};
 

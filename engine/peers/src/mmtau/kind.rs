@@ -1,4 +1,4 @@
-//! The kinds of conformance vectors and what each asks.
+//! The kinds of conformance vectors and what each asks. Only here is JSON read by shape; the formulas see types.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

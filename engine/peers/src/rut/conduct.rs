@@ -1,4 +1,5 @@
-//! Whether the agent asked before it wrote, and whether it refused (spec B.8 and B.9). What it said is not read.
+//! Whether the agent asked before it wrote, and whether it refused (spec B.8 and B.9), what it said unread; and
+//! forbidden actions, sentences with a very small grammar (B.10).
 
 use serde_json::{Map, Value};
 

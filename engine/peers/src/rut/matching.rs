@@ -1,4 +1,5 @@
-//! Which calls of a run stand for which nodes of the oracle's graph (spec B.3 to B.5).
+//! Which calls of a run stand for which nodes of the oracle's graph (spec B.3 to B.5), and when two calls of a tool
+//! have the same arguments (B.2).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
-//! Dotted paths into states, and which of them are soft (spec B.1).
+//! Dotted paths into states, and which of them are soft; equality of values, and containment of one in another (spec
+//! B.1).
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The relaxed verdict: the end state and the forbidden actions alone (spec B.12).
+//! The relaxed verdict: the end state and the forbidden actions alone (spec B.12); and by rule why a run failed (E.3).
 
 use serde::Serialize;
 use serde_json::Value;

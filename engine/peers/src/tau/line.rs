@@ -1,4 +1,5 @@
-//! A line of recordings, as tau2-bench's own program made them (`peers/tau2` README).
+//! A line of recordings, as tau2-bench's own program made them (`peers/tau2` README). A recorded difference between two
+//! databases is held where their hashes cannot agree: numbers count by value, and texts however they spell them.
 
 use std::collections::BTreeMap;
 

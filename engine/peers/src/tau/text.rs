@@ -1,4 +1,5 @@
-//! Values as tau2-bench writes them (1.2, 1.3): what an agent reads, and what a hash is taken of.
+//! Values as tau2-bench writes them (1.2, 1.3): what an agent reads, and what a hash is taken of. Maps with free keys
+//! are shown in the order of the peer's file; ours are sorted.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

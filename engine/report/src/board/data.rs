@@ -1,4 +1,4 @@
-//! The board: runs by suite, and who is ranked.
+//! The board: runs by suite, and who is ranked; as one page.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

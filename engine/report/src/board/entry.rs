@@ -1,4 +1,4 @@
-//! A run on a board: whose it is, what it says of each agent, and why it is not ranked.
+//! A run on a board: whose it is, what it says of each agent, and why it is not ranked; who stands where by a metric.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! One check of a gate: what was asked, and how it came out.
+//! One check of a gate: what was asked, and how it came out; of a metric its bounds, how far it may fall, and whether
+//! it fell by more than chance.
 
 use serde::Serialize;
 

@@ -1,4 +1,5 @@
-//! The comparison of one agent of each run: differences by metric and group, and the episodes behind them.
+//! The comparison of one agent of each run: differences by metric and group, and the episodes behind them. What a
+//! verdict begins with: tasks that the base solved and the new run no longer does.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
-//! How much is enough: how many trials find a drop of a size four times out of five, as a base run has it.
+//! How much is enough: how many trials find a drop of a size four times out of five, as a base run has it, and what
+//! they will take.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! How much two runs of one agent differ by chance alone, from its repeated trials.
+//! How much two runs of one agent differ by chance alone, from its repeated trials; how large a loss some episodes
+//! leave possible, and how many would tell it from chance.
 
 use std::collections::BTreeMap;
 

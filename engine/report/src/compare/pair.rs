@@ -1,4 +1,5 @@
-//! Episodes of two runs that were played on the same thing: same task, levels and trial.
+//! Episodes of two runs that were played on the same thing, same task, levels and trial, and all trials of one
+//! instance.
 
 use std::collections::BTreeMap;
 

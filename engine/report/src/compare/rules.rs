@@ -1,4 +1,4 @@
-//! A gate file: what must hold of the new run, rule by rule.
+//! A gate file: what must hold of the new run, rule by rule, as it is written and what that comes to.
 
 use serde::Deserialize;
 use toml::Spanned;

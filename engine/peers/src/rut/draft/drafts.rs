@@ -1,4 +1,4 @@
-//! Drafts of an environment and its tasks.
+//! Drafts of an environment and its tasks, and what an author has to add or look at.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Names of the peer in our spelling: identifiers that nothing else is called.
+//! Names of the peer in our spelling: identifiers that nothing else is called, put into its data before anything is
+//! drafted from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
-//! A file of tau2-bench's tasks, each checked in the world it is played in.
+//! A file of tau2-bench's tasks, each checked in the world it is played in, and which of them are for training and
+//! which for tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -27,7 +27,7 @@ mod seats;
 mod seen;
 mod stock;
 
-use count::{Count, same};
+use count::{Count, EVERYWHERE, same};
 use seen::{Seen, alone};
 
 /// Calls that are made each time, from a small, a middling and a large state of each environment.
@@ -37,7 +37,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-const ALL: &[Count] = &[same("", "a call that is refused changes nothing", |seen| {
+const ALL: &[Count] = &[same(EVERYWHERE, "a call that is refused changes nothing", |seen| {
     let changes = if seen.got.is_none() && !seen.has_fired { seen.differences() } else { 0 };
     alone(changes, 0)
 })];
@@ -82,7 +82,7 @@ fn counted(suite: &Suite, calls: u64) -> (u64, Vec<String>, BTreeMap<usize, Tall
 }
 
 fn told(count: &Count, tally: &Tally) -> String {
-    format!("{} {}: {} of {} wrong: {}", count.environment, count.says, tally.wrong, tally.compared, tally.first)
+    format!("{} {}: {} of {} wrong: {}", count.scope.environment, count.says, tally.wrong, tally.compared, tally.first)
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn what_is_counted_beside_the_scripts_is_what_they_say() {
     for (at, count) in table.iter().enumerate() {
         let tally = tallies.get(&at).cloned().unwrap_or_default();
         if std::env::var("PROBITY_COUNTS").is_ok() {
-            eprintln!("{} {}: {} compared, {} told", count.environment, count.says, tally.compared, tally.told);
+            eprintln!("{} {}: {} compared, {} told", count.scope.environment, count.says, tally.compared, tally.told);
         }
         // Some come up once in thousands of calls, and some have not come up yet.
         idle += u64::from(tally.compared == 0);

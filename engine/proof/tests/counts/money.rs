@@ -3,21 +3,11 @@
 use probity_engine::Fields;
 use serde_json::Value;
 
-use super::count::{Count, at_most, same};
+use super::count::{
+    BANK, BROKERAGE, CATALOGUE, Count, FREIGHT, FRONT_DESK, GUILD, MARKETPLACE, STAFF, SUBSCRIPTIONS, TOURNAMENT,
+    TOURS, TRANSIT, at_most, same,
+};
 use super::seen::{Rows, Seen, Told, alone, days};
-
-const BANK: &str = "finance/bank";
-const BROKERAGE: &str = "finance/brokerage";
-const MARKETPLACE: &str = "e_commerce/marketplace";
-const SUBSCRIPTIONS: &str = "e_commerce/subscriptions";
-const CATALOGUE: &str = "media_streaming/catalogue";
-const FREIGHT: &str = "transportation_logistics/freight";
-const FRONT_DESK: &str = "travel_hospitality/front_desk";
-const GUILD: &str = "gaming/guild";
-const STAFF: &str = "enterprise_crm_hr/staff";
-const TOURNAMENT: &str = "sports/tournament";
-const TOURS: &str = "travel_hospitality/tours";
-const TRANSIT: &str = "transportation_logistics/transit";
 
 /// What a booked line adds to its account.
 fn booked(line: &Fields) -> i64 {
@@ -108,10 +98,9 @@ pub const MONEY: &[Count] = &[
         alone(seen.added("transactions").of("kind", "internal").total(booked), 0)
     }),
     same(BANK, "a booked line stays", |seen| seen.tampered("transactions")),
-    same(BANK, "as much is sent as was asked for", |seen| {
+    same(BANK.after("transfer"), "as much is sent as was asked for", |seen| {
         alone(seen.added("transactions").of("kind", "transfer").sum("amount_cents"), seen.asked().n("amount_cents"))
-    })
-    .after("transfer"),
+    }),
     at_most(BANK, "payees are sent no more in a day than the account's limit", |seen| {
         let today = seen.today();
         let sent = seen.all("transactions").of("kind", "transfer").of("direction", "out");
@@ -129,22 +118,20 @@ pub const MONEY: &[Count] = &[
             (-account.n("balance_cents"), overdraft)
         })
     }),
-    same(BANK, "goodwill gives back one fee, once within its gap", |seen| {
+    same(BANK.after("refund_fee"), "goodwill gives back one fee, once within its gap", |seen| {
         let (gap, today) = (seen.one("tariff", "").n("goodwill_gap_days"), seen.today());
         let fee = seen.one("transactions", seen.asked().s("transaction_id"));
         let given = seen.all("transactions").of("account_id", fee.s("account_id")).of("kind", "goodwill");
         let recent = given.having(|line| days(line.day("booked_on"), today) < gap);
         alone(recent.sum("amount_cents"), fee.n("amount_cents"))
-    })
-    .after("refund_fee"),
-    same(BANK, "what is told of a limit is what was sent and is left", |seen| {
+    }),
+    same(BANK.after("get_limits"), "what is told of a limit is what was sent and is left", |seen| {
         let (got, today) = (seen.got.unwrap(), seen.today());
         let of = seen.all("transactions").of("account_id", seen.asked().s("account_id")).of("kind", "transfer");
         let sent = of.of("direction", "out").having(|line| line.day("booked_on") == today).sum("amount_cents");
         let left = (got.n("daily_limit_cents") - sent).max(0);
-        [alone(got.n("sent_today_cents"), sent), alone(got.n("left_today_cents"), left)].into_iter().flatten().collect()
-    })
-    .after("get_limits"),
+        [alone(got.n("sent_today_cents"), sent), alone(got.n("left_today_cents"), left)].concat()
+    }),
     same(BROKERAGE, "cash moves by orders that are carried out and by payments", |seen| {
         let (done, paid) = (seen.turned("orders", "status", "carried_out"), seen.added("payments"));
         seen.all("portfolios").each(|portfolio| {
@@ -173,37 +160,38 @@ pub const MONEY: &[Count] = &[
     at_most(BROKERAGE, "the cash covers what is reserved", |seen| {
         seen.all("portfolios").each(|one| (reserved(seen, one.s("portfolio_id")), one.n("cash_cents")))
     }),
-    at_most(BROKERAGE, "what has not settled is not paid out", |seen| {
+    at_most(BROKERAGE.after("withdraw_cash"), "what has not settled is not paid out", |seen| {
         let id = seen.asked().s("portfolio_id");
         alone(unsettled(seen, id), seen.one("portfolios", id).n("cash_cents"))
-    })
-    .after("withdraw_cash"),
-    same(BROKERAGE, "a transfer costs so much for each position and sends the rest", |seen| {
+    }),
+    same(BROKERAGE.after("transfer_out"), "a transfer costs so much for each position and sends the rest", |seen| {
         let id = seen.asked().s("portfolio_id");
         let fee = positions(&seen.earlier("lots"), id) * seen.one("tariff", "").n("transfer_per_position_cents");
         let rest = seen.was("portfolios", id).n("cash_cents") - fee;
         let of = |kind| seen.added("payments").of("kind", kind).sum("amount_cents");
-        [alone(of("transfer_fee"), fee), alone(of("cash_transferred"), rest)].into_iter().flatten().collect()
-    })
-    .after("transfer_out"),
+        [alone(of("transfer_fee"), fee), alone(of("cash_transferred"), rest)].concat()
+    }),
     same(BROKERAGE, "a payment stays", |seen| seen.tampered("payments")),
-    same(BROKERAGE, "what is told of a portfolio is what is reserved, settles and can be had", |seen| {
-        let told = seen.got.and_then(|got| got.as_array()).unwrap();
-        let of_one = |one: &Value| {
-            let (id, cash) = (one.s("portfolio_id"), one.n("cash_cents"));
-            let (reserved, unsettled) = (reserved(seen, id), unsettled(seen, id));
-            let fee = positions(&seen.all("lots"), id) * seen.one("tariff", "").n("transfer_per_position_cents");
-            [
-                alone(cash, seen.one("portfolios", id).n("cash_cents")),
-                alone(one.n("reserved_cents"), reserved),
-                alone(one.n("not_settled_cents"), unsettled),
-                alone(one.n("withdrawable_cents"), (cash - reserved - unsettled).max(0)),
-                alone(one.n("transfer_fee_cents"), fee),
-            ]
-        };
-        told.iter().flat_map(of_one).flatten().collect()
-    })
-    .after("list_portfolios"),
+    same(
+        BROKERAGE.after("list_portfolios"),
+        "what is told of a portfolio is what is reserved, settles and can be had",
+        |seen| {
+            let told = seen.got.and_then(|got| got.as_array()).unwrap();
+            let of_one = |one: &Value| {
+                let (id, cash) = (one.s("portfolio_id"), one.n("cash_cents"));
+                let (reserved, unsettled) = (reserved(seen, id), unsettled(seen, id));
+                let fee = positions(&seen.all("lots"), id) * seen.one("tariff", "").n("transfer_per_position_cents");
+                [
+                    alone(cash, seen.one("portfolios", id).n("cash_cents")),
+                    alone(one.n("reserved_cents"), reserved),
+                    alone(one.n("not_settled_cents"), unsettled),
+                    alone(one.n("withdrawable_cents"), (cash - reserved - unsettled).max(0)),
+                    alone(one.n("transfer_fee_cents"), fee),
+                ]
+            };
+            told.iter().flat_map(of_one).flatten().collect()
+        },
+    ),
     same(MARKETPLACE, "an order was paid for what is in its parcels", |seen| {
         let (parcels, lines) = (seen.all("parcels"), seen.all("lines"));
         seen.all("orders").each(|order| {
@@ -244,12 +232,10 @@ pub const MONEY: &[Count] = &[
             alone(of("cancelled").max(lines), lines),
             alone(of("price_drop"), i64::from(seen.call.tool == "adjust_price" && seen.got.is_some())),
         ]
-        .into_iter()
-        .flatten()
-        .collect()
+        .concat()
     }),
     same(MARKETPLACE, "a refund stays", |seen| seen.tampered("refunds")),
-    same(MARKETPLACE, "what is told of payments is what went back, to vouchers first", |seen| {
+    same(MARKETPLACE.after("get_payments"), "what is told of payments is what went back, to vouchers first", |seen| {
         let got = seen.got.unwrap();
         let order = seen.one("orders", seen.asked().s("order_id"));
         let back = seen.all("refunds").of("order_id", order.s("order_id")).sum("amount_cents");
@@ -259,11 +245,8 @@ pub const MONEY: &[Count] = &[
             alone(got.n("back_to_vouchers_cents"), vouchers),
             alone(got.n("back_to_card_cents"), back - vouchers),
         ]
-        .into_iter()
-        .flatten()
-        .collect()
-    })
-    .after("get_payments"),
+        .concat()
+    }),
     same(SUBSCRIPTIONS, "credit falls by what extras took of it", |seen| {
         let paid = seen.added("payments");
         seen.all("subscribers").each(|subscriber| {
@@ -293,27 +276,25 @@ pub const MONEY: &[Count] = &[
             .each(|one| (one.list("extras").len().try_into().unwrap(), paid.of("box_id", one.s("box_id")).count()))
     }),
     same(SUBSCRIPTIONS, "a payment stays", |seen| seen.tampered("payments")),
-    at_most(CATALOGUE, "a dearer plan costs no more than the difference", |seen| {
+    at_most(CATALOGUE.after("upgrade_today"), "a dearer plan costs no more than the difference", |seen| {
         let household = seen.asked().s("household_id");
         let price = |plan: &str| seen.one("plans", plan).n("price_cents");
         let [was, now] = [seen.was("households", household), seen.one("households", household)];
         let difference = price(now.s("plan_id")) - price(was.s("plan_id"));
         seen.added("charges").each(|charge| (charge.n("amount_cents"), difference))
-    })
-    .after("upgrade_today"),
+    }),
     same(CATALOGUE, "nothing but a dearer plan is charged, at the amount that was agreed", |seen| {
         let agreed = if seen.call.tool == "upgrade_today" { seen.asked().n("amount_cents") } else { 0 };
         alone(seen.added("charges").sum("amount_cents"), if seen.got.is_some() { agreed } else { 0 })
     }),
     same(CATALOGUE, "a charge stays", |seen| seen.tampered("charges")),
-    same(CATALOGUE, "a bill is the plan to come and the open charges", |seen| {
+    same(CATALOGUE.after("get_bill"), "a bill is the plan to come and the open charges", |seen| {
         let got = seen.got.unwrap();
         let household = seen.one("households", seen.asked().s("household_id"));
         let open = seen.all("charges").of("household_id", household.s("household_id")).of("status", "open");
         let plan = seen.one("plans", household.s("next_plan_id")).n("price_cents");
         alone(got.n("total_cents"), plan + open.sum("amount_cents"))
-    })
-    .after("get_bill"),
+    }),
     same(FREIGHT, "a fee is posted as agreed", |seen| {
         let agreed = match seen.call.tool.as_str() {
             _ if seen.got.is_none() => 0,
@@ -333,14 +314,13 @@ pub const MONEY: &[Count] = &[
         let late = seen.all("charges").having(|charge| !charge.is("reason", "extra_service"));
         late.each(|charge| (late.of("booking_id", charge.s("booking_id")).of("reason", charge.s("reason")).count(), 1))
     }),
-    same(FRONT_DESK, "a bill is the nights of a booking that stands and what was charged", |seen| {
+    same(FRONT_DESK.after("get_bill"), "a bill is the nights of a booking that stands and what was charged", |seen| {
         let booking = seen.one("bookings", seen.asked().s("booking_id"));
         let charged = seen.all("charges").of("booking_id", booking.s("booking_id")).sum("amount_cents");
         let is_kept = i64::from(booking.is("status", "confirmed"));
         let nights = is_kept * booking.n("nights") * seen.one("rooms", booking.s("room_id")).n("nightly_cents");
         alone(seen.got.unwrap().n("total_cents"), nights + charged)
-    })
-    .after("get_bill"),
+    }),
     at_most(GUILD, "gold is taken back at the shop's price and given back less a tenth", |seen| {
         let restored = seen.became("item_log", |entry| entry.field("restored") == true);
         let reversed = seen.turned("trades", "status", "reversed");
@@ -362,67 +342,67 @@ pub const MONEY: &[Count] = &[
             (seen.grown("accounts", id, "billed_cents"), fee)
         })
     }),
-    same(STAFF, "who is transferred is paid as the new position is", |seen| {
+    same(STAFF.after("transfer_person"), "who is transferred is paid as the new position is", |seen| {
         let position = seen.one("people", seen.asked().s("person_id")).s("position_id");
         alone(seen.got.unwrap().n("monthly_pay_cents"), seen.one("positions", position).n("monthly_pay_cents"))
-    })
-    .after("transfer_person"),
-    same(TOURNAMENT, "moving a match costs 35 EUR within three days, and nothing before", |seen| {
+    }),
+    same(TOURNAMENT.after("move_match"), "moving a match costs 35 EUR within three days, and nothing before", |seen| {
         let days = days_to_match(seen, seen.was("matches", seen.asked().s("match_id")));
         alone(seen.added("fees").of("reason", "moved_match").sum("amount_cents"), if days <= 3 { 3500 } else { 0 })
-    })
-    .after("move_match"),
+    }),
     same(TOURNAMENT, "a protest costs 60 EUR", |seen| {
         alone(seen.added("fees").of("reason", "protest").sum("amount_cents"), 6000 * seen.added("protests").count())
     }),
-    same(TOURNAMENT, "withdrawing costs 120 EUR within seven days of the next match, and 50 EUR before", |seen| {
-        let team = seen.asked().s("team_id");
-        let plays = |game: &Fields| game.is("home_team_id", team) || game.is("away_team_id", team);
-        let waits = |game: &Fields| game.is("status", "scheduled") || game.is("status", "waiting");
-        let to_come = seen.earlier("matches").having(|game| plays(game) && waits(game));
-        let days = to_come.iter().map(|game| days_to_match(seen, game)).min().unwrap();
-        let fee = if days <= 7 { 12_000 } else { 5000 };
-        alone(seen.added("fees").of("reason", "withdrawal").sum("amount_cents"), fee)
-    })
-    .after("withdraw_team"),
+    same(
+        TOURNAMENT.after("withdraw_team"),
+        "withdrawing costs 120 EUR within seven days of the next match, and 50 EUR before",
+        |seen| {
+            let team = seen.asked().s("team_id");
+            let plays = |game: &Fields| game.is("home_team_id", team) || game.is("away_team_id", team);
+            let waits = |game: &Fields| game.is("status", "scheduled") || game.is("status", "waiting");
+            let to_come = seen.earlier("matches").having(|game| plays(game) && waits(game));
+            let days = to_come.iter().map(|game| days_to_match(seen, game)).min().unwrap();
+            let fee = if days <= 7 { 12_000 } else { 5000 };
+            alone(seen.added("fees").of("reason", "withdrawal").sum("amount_cents"), fee)
+        },
+    ),
     at_most(TOURNAMENT, "one call charges one fee, to the team that asks", |seen| {
         let of_team = seen.added("fees").of("team_id", seen.asked().s("team_id")).count();
         alone(seen.added("fees").count(), of_team.min(1))
     }),
     same(TOURNAMENT, "a fee stays", |seen| seen.tampered("fees")),
-    same(TOURNAMENT, "what a team owes is what it was charged", |seen| {
+    same(TOURNAMENT.after("get_account"), "what a team owes is what it was charged", |seen| {
         let charged = seen.all("fees").of("team_id", seen.asked().s("team_id"));
         alone(seen.got.unwrap().n("total_cents"), charged.sum("amount_cents"))
-    })
-    .after("get_account"),
-    same(TOURS, "moving costs 12 EUR for each person within 14 days, and nothing before", |seen| {
-        let booking = seen.was("bookings", seen.asked().s("booking_id"));
-        let party = seen.earlier("members").of("booking_id", booking.s("booking_id")).count();
-        let costs = days_to_tour(seen, booking) < 14 && !is_called_off(seen, booking);
-        alone(seen.added("entries").sum("amount_cents"), if costs { 1200 * party } else { 0 })
-    })
-    .after("move_booking"),
-    at_most(TOURS, "cancelling costs its share of the price", |seen| {
+    }),
+    same(
+        TOURS.after("move_booking"),
+        "moving costs 12 EUR for each person within 14 days, and nothing before",
+        |seen| {
+            let booking = seen.was("bookings", seen.asked().s("booking_id"));
+            let party = seen.earlier("members").of("booking_id", booking.s("booking_id")).count();
+            let costs = days_to_tour(seen, booking) < 14 && !is_called_off(seen, booking);
+            alone(seen.added("entries").sum("amount_cents"), if costs { 1200 * party } else { 0 })
+        },
+    ),
+    at_most(TOURS.after("cancel_booking"), "cancelling costs its share of the price", |seen| {
         let booking = seen.was("bookings", seen.asked().s("booking_id"));
         let fee = seen.added("entries").of("what_for", "cancellation_fee").sum("amount_cents");
         alone((100 * fee - share(seen, booking) * price(seen, booking)).abs(), 99)
-    })
-    .after("cancel_booking"),
-    same(TOURS, "what was paid beyond the fees goes back", |seen| {
+    }),
+    same(TOURS.after("cancel_booking"), "what was paid beyond the fees goes back", |seen| {
         let booking = seen.asked().s("booking_id");
         let entries = seen.all("entries");
         let paid = entered(&entries, booking, &["deposit", "voucher"]);
         let fees = entered(&entries, booking, &["move_fee", "cancellation_fee"]);
         alone(entered(&entries, booking, &["refund"]), (paid - fees).max(0))
-    })
-    .after("cancel_booking"),
-    same(TOURS, "a voucher is worth what it says, up to what is open", |seen| {
+    }),
+    same(TOURS.after("redeem_voucher"), "a voucher is worth what it says, up to what is open", |seen| {
         let booking = seen.was("bookings", seen.asked().s("booking_id"));
         let voucher = seen.one("vouchers", seen.asked().s("voucher_id"));
         let taken = seen.added("entries").of("what_for", "voucher").sum("amount_cents");
         alone(taken, voucher.n("value_cents").min(open(seen, booking)))
-    })
-    .after("redeem_voucher"),
+    }),
     same(TOURS, "a voucher is used up by one entry", |seen| {
         let used = seen.turned("vouchers", "status", "used").count();
         alone(used, seen.added("entries").of("what_for", "voucher").count())
@@ -431,7 +411,7 @@ pub const MONEY: &[Count] = &[
         let taken = seen.added("entries").of("what_for", "deposit");
         let asked = if taken.count() > 0 { seen.asked().n("amount_cents") } else { 0 };
         let confirmed = seen.turned("bookings", "status", "confirmed").count();
-        [alone(taken.count(), confirmed), alone(taken.sum("amount_cents"), asked)].into_iter().flatten().collect()
+        [alone(taken.count(), confirmed), alone(taken.sum("amount_cents"), asked)].concat()
     }),
     same(TOURS, "an entry stays", |seen| seen.tampered("entries")),
     same(TRANSIT, "a pass gives back what was agreed, once, and never its price", |seen| {
@@ -441,13 +421,12 @@ pub const MONEY: &[Count] = &[
             (now.n("refunded_cents"), if is_right { back } else { -1 })
         })
     }),
-    at_most(TRANSIT, "a quote is the share of the unused days less 6 EUR", |seen| {
+    at_most(TRANSIT.after("quote_refund"), "a quote is the share of the unused days less 6 EUR", |seen| {
         let got = seen.got.unwrap();
         let days = got.n("days").max(1);
         let share = got.n("price_cents") * got.n("unused_days") - days * got.n("fee_cents");
         alone((days * got.n("refund_cents") - share.max(0)).abs(), days)
-    })
-    .after("quote_refund"),
+    }),
     same(TRANSIT, "a penalty is paid once, as was agreed", |seen| {
         seen.changed("penalties", |was, now| {
             let paid = if now.is("status", "paid") { seen.asked().n("amount_cents") } else { 0 };

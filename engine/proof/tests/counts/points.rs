@@ -3,20 +3,11 @@
 use jiff::civil::{Date, Weekday};
 use probity_engine::Fields;
 
-use super::count::{Count, at_most, same};
+use super::count::{
+    BANK, CATALOGUE, CLINIC, Count, GUILD, MODERATION, NETWORK, PLATFORM, STAFF, SUBSCRIPTIONS, TOURNAMENT, TRANSIT,
+    at_most, same,
+};
 use super::seen::{Rows, Seen, Told, alone, days, moment};
-
-const BANK: &str = "finance/bank";
-const CATALOGUE: &str = "media_streaming/catalogue";
-const CLINIC: &str = "healthcare/clinic";
-const GUILD: &str = "gaming/guild";
-const MODERATION: &str = "social_forum/moderation";
-const NETWORK: &str = "infrastructure_devops/network";
-const PLATFORM: &str = "infrastructure_devops/platform";
-const STAFF: &str = "enterprise_crm_hr/staff";
-const SUBSCRIPTIONS: &str = "e_commerce/subscriptions";
-const TOURNAMENT: &str = "sports/tournament";
-const TRANSIT: &str = "transportation_logistics/transit";
 
 /// The points of all that is in a box.
 fn points(seen: &Seen, one: &Fields) -> i64 {
@@ -38,7 +29,7 @@ fn working_days(first: Date, last: Date) -> Vec<Date> {
     all.filter(|day| !matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday)).collect()
 }
 
-fn is_live(absence: &Fields) -> bool {
+pub fn is_live(absence: &Fields) -> bool {
     absence.is("status", "requested") || absence.is("status", "approved")
 }
 
@@ -139,7 +130,7 @@ pub const POINTS: &[Count] = &[
             (used, months(seen, day) * balance(seen, person).n("monthly_hours"))
         })
     }),
-    same(STAFF, "what is told of a balance is what was left, has grown and is used", |seen| {
+    same(STAFF.after("get_balance"), "what is told of a balance is what was left, has grown and is used", |seen| {
         let (got, person) = (seen.got.unwrap(), seen.asked().s("person_id"));
         let (balance, booked) = (balance(seen, person), holiday(seen, person));
         let left = balance.n("last_years_hours") - booked.sum("of_last_years_hours");
@@ -150,8 +141,7 @@ pub const POINTS: &[Count] = &[
             .zip([left, grown, used, left + grown - used])
             .flat_map(|(told, counted)| alone(told, counted))
             .collect()
-    })
-    .after("get_balance"),
+    }),
     at_most(STAFF, "no team falls below the number it needs by leave that is asked for", |seen| {
         let is_asked = matches!(seen.call.tool.as_str(), "request_leave" | "change_absence");
         seen.touched("absences").having(|_| is_asked).each(|one| {
@@ -234,16 +224,14 @@ pub const POINTS: &[Count] = &[
             (i64::from(post.is("status", if is_shown { "hidden" } else { "visible" })), 0)
         })
     }),
-    same(MODERATION, "as many replies are hidden as is told", |seen| {
+    same(MODERATION.after("uphold_report"), "as many replies are hidden as is told", |seen| {
         alone(seen.got.unwrap().n("hidden_below"), seen.turned("posts", "status", "hidden").count())
-    })
-    .after("uphold_report"),
-    same(MODERATION, "as many replies come back as is told", |seen| {
+    }),
+    same(MODERATION.after("restore_post"), "as many replies come back as is told", |seen| {
         let back = seen.turned("posts", "status", "visible");
         let itself = back.of("post_id", seen.asked().s("post_id")).count();
         alone(seen.got.unwrap().n("back_below"), back.count() - itself)
-    })
-    .after("restore_post"),
+    }),
     same(MODERATION, "a post is removed by a report that is upheld", |seen| {
         seen.turned("posts", "status", "removed")
             .each(|post| (seen.turned("reports", "status", "upheld").of("post_id", post.s("post_id")).count(), 1))
@@ -322,9 +310,8 @@ pub const POINTS: &[Count] = &[
         objected.each(|now| (i64::from(seen.was("penalties", now.s("penalty_id")).is("status", "open")), 1))
     }),
     same(
-        TRANSIT,
+        TRANSIT.after("quote_refund"),
         "unused are the days after today, of a flex pass no more than its travel days that are left",
         |seen| alone(seen.got.unwrap().n("unused_days"), unused(seen, seen.one("passes", seen.asked().s("pass_id")))),
-    )
-    .after("quote_refund"),
+    ),
 ];

@@ -3,22 +3,12 @@
 use probity_engine::Fields;
 use serde_json::Value;
 
-use super::count::{Count, at_most, same};
+use super::count::{
+    CATALOGUE, CLINIC, Count, FREIGHT, FRONT_DESK, GUILD, MARKETPLACE, NETWORK, PLATFORM, STAFF, SUBSCRIPTIONS,
+    TOURNAMENT, TOURS, TRANSIT, at_most, same,
+};
+use super::points::is_live;
 use super::seen::{Rows, Seen, Told, alone, days, moment};
-
-const CATALOGUE: &str = "media_streaming/catalogue";
-const CLINIC: &str = "healthcare/clinic";
-const FREIGHT: &str = "transportation_logistics/freight";
-const FRONT_DESK: &str = "travel_hospitality/front_desk";
-const GUILD: &str = "gaming/guild";
-const MARKETPLACE: &str = "e_commerce/marketplace";
-const NETWORK: &str = "infrastructure_devops/network";
-const PLATFORM: &str = "infrastructure_devops/platform";
-const STAFF: &str = "enterprise_crm_hr/staff";
-const SUBSCRIPTIONS: &str = "e_commerce/subscriptions";
-const TOURNAMENT: &str = "sports/tournament";
-const TOURS: &str = "travel_hospitality/tours";
-const TRANSIT: &str = "transportation_logistics/transit";
 
 fn yes(holds: bool) -> i64 {
     i64::from(holds)
@@ -65,10 +55,6 @@ fn window(one: &Fields) -> [i64; 2] {
     [begins, begins + one.n("minutes")]
 }
 
-fn is_live(absence: &Fields) -> bool {
-    absence.is("status", "requested") || absence.is("status", "approved")
-}
-
 /// Whether work on a link still stands in the calendar.
 fn stands(change: &Fields) -> bool {
     matches!(change.s("status"), "waiting" | "approved" | "running")
@@ -78,7 +64,7 @@ pub const SEATS: &[Count] = &[
     at_most(TOURS, "no departure has more people than its maximum", |seen| {
         seen.all("departures").each(|one| (aboard(seen, one.s("departure_id")), one.n("max_party")))
     }),
-    same(TOURS, "what is told to be left is what nobody has", |seen| {
+    same(TOURS.after("list_departures"), "what is told to be left is what nobody has", |seen| {
         let told = seen.got.and_then(|got| got.as_array()).unwrap();
         let of_one = |one: &Value| {
             let departure = seen.one("departures", one.s("departure_id"));
@@ -86,23 +72,20 @@ pub const SEATS: &[Count] = &[
             alone(one.n("places_left"), left)
         };
         told.iter().flat_map(of_one).collect()
-    })
-    .after("list_departures"),
+    }),
     same(TOURS, "a party grows by who is added", |seen| {
         let added = yes(seen.call.tool == "add_member" && seen.got.is_some());
         alone(seen.added("members").count() - seen.gone("members").count(), added)
     }),
-    same(TOURS, "a registration holds as many people as were named", |seen| {
+    same(TOURS.after("register_party"), "a registration holds as many people as were named", |seen| {
         let named = seen.asked().list("people").len();
         seen.added("registrations")
             .each(|one| (one.list("people").len().try_into().unwrap(), named.try_into().unwrap()))
-    })
-    .after("register_party"),
-    same(MARKETPLACE, "a report holds as many items as were named", |seen| {
+    }),
+    same(MARKETPLACE.after("report_damage"), "a report holds as many items as were named", |seen| {
         let named = seen.asked().list("items").len();
         seen.added("reports").each(|one| (one.list("items").len().try_into().unwrap(), named.try_into().unwrap()))
-    })
-    .after("report_damage"),
+    }),
     at_most(TOURS, "a guide leads once a day", |seen| {
         let led = seen.all("departures").having(|one| one.has("guide_id"));
         seen.touched("departures")
@@ -112,15 +95,14 @@ pub const SEATS: &[Count] = &[
     at_most(FREIGHT, "no leg is overloaded", |seen| {
         seen.all("legs").each(|leg| (load(seen, leg.s("leg_id")), leg.n("capacity_kg")))
     }),
-    same(FREIGHT, "what is told to be free is what is not aboard", |seen| {
+    same(FREIGHT.after("list_legs"), "what is told to be free is what is not aboard", |seen| {
         let told = seen.got.and_then(|got| got.as_array()).unwrap();
         let of_one = |one: &Value| {
             let leg = seen.one("legs", one.s("leg_id"));
             alone(one.n("free_kg"), leg.n("capacity_kg") - load(seen, leg.s("leg_id")))
         };
         told.iter().flat_map(of_one).collect()
-    })
-    .after("list_legs"),
+    }),
     same(FREIGHT, "the legs of a route are numbered from one", |seen| {
         let places = seen.all("places");
         seen.all("consignments").each(|one| {
@@ -134,10 +116,7 @@ pub const SEATS: &[Count] = &[
         let given_up =
             seen.gone("places").having(|place| seen.one("legs", place.s("leg_id")).is("status", "scheduled"));
         let given_up = if seen.has_fired { of("remove_leg") } else { given_up.count() };
-        [alone(seen.added("places").count(), of("add_leg")), alone(given_up, of("remove_leg"))]
-            .into_iter()
-            .flatten()
-            .collect()
+        [alone(seen.added("places").count(), of("add_leg")), alone(given_up, of("remove_leg"))].concat()
     }),
     same(FREIGHT, "nothing rides on a cancelled leg, or dangerous where it may not", |seen| {
         seen.all("places").each(|place| {
@@ -193,7 +172,7 @@ pub const SEATS: &[Count] = &[
         let of = |tool| yes(seen.call.tool == tool && seen.got.is_some());
         let [new, cancelled] =
             [seen.added("rides"), seen.turned("rides", "status", "cancelled")].map(|rows| rows.count());
-        [alone(new, of("book_ride")), alone(cancelled, of("cancel_ride"))].into_iter().flatten().collect()
+        [alone(new, of("book_ride")), alone(cancelled, of("cancel_ride"))].concat()
     }),
     same(TRANSIT, "a wheelchair rides with a ramp, and nobody without an aid", |seen| {
         seen.added("rides").each(|ride| {
@@ -265,7 +244,7 @@ pub const SEATS: &[Count] = &[
             (seen.grown("bookings", one.s("booking_id"), "nights"), nights)
         })
     }),
-    same(FRONT_DESK, "what is told to be free is every room that nobody has", |seen| {
+    same(FRONT_DESK.after("find_free_rooms"), "what is told to be free is every room that nobody has", |seen| {
         let wanted = (seen.asked().day("arrival"), seen.asked().n("nights"));
         let confirmed = seen.all("bookings").of("status", "confirmed");
         let told = seen.got.and_then(|got| got.as_array()).unwrap();
@@ -278,8 +257,7 @@ pub const SEATS: &[Count] = &[
             let is_free = taken == 0 && room.field("in_service") == true;
             (yes(told.iter().any(|one| one.is("room_id", id))), yes(is_free))
         })
-    })
-    .after("find_free_rooms"),
+    }),
     at_most(CATALOGUE, "no household plays more than its plan has streams, no device more than one", |seen| {
         let playing = seen.all("streams").of("status", "playing");
         let household = |stream: &Fields| seen.one("devices", stream.s("device_id")).s("household_id");

@@ -101,6 +101,7 @@ impl<'a> Rows<'a> {
 }
 
 /// Two numbers that are counted, and of what.
+#[derive(Clone)]
 pub struct Pair {
     pub what: String,
     pub one: i64,

@@ -2,17 +2,8 @@
 
 use probity_engine::Fields;
 
-use super::count::{Count, at_most, same};
+use super::count::{BANK, BROKERAGE, CATALOGUE, CLINIC, Count, GUILD, MARKETPLACE, NETWORK, TOURS, at_most, same};
 use super::seen::{Rows, Seen, Told, alone};
-
-const BANK: &str = "finance/bank";
-const BROKERAGE: &str = "finance/brokerage";
-const CATALOGUE: &str = "media_streaming/catalogue";
-const CLINIC: &str = "healthcare/clinic";
-const GUILD: &str = "gaming/guild";
-const MARKETPLACE: &str = "e_commerce/marketplace";
-const NETWORK: &str = "infrastructure_devops/network";
-const TOURS: &str = "travel_hospitality/tours";
 
 /// How many of these lines an offer would send or gets back.
 fn of_offer(seen: &Seen, lines: &Rows, offer: &Fields) -> i64 {
@@ -69,10 +60,7 @@ pub const STOCK: &[Count] = &[
     }),
     same(BROKERAGE, "a portfolio holds what it held and what was traded", |seen| {
         let orders = seen.turned("orders", "status", "carried_out");
-        [seen.touched("lots").each(|lot| held(seen, lot)), orders.each(|order| held(seen, order))]
-            .into_iter()
-            .flatten()
-            .collect()
+        [seen.touched("lots").each(|lot| held(seen, lot)), orders.each(|order| held(seen, order))].concat()
     }),
     same(BROKERAGE, "no lot is gone", |seen| alone(seen.gone("lots").count(), 0)),
     at_most(BROKERAGE, "no more is offered than is held", |seen| {
@@ -118,7 +106,7 @@ pub const STOCK: &[Count] = &[
         };
         alone(seen.gone("loans").count(), seen.earlier("loans").having(is_theirs).count())
     }),
-    same(TOURS, "what is told to be free is what is not lent", |seen| {
+    same(TOURS.after("find_gear"), "what is told to be free is what is not lent", |seen| {
         let day = seen.one("departures", seen.asked().s("departure_id")).s("day");
         let kind = seen.all("gear").of("kind", seen.asked().s("kind"));
         let told = seen.got.and_then(|got| got.as_array()).unwrap();
@@ -127,8 +115,7 @@ pub const STOCK: &[Count] = &[
             let free = told.iter().find(|one| one.is("gear_id", id)).map_or(0, |one| one.n("free"));
             (free, gear.n("stock") - lent(seen, id, day))
         })
-    })
-    .after("find_gear"),
+    }),
     same(GUILD, "a character has what it had, got back, won, gave back or was given back", |seen| {
         let (now, was) = (seen.all("items"), seen.earlier("items"));
         let restored = seen.became("item_log", |entry| entry.field("restored") == true);

@@ -6,7 +6,7 @@
 //! ```
 //! use std::path::Path;
 //!
-//! use probity_behaviour::episode::plan::{Plan, PlanAgent};
+//! use probity_behaviour::episode::play::{Plan, PlanAgent};
 //! use probity_behaviour::episode::play::{Setting, play};
 //! use probity_behaviour::episode::user::ScriptedUser;
 //! use probity_behaviour::suite::Suite;

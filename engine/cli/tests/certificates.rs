@@ -3,13 +3,13 @@
 
 use std::sync::OnceLock;
 
-use probity_behaviour::suite::Suite;
-use probity_proof::certify::policy_table;
-use probity_proof::certify::policy_table::Violations;
-use probity_proof::certify::{certificate::Certificate, certify, suite, text};
 use rayon::prelude::*;
 
 use crate::support::{SAMPLED, sampled_suite, snapshots};
+use probity_behaviour::suite::Suite;
+use probity_proof::certify::certificate::{self, Certificate};
+use probity_proof::certify::certify;
+use probity_proof::certify::rules::{self, Violations};
 
 /// Shipped environments and the certificate of each of their tasks.
 fn certified() -> &'static (&'static Suite, Vec<Certificate>) {
@@ -31,9 +31,9 @@ fn all_tasks_are_certified() {
             continue;
         }
         snapshots("certificates")
-            .bind(|| insta::assert_snapshot!(certificate.task.replace('/', "__"), text::text(certificate)));
+            .bind(|| insta::assert_snapshot!(certificate.task.replace('/', "__"), certificate::text(certificate)));
     }
-    assert_eq!(suite::diagnostics(loaded, certificates), []);
+    assert_eq!(certificate::diagnostics(loaded, certificates), []);
 }
 
 /// Every rule of a policy says what checks it, and each check is violated by some slip.
@@ -43,17 +43,17 @@ fn every_rule_has_a_check_that_some_slip_violates() {
     assert_eq!(probity_proof::check::policy::check(loaded), []);
     let of_task = |certificate: &'static Certificate| (certificate.task.as_str(), certificate.rules.as_slice());
     let violations: Violations = certificates.iter().map(of_task).collect();
-    let table = policy_table::table(loaded, &violations);
+    let table = rules::table(loaded, &violations);
     for line in &table {
         assert!(line.bound_to.is_some() || line.unscored.is_some(), "{line:?}");
         assert!(line.bound_to.is_none() || line.violated_in > 0, "{line:?}");
         assert_eq!(line.slip.is_some(), line.violated_in > 0, "{line:?}");
     }
     assert!(loaded.environments.keys().all(|id| table.iter().any(|line| line.environment == *id)));
-    assert_eq!(policy_table::never_violated(loaded, &violations), []);
+    assert_eq!(rules::never_violated(loaded, &violations), []);
     let sampled: Vec<_> = table.iter().filter(|line| SAMPLED.contains(&line.environment.as_str())).cloned().collect();
     for lines in sampled.chunk_by(|one, next| one.environment == next.environment) {
         let name = lines[0].environment.replace('/', "__");
-        snapshots("policy").bind(|| insta::assert_snapshot!(name, policy_table::text(lines)));
+        snapshots("policy").bind(|| insta::assert_snapshot!(name, rules::text(lines)));
     }
 }

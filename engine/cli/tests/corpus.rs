@@ -13,20 +13,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use probity::cli::output::diagnostics;
-use probity_behaviour::episode::plan;
-use probity_behaviour::episode::play::{Setting, play};
+use rayon::prelude::*;
+use serde_json::Value;
+
+use crate::support::{cases, contents, copy, is_update};
+use probity_behaviour::episode::play::{self, Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_bench::{Limits, render::render};
 use probity_engine::{Diagnostic, MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
-use probity_proof::certify::{certify, suite};
+use probity_proof::certify::{certificate, certify};
 use probity_proof::check::{check, check_all, check_dialogues};
 use probity_proof::store::NoStore;
-use rayon::prelude::*;
-use serde_json::Value;
-
-use crate::support::{cases, contents, copy, is_update};
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
 
@@ -178,7 +177,7 @@ fn checked(case: &Path) -> (Suite, Vec<Diagnostic>) {
 fn certified(suite: &Suite) -> Vec<Diagnostic> {
     assert!(!suite.has_errors(), "{}", diagnostics(&suite.diagnostics));
     let certificates: Vec<_> = suite.tasks.values().map(|loaded| certify(&loaded.task).0).collect();
-    suite::diagnostics(suite, &certificates)
+    certificate::diagnostics(suite, &certificates)
 }
 
 #[test]
@@ -270,7 +269,7 @@ fn valid(case: &Path) -> String {
     let mut text = diagnostics(&found);
     for (id, loaded) in &suite.tasks {
         let task = &loaded.task;
-        let mut agent = plan::agent(task, Variant::Ideal).unwrap();
+        let mut agent = play::agent(task, Variant::Ideal).unwrap();
         let user = task.behaviour(Variant::Ideal).unwrap().turns.clone();
         let setting = Setting { task, variant: Variant::Ideal, seed: 0, limits: Limits::default(), user: "scripted" };
         let trace = play(setting, &mut agent, ScriptedUser::new(user));

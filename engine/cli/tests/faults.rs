@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use probity_behaviour::episode::fault::{Expectation, FAULTS, METRICS, PlantedFault, table};
-use probity_behaviour::episode::plan::{Plan, PlanAgent};
-use probity_behaviour::episode::play::{Setting, play};
+use rayon::prelude::*;
+
+use crate::support::{is_update, root, sampled_suite};
+use probity_behaviour::episode::fault::{Expectation, FAULTS, METRICS, PlantedFault, registry};
+use probity_behaviour::episode::play::{Plan, PlanAgent, Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::Scorer;
@@ -14,9 +16,6 @@ use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::{Limits, Scores};
 use probity_engine::recall::within;
-use rayon::prelude::*;
-
-use crate::support::{is_update, root, sampled_suite};
 
 /// Of 16 tasks each fault applies to at least 6.
 const LEAST_TASKS: (usize, usize) = (6, 16);
@@ -169,9 +168,9 @@ fn every_metric_makes_of_every_fault_what_the_table_says() {
         }
         apart.insert(fault.name.as_str(), differing);
     }
-    let catches = table::catches(&catches);
+    let catches = registry::catches(&catches);
     println!("{catches}");
-    check_documentation(&table::markdown(&applied), &table::sizes(&apart), &catches);
+    check_documentation(&registry::markdown(&applied), &registry::sizes(&apart), &catches);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -6,8 +6,11 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use probity_behaviour::episode::plan::{Plan, PlanAgent};
-use probity_behaviour::episode::play::{Setting, play};
+use rayon::prelude::*;
+use serde::Deserialize;
+
+use crate::support::{contents, labels_suite, root, snapshots, suite};
+use probity_behaviour::episode::play::{Plan, PlanAgent, Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scorer, Scores};
@@ -15,10 +18,6 @@ use probity_behaviour::score::honesty::{Grounds, Honesty};
 use probity_behaviour::task::Task;
 use probity_bench::{Finding, Limits};
 use probity_engine::recall::within;
-use rayon::prelude::*;
-use serde::Deserialize;
-
-use crate::support::{contents, labels_suite, root, snapshots, suite};
 
 /// Of 200 true replies the rules may flag at most 4.
 const MOST_FLAGGED: (usize, usize) = (4, 200);

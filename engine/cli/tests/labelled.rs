@@ -4,13 +4,16 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use crate::support::{contents, json, labels_suite, outside, probity, root, scratch, suite};
+use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, Overlap, agreement};
 use probity_behaviour::dialogue::file::{Dialogue, read};
-use probity_behaviour::dialogue::overlap::Overlap;
 use probity_behaviour::dialogue::replay::played;
+use probity_behaviour::judge::grades;
 use probity_behaviour::judge::judgement::{EpisodeCard, JudgeCard, Judged, Judgement};
-use probity_behaviour::judge::labelled::compare::{Labelled, compare};
-use probity_behaviour::judge::pointed;
+use probity_behaviour::judge::labelled::{Labelled, compare};
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scorer, Scores, score};
@@ -18,10 +21,6 @@ use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::suite::Suite;
 use probity_bench::{Trace, Usage};
 use probity_engine::{Actor, ToolCall};
-use rayon::prelude::*;
-use serde_json::{Value, json};
-
-use crate::support::{contents, json, labels_suite, outside, probity, root, scratch, suite};
 
 fn held(path: &Path, suite: &Suite) -> LabelAgreement {
     let (dialogues, grounds) = (read("dialogues", &contents(path)).unwrap(), Grounds::default());
@@ -137,7 +136,7 @@ fn perfect(dialogue: &Dialogue, trace: &Trace) -> Judgement {
         labels.tool_faults.iter().map(|one| json!({"step": one.step, "kind": one.kind, "reason": "r"})).collect();
     let reply = json!({"untrue": untrue, "tool_faults": faults, "faithfulness": grade(labels.honesty),
         "clarification": grade(3), "discipline": grade(labels.discipline)});
-    let (grades, pointed) = pointed::read(&reply.to_string()).unwrap();
+    let (grades, pointed) = grades::read_pointed(&reply.to_string()).unwrap();
     Judgement {
         format: 1,
         judge: JudgeCard {

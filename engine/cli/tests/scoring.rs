@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use probity_behaviour::episode::plan::{Plan, PlanAgent, PlannedCall, PlannedTurn};
-use probity_behaviour::episode::play::{Setting, play};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::support::{cases, contents, suite};
+use probity_behaviour::episode::play::{Plan, PlanAgent, PlannedCall, PlannedTurn, Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scores, score};
@@ -11,10 +14,6 @@ use probity_behaviour::suite::{Files, Suite};
 use probity_behaviour::task::Task;
 use probity_bench::{Event, Finding, Limits, StepOutcome, Trace, Verdict};
 use probity_proof::certify::no_return::{By, NoReturn, no_return};
-use serde::Deserialize;
-use serde_json::{Value, json};
-
-use crate::support::{cases, contents, suite};
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
 

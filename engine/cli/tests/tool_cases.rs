@@ -1,7 +1,7 @@
 //! The most telling calls of every tool, found by exploration, as tables that a person can review,
 //! in `snapshots/tools/`: is what each call does what the policy and the texts mean?
 
-use probity_proof::check::environment::{explore, table, tasks_of};
+use probity_proof::check::environment::{cases, explore, tasks_of};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ fn tool_cases() {
         environments.par_iter().map(|(id, environment)| explore(environment, &tasks_of(suite, id))).collect();
     for ((id, environment), exploration) in environments.iter().zip(&explored) {
         assert!(exploration.problems.is_empty(), "{id}: {:?}", exploration.problems);
-        let text = table::render(environment, exploration);
+        let text = cases::render(environment, exploration);
         snapshots("tools").bind(|| insta::assert_snapshot!(id.replace('/', "__"), text));
     }
 }

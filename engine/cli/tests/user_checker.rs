@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use probity_behaviour::{episode::user::checker::Checker, model::task_file::Fact, task::question::FactPhrases};
+use probity_behaviour::{episode::user::model::Checker, model::task_file::Fact, task::question::FactPhrases};
 use serde::Deserialize;
 
 use crate::support::suite;

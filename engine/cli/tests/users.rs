@@ -4,19 +4,19 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use probity_behaviour::episode::play::{Setting, play};
-use probity_behaviour::episode::user::contract::ContractUser;
-use probity_behaviour::model::variant::Variant;
-use probity_behaviour::score::blame::Blame;
-use probity_behaviour::score::episode::score;
-use probity_behaviour::task::Task;
-use probity_behaviour::task::question::{FactPhrases, questions};
-use probity_bench::{Agent, AgentFault, AgentMessage, Heard, Limits, MAX_EXTRA_REPLIES};
-use probity_engine::Stream;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::support::suite;
+use probity_behaviour::episode::play::{Setting, play};
+use probity_behaviour::episode::user::contract::ContractUser;
+use probity_behaviour::model::variant::Variant;
+use probity_behaviour::score::episode::score;
+use probity_behaviour::score::failure_mode::Blame;
+use probity_behaviour::task::Task;
+use probity_behaviour::task::question::{FactPhrases, questions};
+use probity_bench::{Agent, AgentFault, AgentMessage, Heard, Limits, MAX_EXTRA_REPLIES};
+use probity_engine::Stream;
 
 // ---- The contract user ----
 

@@ -9,13 +9,11 @@ use probity_engine::Environment;
 
 /// Keeps findings from one check to the next.
 pub trait Store: Sync {
-    /// What is kept under a key.
     fn find(&self, key: &Value) -> Option<Value>;
     /// Keeps something under a key; what cannot be kept is found out again.
     fn keep(&self, key: &Value, found: &Value);
 }
 
-/// Keeps nothing.
 pub struct NoStore;
 
 impl Store for NoStore {

@@ -46,7 +46,6 @@ impl<R: Record> Journal<R> {
         Ok(Journal { path, records, doubled, damaged })
     }
 
-    /// The name of its file.
     pub fn name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }

@@ -8,7 +8,6 @@ use rayon::prelude::*;
 use super::journal::{Journal, Record, in_order};
 use probity_bench::{Appender, Fault, Interrupt, RunError, Usage, run::execute::threads};
 
-/// How judges are asked.
 #[derive(Clone, Copy)]
 pub struct Round<'a> {
     /// Answers asked for at the same time; results do not depend on it.
@@ -17,7 +16,6 @@ pub struct Round<'a> {
     pub on_answer: &'a (dyn Fn() + Sync),
 }
 
-/// What came of asking.
 #[derive(Debug)]
 pub struct Asked<A> {
     pub answers: A,
@@ -67,7 +65,6 @@ struct Kept<R: Record> {
     usage: Usage,
 }
 
-/// What came of a session.
 pub struct Judging<R> {
     /// All records, those of earlier sessions included, in order.
     pub records: Vec<R>,

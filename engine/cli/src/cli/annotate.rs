@@ -14,12 +14,9 @@ use super::judge::judges::{JudgeFlags, end};
 use super::overwrite::refuse_overwrite;
 use super::stopped::{Stopped, sound};
 use super::{Global, output};
-use probity_behaviour::annotate::agreement::{
-    BehaviourAgreement, BehaviourShare, PlantedRow, agreements, confusion, shares,
+use probity_behaviour::annotate::labels::{
+    self, Annotation, BehaviourAgreement, BehaviourShare, Log, PlantedRow, TurnLabels, agreements, confusion, shares,
 };
-use probity_behaviour::annotate::labels::{Annotation, TurnLabels};
-use probity_behaviour::annotate::log::Log;
-use probity_behaviour::annotate::{log, prompt};
 use probity_behaviour::benchmark::CARD;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
@@ -69,7 +66,7 @@ impl Annotate {
 
     fn logs(&self, global: &Global) -> Result<Vec<Log>, Stopped> {
         match self.files.is_empty() {
-            true => Ok(log::logs(&sound(Suite::load(&global.root))?)),
+            true => Ok(labels::logs(&sound(Suite::load(&global.root))?)),
             false => Ok(logs::logs(&self.files, self.format)?),
         }
     }
@@ -85,8 +82,8 @@ impl Annotate {
                 models.iter().flat_map(|model| logs.iter().map(move |log| (model, log))).collect();
             let ask = |round: Round| {
                 round.ask(&all, |(model, log), usage| {
-                    let read = |reply: &str| prompt::read(reply, log.turns.len());
-                    Asker::new(&way.client, model, &log.id).read(prompt::messages(log), usage, prompt::AGAIN, read)
+                    let read = |reply: &str| labels::read(reply, log.turns.len());
+                    Asker::new(&way.client, model, &log.id).read(labels::messages(log), usage, labels::AGAIN, read)
                 })
             };
             let size = (all.len(), self.judges.jobs());

@@ -15,9 +15,9 @@ use probity_behaviour::suite::{LoadedTask, Suite};
 use probity_behaviour::task::Task;
 use probity_engine::Diagnostic;
 use probity_local::Failure;
-use probity_proof::certify::certificate::Certificate;
+use probity_proof::certify::certificate::{self, Certificate, text};
+use probity_proof::certify::certify;
 use probity_proof::certify::minimality::Effort;
-use probity_proof::certify::{certify, suite, text};
 use probity_proof::check::check_one;
 use probity_proof::store::{kept, key};
 
@@ -58,10 +58,10 @@ impl Certify {
         let refused = self.refused(&suite, &chosen, global);
         let store = Store::open(&global.root, "certificates", !self.no_cache);
         let (certificates, speed) = prove(&tasks, &store, global);
-        let mut diagnostics = suite::of_tasks(&suite, &certificates);
+        let mut diagnostics = certificate::of_tasks(&suite, &certificates);
         let own = diagnostics.len();
         if self.only.is_none() {
-            diagnostics = suite::diagnostics(&suite, &certificates);
+            diagnostics = certificate::diagnostics(&suite, &certificates);
         }
         let others = diagnostics.len().saturating_sub(own);
         diagnostics.extend(refused.values().flatten().cloned());
@@ -75,7 +75,7 @@ impl Certify {
                 |certificate: &&Certificate| certificate.is_clean() && !refused.contains_key(&certificate.task);
             let shown = |certificate: &Certificate| match refused.contains_key(&certificate.task) {
                 true => format!("{}: not certified, for `check` refuses it\n", certificate.task),
-                false => text::text(certificate),
+                false => text(certificate),
             };
             let texts: Vec<String> = certificates.iter().map(shown).collect();
             let certified = certificates.iter().filter(is_certified).count();

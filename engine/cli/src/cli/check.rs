@@ -1,6 +1,5 @@
 //! `probity check`.
 
-use crate::cli::stopped::Stopped;
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -8,18 +7,16 @@ use super::exit::Exit;
 use super::meant::Meant;
 use super::store::Store;
 use super::{Global, output};
+use crate::cli::stopped::Stopped;
 use probity_behaviour::benchmark::NAME;
 use probity_behaviour::suite::{LoadedTask, Suite};
 use probity_bench::{Registered, census::Census};
 use probity_engine::Diagnostic;
 use probity_local::Failure;
 use probity_proof::certify::certificate::RuleRow;
-use probity_proof::certify::policy_table;
-use probity_proof::certify::policy_table::RuleLine;
-use probity_proof::certify::rules;
-use probity_proof::check::dialogue::explain;
-use probity_proof::check::environment::Explored;
-use probity_proof::check::environment::journey;
+use probity_proof::certify::rules::{self, RuleLine};
+use probity_proof::check::dialogue::inference;
+use probity_proof::check::environment::{Explored, journey};
 use probity_proof::check::{Sheets, check, check_all, sheets, update};
 use probity_report::census::text;
 
@@ -167,14 +164,14 @@ impl Check {
 
     fn print_text(&self, suite: &Suite, Found { explored, sheets, policy, calls }: &Found) {
         if self.explain {
-            let tables: Vec<String> = sheets.iter().map(|(task, sheets)| explain::text(task, sheets)).collect();
+            let tables: Vec<String> = sheets.iter().map(|(task, sheets)| inference::text(task, sheets)).collect();
             output::print(&format!("{}\n", tables.join("\n")));
         }
         let environments = output::count(suite.environments.len(), "environment");
         let tasks = output::count(suite.tasks.len(), "task");
         let coverage: String = explored.coverage.iter().map(|coverage| coverage.to_text(self.verbose)).collect();
         let diagnostics = output::diagnostics(&explored.diagnostics);
-        let policy = policy_table::text(policy);
+        let policy = rules::text(policy);
         let waiting = match waiting(suite) {
             0 => String::new(),
             1 => "1 task not looked at: its environment has errors\n".to_owned(),
@@ -205,7 +202,7 @@ impl Check {
             .collect();
         bar.finish_and_clear();
         let violations = violated.iter().map(|(task, rows)| (*task, rows.as_slice())).collect();
-        let unviolated = policy_table::never_violated(suite, &violations);
+        let unviolated = rules::never_violated(suite, &violations);
         // Where a task cannot be played no slip of it violates anything: what is in its way is told, and that is enough.
         let has_cause = |found: &Diagnostic| {
             let id = found.file.strip_prefix("environments/").and_then(|file| file.strip_suffix(".json"));
@@ -216,7 +213,7 @@ impl Check {
         let alone: Vec<Diagnostic> = unviolated.into_iter().filter(|found| !has_cause(found)).collect();
         explored.diagnostics.extend(alone);
         explored.diagnostics.sort();
-        Found { explored, sheets, policy: policy_table::table(suite, &violations), calls: None }
+        Found { explored, sheets, policy: rules::table(suite, &violations), calls: None }
     }
 }
 

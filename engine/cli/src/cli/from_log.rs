@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use probity_audit::refusal;
 use probity_behaviour::dialogue::file::{Dialogue, DialogueCall, DialogueEvent};
-use probity_behaviour::dialogue::held_on::{held_on, turns_said};
+use probity_behaviour::dialogue::replay::{held_on, turns_said};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;

@@ -12,12 +12,11 @@ use super::moved::Errand;
 use super::{Global, judge, output, pager};
 use crate::cli::stopped::Stopped;
 use probity_behaviour::benchmark::{CARD, instance, record};
-use probity_behaviour::episode::plan;
-use probity_behaviour::episode::play::play_scripted;
+use probity_behaviour::episode::play::{self, play_scripted};
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
-use probity_behaviour::task::{Task, prompt};
+use probity_behaviour::task::{Task, text};
 use probity_bench::render::Length;
 use probity_bench::{EpisodeRecord, RunError, Wanted};
 use probity_engine::suggest;
@@ -181,16 +180,16 @@ fn print_prompt(global: &Global, task: &Task) -> Result<(), RunError> {
     let (brief, hash) = (task.brief(), task.prompt());
     if global.json {
         let (system, tools) = (&brief.system, &brief.tools);
-        output::json(&serde_json::json!({"version": prompt::VERSION, "hash": hash, "system": system, "tools": tools}));
+        output::json(&serde_json::json!({"version": text::VERSION, "hash": hash, "system": system, "tools": tools}));
         return Ok(());
     }
     let tools = serde_json::to_string_pretty(&brief.tools)?;
-    output::print(&format!("{}\nprompt version {}, {hash}\n\n{tools}\n", brief.system, prompt::VERSION));
+    output::print(&format!("{}\nprompt version {}, {hash}\n\n{tools}\n", brief.system, text::VERSION));
     Ok(())
 }
 
 fn oracle_record(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
-    let mut agent = plan::agent(task, variant)?;
+    let mut agent = play::agent(task, variant)?;
     record("oracle", 0, task, play_scripted(task, variant, 0, &mut agent)?)
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::mode::Deed;
-use probity_behaviour::dialogue::labels::{FaultKind, UntruthKind};
+use probity_behaviour::dialogue::file::{FaultKind, UntruthKind};
 use probity_behaviour::judge::grades::{Grade, Grades};
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_engine::Hash;

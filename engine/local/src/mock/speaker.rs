@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::mode::Deed;
-use probity_behaviour::episode::plan;
+use probity_behaviour::episode::play;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
@@ -72,7 +72,7 @@ fn extras(turns: &[String], heard: &[Heard]) -> Vec<usize> {
 }
 
 fn answer(task: &Task, variant: Variant, heard: &[Heard], extras: &[usize]) -> Option<AgentMessage> {
-    let mut agent = plan::agent(task, variant)?;
+    let mut agent = play::agent(task, variant)?;
     agent.start(&Brief { system: String::new(), tools: json!([]), history: Vec::new() }).ok()?;
     let respond = |(at, heard): (usize, &Heard)| {
         if extras.contains(&at) {

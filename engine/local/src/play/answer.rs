@@ -6,7 +6,7 @@ use super::command::{Command, agent_tools};
 use super::session::Session;
 use super::view;
 use crate::failure::Failure;
-use probity_behaviour::task::prompt;
+use probity_behaviour::task::text;
 use probity_engine::suggest;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -146,7 +146,7 @@ fn log(session: &Session) -> Answer {
 }
 
 fn brief(session: &Session) -> Answer {
-    let brief = prompt::brief(session.task().environment(), session.state());
+    let brief = text::brief(session.task().environment(), session.state());
     Answer::new(brief.system.clone(), json!({"brief": brief.system}))
 }
 

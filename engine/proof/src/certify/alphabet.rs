@@ -6,14 +6,13 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value, json};
 
-use super::listing::{forms, has_parts, is_listable, is_tied, is_within_bounds};
-use super::parts::{self, FieldForm, ListForm, MAX_PART, TriedValues};
+use super::parts::{
+    self, FieldForm, ListForm, MAX_PART, TriedValues, forms, has_parts, is_listable, is_tied, is_within_bounds,
+};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::likeness::scalars;
-use probity_behaviour::task::ways_to_say;
-use probity_behaviour::task::{Behaviour, Task};
-use probity_behaviour::values::product::with;
-use probity_behaviour::values::schema::{element_name, is_of, required, types};
+use probity_behaviour::task::{Behaviour, Task, ways_to_say};
+use probity_behaviour::values::{element_name, is_of, required, types, with};
 use probity_engine::environment_file::{PreconditionFile, properties};
 use probity_engine::ids::is_called_after;
 use probity_engine::{Actor, Compare, SlotKind, State, Sum, Tool, ToolCall, canonical, field_path};

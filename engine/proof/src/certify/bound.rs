@@ -49,7 +49,6 @@ impl<'a> Bound<'a> {
         self.missing(tool, called) == 0
     }
 
-    /// What a state lacks.
     pub fn distance(&self, state: &State) -> Distance {
         let rows = rows_to_change(&self.wrong(state), state);
         let by_event = state.progress().iter().any(|event| !event.fired && event.calls_since_armed.is_some());

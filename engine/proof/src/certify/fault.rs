@@ -2,17 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::candidate::Item;
+use super::candidate::{Item, own_items};
 use super::certificate::{CertificationFailure, OutcomeProof};
-use super::early::Wait;
 use super::goal::Goal;
 use super::kill::Kills;
 use super::minimality::{Minimality, PROVED_BUDGET};
 use super::mutant::ANOTHER_ORDER;
-use super::need::NeedKind;
+use super::need::{self, Chance, NeedKind};
+use super::offence::Wait;
 use super::order::Unreasoned;
-use super::said::{self, Chance};
-use super::scope::own_items;
 use super::{environment_wide, own_forbidden};
 use probity_behaviour::task::Task;
 use probity_behaviour::task::oracle::OracleRun;
@@ -88,7 +86,7 @@ pub fn faults(goal: &Goal, part: &OutcomeProof, kills: &Kills, run: &OracleRun) 
     let mut found: Vec<CertificationFailure> = unneeded.into_iter().chain(longer).collect();
     found.extend(disorder(goal, part));
     found.extend(uneven(goal));
-    found.extend(said::met_by_chance(goal, run).iter().map(|chance| met_by_chance(goal, chance)));
+    found.extend(need::met_by_chance(goal, run).iter().map(|chance| met_by_chance(goal, chance)));
     found.extend(idle_checks(goal, kills));
     found.extend(kills.survivors.iter().filter(|survivor| survivor.is_slip).map(|survivor| {
         let message = format!("nothing notices this slip: {}", survivor.mutant);

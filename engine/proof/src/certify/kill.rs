@@ -6,12 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::alphabet::{Alphabet, Letters};
-use super::candidate::{Candidate, Item, Items};
+use super::candidate::{Candidate, Item, Items, is_environment_wide, items};
 use super::certificate::TallyRow;
 use super::goal::Goal;
 use super::mutant::{Family, Mutant, mutants, play};
-use super::said;
-use super::scope::{is_environment_wide, items};
+use super::need::blanks;
 use super::slip::at_bounds;
 use probity_engine::{Actor, CallPattern, Edge, Effect, ExclusionSet, Sum, ToolCall, field_path};
 
@@ -140,7 +139,7 @@ impl Table<'_> {
 
     /// The oracle's replies with some left blank.
     fn unsaid(&mut self) {
-        for blank in said::blanks(self.goal) {
+        for blank in blanks(self.goal) {
             self.note(&blank.unmet, &blank.text);
             let tally = self.kills.tally(Family::Unsaid);
             tally.made += 1;

@@ -6,7 +6,7 @@ use super::alphabet::Alphabet;
 use super::candidate::Candidate;
 use super::goal::Goal;
 use super::parts::MAX_PART;
-use probity_behaviour::values::product::{left_out, with, with_more, with_one, without};
+use probity_behaviour::values::{left_out, with, with_more, with_one, without};
 use probity_bench::named;
 use probity_engine::{Compare, Tool, ToolCall, environment_file::properties};
 

@@ -10,7 +10,6 @@ use super::alphabet::Alphabet;
 use super::candidate::{Candidate, Item};
 use super::goal::Goal;
 use super::minimality::{Rest, rest_from};
-use probity_behaviour::score::order;
 use probity_behaviour::score::replayed::Replayed;
 use probity_behaviour::score::success::{self, Success};
 use probity_behaviour::task::Task;
@@ -92,7 +91,7 @@ fn ways<'a>(task: &'a Task, replayed: &Replayed) -> Vec<Way<'a>> {
         let goal = Goal::of_variant(task, *index, replayed.variant, &run)?;
         let findings = success::compliance_findings(replayed, outcome);
         let broken_at = findings.iter().filter_map(|finding| finding.step).min();
-        Some(Way { goal, run, broken_at, passed_over: order::passed_over(replayed) })
+        Some(Way { goal, run, broken_at, passed_over: success::passed_over(replayed) })
     };
     accepted.filter_map(of).collect()
 }

@@ -1,4 +1,4 @@
-//! A position of the search, and what leads from one to the next.
+//! A position of the search, what leads from one to the next, and the calls that do.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,15 +8,14 @@ use super::alphabet::Letters;
 use super::bound::Distance;
 use super::facts::{FactTable, Facts, ObservedFacts};
 use super::goal::KnownPieces;
-use probity_engine::{State, Sum, ToolCall};
+use probity_engine::recall::RepeatedCall;
+use probity_engine::{Actor, Environment, Fields, State, Sum, ToolCall};
 
 /// A state that a search came to, with what it has found out about it.
 pub(super) struct SearchState {
     pub(super) state: State,
     pub(super) sum: Sum,
-    /// What the bound says of it.
     pub(super) distance: Distance,
-    /// The calls that can be made in it.
     pub(super) letters: OnceCell<Vec<Rc<Letters>>>,
     /// Whether all that these calls ask for has been asked.
     pub(super) is_asked: Cell<bool>,
@@ -136,5 +135,48 @@ impl Node {
         }
         calls.reverse();
         calls
+    }
+}
+
+pub(super) struct Letter {
+    pub(super) tool: String,
+    /// Its arguments, defaults filled in.
+    pub(super) arguments: Fields,
+    /// The patterns of the graph that mean it, where no predicate decides that by the state.
+    pub(super) matches: OnceCell<Rc<[usize]>>,
+    /// It, with what came of it in the states met so far.
+    pub(super) repeated: RefCell<RepeatedCall>,
+}
+
+/// All letters met so far: the same call is one letter, whatever list it stands in.
+pub(super) struct Lexicon<'a> {
+    environment: &'a Environment,
+    by_call: BTreeMap<Sum, Rc<Letter>>,
+    /// By the number of their list.
+    known: BTreeMap<u32, Rc<Vec<Rc<Letter>>>>,
+}
+
+impl<'a> Lexicon<'a> {
+    pub(super) fn new(environment: &'a Environment) -> Self {
+        Lexicon { environment, by_call: BTreeMap::new(), known: BTreeMap::new() }
+    }
+
+    pub(super) fn known(&mut self, letters: &Letters) -> Rc<Vec<Rc<Letter>>> {
+        if let Some(known) = self.known.get(&letters.number) {
+            return Rc::clone(known);
+        }
+        let known: Rc<Vec<Rc<Letter>>> = Rc::new(letters.calls.iter().map(|call| self.letter(call)).collect());
+        self.known.insert(letters.number, Rc::clone(&known));
+        known
+    }
+
+    pub(super) fn letter(&mut self, call: &ToolCall) -> Rc<Letter> {
+        let new = || {
+            let repeated = RefCell::new(RepeatedCall::new(self.environment, call.clone(), Actor::Agent));
+            let arguments = self.environment.complete(call).unwrap_or_default();
+            Rc::new(Letter { tool: call.tool.clone(), arguments, matches: OnceCell::new(), repeated })
+        };
+        let sum = Sum::of(&format!("{} {}", call.tool, call.arguments));
+        Rc::clone(self.by_call.entry(sum).or_insert_with(new))
     }
 }

@@ -1,20 +1,23 @@
-//! Slips in a dialogue that tool discipline finds: calls before the user's word for them, replies that tell
-//! nothing, prose that carries nothing over, and calls that nobody asked for.
+//! Slips in a dialogue: calls before the user agreed to them or before a contradiction was settled, and what else tool
+//! discipline finds: replies that tell nothing, prose that carries nothing over, and calls that nobody asked for.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use super::alphabet::{Alphabet, PROSE};
+use super::certificate::CheckRow;
 use super::goal::Goal;
-use super::kill::MAX_TRIES;
-use probity_behaviour::episode::plan::{Plan, PlanAgent, PlannedCall};
-use probity_behaviour::episode::play::play_scripted;
+use super::kill::{Kill, MAX_TRIES};
+use probity_behaviour::episode::play::{Plan, PlanAgent, PlannedCall, play_scripted};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::discipline;
+use probity_behaviour::score::episode::Scorer;
 use probity_behaviour::score::replayed::Replayed;
-use probity_bench::{Event, Rollout, Trace};
-use probity_engine::{Actor, Offence, State, ToolCall};
+use probity_behaviour::task::oracle::OracleRun;
+use probity_behaviour::task::{Behaviour, Task};
+use probity_bench::{Rollout, Trace};
+use probity_engine::{Actor, CallPattern, Offence, Pattern, State, ToolCall};
 
 /// What an agent says that tells nothing.
 const NOTHING: &str = "One moment.";
@@ -36,7 +39,7 @@ impl Offences {
     }
 
     fn note(&mut self, goal: &Goal, variant: Variant, slip: &str, plan: Plan) {
-        let Some(played) = played(goal, variant, plan) else { return };
+        let Some(played) = played(goal.task, variant, plan) else { return };
         let Some(replayed) = Replayed::of(goal.task, &played) else { return };
         for finding in discipline::score(&replayed, &[]).findings {
             if let Some(tool) = finding.step.and_then(|step| tool_of(&played.trace, step)) {
@@ -48,15 +51,7 @@ impl Offences {
 }
 
 fn tool_of(trace: &Trace, number: u32) -> Option<&str> {
-    trace.events.iter().find_map(|event| match event {
-        Event::Step(step) if step.step == number => Some(step.tool.as_str()),
-        Event::Step(_)
-        | Event::User { .. }
-        | Event::Reply { .. }
-        | Event::Finding(_)
-        | Event::Note(_)
-        | Event::End { .. } => None,
-    })
+    trace.steps().find(|step| step.step == number).map(|step| step.tool.as_str())
 }
 
 /// Plays the slips of the users whose oracle plays the goal's outcome, to see which of the wanted offences they
@@ -82,8 +77,8 @@ pub fn offences(goal: &Goal, alphabet: &mut Alphabet, last: &State, wanted: &[&O
     found
 }
 
-fn played(goal: &Goal, variant: Variant, plan: Plan) -> Option<Rollout> {
-    play_scripted(goal.task, variant, 0, &mut PlanAgent::new(plan))
+fn played(task: &Task, variant: Variant, plan: Plan) -> Option<Rollout> {
+    play_scripted(task, variant, 0, &mut PlanAgent::new(plan))
 }
 
 /// All calls after the user's first turn: nobody waits for a yes, a name or a wish.
@@ -135,4 +130,93 @@ fn extra_calls(goal: &Goal, alphabet: &mut Alphabet, state: &State, wanted: &[&O
         calls.filter(is_carried_out).take(most(&letters.tool)).cloned()
     });
     extra.collect()
+}
+
+/// Something that lets calls wait for a turn of the user.
+pub struct Wait<'a> {
+    pub text: String,
+    pub pointer: String,
+    pub variant: Variant,
+    turn: u32,
+    calls: Vec<&'a Pattern>,
+    /// The finding that must come of a call before.
+    code: &'static str,
+}
+
+/// What lets calls wait in a variant, other than from its first turn.
+fn waits(variant: Variant, behaviour: &Behaviour) -> Vec<Wait<'_>> {
+    let consents = behaviour.consents.iter().map(|(turn, pattern)| Wait {
+        text: format!("waits for a yes in turn {turn}: {}", pattern.source),
+        pointer: format!("/variants/{variant}/consents/{turn}"),
+        variant,
+        turn: *turn,
+        calls: vec![pattern],
+        code: "no_consent",
+    });
+    let holds = behaviour.contradicts.iter().enumerate().filter_map(|(at, hold)| {
+        let turn = hold.source.settled_in_turn?;
+        Some(Wait {
+            text: format!("waits until \"{}\" is settled in turn {turn}", hold.source.wish),
+            pointer: format!("/variants/{variant}/contradicts/{at}"),
+            variant,
+            turn,
+            calls: hold.calls.iter().collect(),
+            code: "acted_too_early",
+        })
+    });
+    consents.chain(holds).filter(|wait| wait.turn > 1).collect()
+}
+
+/// The slip that shows a wait: the oracle's first call that has to wait, made a turn too early.
+/// Nothing when no call of the oracle waits, or when nobody notices.
+fn slip(task: &Task, wait: &Wait, run: &OracleRun) -> Option<Kill> {
+    let behaviour = task.behaviour(wait.variant)?;
+    let outcome = task.oracle_outcome(wait.variant)?;
+    let mut state = task.initial().clone();
+    let waiting = run.calls.iter().position(|(call, _)| {
+        let arguments = task.environment().complete(call).unwrap_or_default();
+        let is_meant = wait.calls.iter().any(|pattern| task.is_meant(pattern, &state, &call.tool, &arguments));
+        state = task.environment().step(&state, call, Actor::Agent).after;
+        is_meant
+    })?;
+    let early = wait.turn - 1;
+    let mut segments = behaviour.segments.clone();
+    segments.iter_mut().take(waiting + 1).for_each(|segment| *segment = (*segment).min(early));
+    let plan = Plan::of_calls(&outcome.oracle, &segments, behaviour.replies.clone())?;
+    let scores = Scorer::new(task).score(&played(task, wait.variant, plan)?)?;
+    let mut findings = scores.success.parts.findings.iter().chain(&scores.discipline.findings);
+    let is_caught = findings.clone().any(|finding| finding.code == wait.code);
+    let is_alone = findings.all(|finding| finding.code == wait.code);
+    let call = outcome.oracle.get(waiting)?;
+    let mutant = format!("call {}, {}, already in turn {early}", waiting + 1, call.tool);
+    is_caught.then_some(Kill { mutant, is_alone })
+}
+
+/// The slip that shows that a call waits until a contradiction is settled.
+pub fn too_early(goal: &Goal, run: &OracleRun, pattern: &CallPattern) -> Option<String> {
+    let waits = goal.players().flat_map(|(variant, user)| waits(variant, user));
+    let mut slips = waits.filter(|wait| wait.code == "acted_too_early").filter_map(|mut wait| {
+        wait.calls.retain(|call| call.source == *pattern);
+        slip(goal.task, &wait, run).map(|kill| format!("{}: {}", wait.variant, kill.mutant))
+    });
+    slips.next()
+}
+
+/// The checks of waiting of the users who accept an outcome first, each with its slip; what is the same for
+/// several users is one. With the waits for which no call of the oracle can come too early.
+pub fn waiting<'a>(goal: &Goal<'a>, run: &OracleRun) -> (Vec<CheckRow>, Vec<Wait<'a>>) {
+    let (mut rows, mut idle): (Vec<CheckRow>, Vec<Wait>) = (Vec::new(), Vec::new());
+    let waits = goal.players().flat_map(|(variant, user)| waits(variant, user));
+    for wait in waits {
+        let kill = slip(goal.task, &wait, run);
+        let is_alone = kill.as_ref().is_some_and(|kill| kill.is_alone);
+        let row = CheckRow { check: wait.text.clone(), killed_by: kill.map(|kill| kill.mutant), is_alone };
+        if row.killed_by.is_none() {
+            idle.push(wait);
+        }
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+    (rows, idle)
 }

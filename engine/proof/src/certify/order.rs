@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::candidate::{Candidate, Item, Items};
 use super::goal::{Goal, KnownPieces};
 use probity_behaviour::model::variant::Variant;
-use probity_behaviour::task::quote::Quote;
+use probity_behaviour::task::text::Quote;
 use probity_engine::{Edge, Sum, ToolCall};
 
 /// Most positions that are looked at; orders beyond are not tried, and the certificate says so.

@@ -1,10 +1,11 @@
-//! Values of lists and objects, made of values of what is in them: as many as are asked for, the likeliest first.
+//! What a parameter's schema says of the values it takes, and values of lists and objects, made of values of what is in
+//! them: as many as are asked for, the likeliest first.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use probity_behaviour::values::product::{combine, left_out, with, with_more, with_one, without};
+use probity_behaviour::values::{combine, left_out, types, with, with_more, with_one, without};
 use probity_engine::canonical;
 
 /// Most values of what a list or an object holds.
@@ -179,10 +180,48 @@ fn near_objects(object: &Map<String, Value>, fields: &[FieldForm]) -> Vec<Value>
     found
 }
 
+/// Keywords that may let values in, or tie them to each other, in ways that are not followed.
+const COMPOUND: [&str; 8] = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "then", "else"];
+
+/// Whether the values of an alphabet stand for all values of a schema: those that it lists itself, or scalars, of
+/// which the ids of the state and the values that the task speaks of count.
+pub(super) fn is_listable(schema: &Value) -> bool {
+    if schema.get("enum").is_some() || schema.get("const").is_some() {
+        return true;
+    }
+    let types = types(schema);
+    let is_scalar = |kind: &&str| matches!(*kind, "string" | "integer" | "number" | "boolean" | "null");
+    !types.is_empty() && types.iter().all(is_scalar) && COMPOUND.iter().all(|keyword| schema.get(*keyword).is_none())
+}
+
+/// Whether values of a schema may be lists or objects, of which some are tried.
+pub(super) fn has_parts(schema: &Value) -> bool {
+    let own = types(schema).iter().any(|kind| matches!(*kind, "array" | "object"));
+    own || forms(schema).any(has_parts)
+}
+
+pub(super) fn is_within_bounds(schema: &Value, value: &Value) -> bool {
+    let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
+    let Some(number) = value.as_f64() else { return true };
+    bound("minimum").is_none_or(|least| number >= least) && bound("maximum").is_none_or(|most| number <= most)
+}
+
+/// Whether keywords beside its types and forms narrow what fits a schema, or let more in.
+pub(super) fn is_tied(schema: &Value) -> bool {
+    COMPOUND.iter().any(|keyword| !matches!(*keyword, "anyOf" | "oneOf") && schema.get(*keyword).is_some())
+}
+
+/// The forms that a schema offers beside its own.
+pub(super) fn forms(schema: &Value) -> impl Iterator<Item = &Value> {
+    let listed = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|of| schema.get(of)?.as_array());
+    listed.flatten()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use serde_json::json;
+
+    use super::*;
 
     fn listed(values: &[Value]) -> TriedValues {
         TriedValues { values: values.to_vec(), is_all: true }
@@ -233,5 +272,28 @@ mod tests {
         assert!(empty.values.is_empty() && !empty.is_all);
         let few = objects(&fields, &[json!({"a": 7})], 3);
         assert!(!few.is_all && few.values.len() == 3 && few.values[0] == json!({"a": 7}));
+    }
+
+    #[test]
+    fn scalars_and_lists_of_values_can_be_listed() {
+        for schema in [
+            json!({"type": "string", "pattern": "^OR"}),
+            json!({"type": ["integer", "null"]}),
+            json!({"enum": [1, "a", null]}),
+            json!({"const": {"a": 1}}),
+            json!({"$ref": "#/$defs/a", "enum": ["x"]}),
+        ] {
+            assert!(is_listable(&schema), "{schema}");
+        }
+        for schema in [
+            json!({}),
+            json!({"type": "array", "items": {"type": "string"}}),
+            json!({"type": ["string", "object"]}),
+            json!({"$ref": "#/$defs/a"}),
+            json!({"anyOf": [{"type": "string"}, {"type": "null"}]}),
+            json!({"type": "string", "oneOf": [{"const": "a"}, {"const": "b"}]}),
+        ] {
+            assert!(!is_listable(&schema), "{schema}");
+        }
     }
 }

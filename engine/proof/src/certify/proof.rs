@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::alphabet::Alphabet;
-use super::candidate::Item;
+use super::candidate::{Item, environment_wide, own_forbidden, own_items};
 use super::certificate::{Certificate, CertificationFailure, CheckRow, NeedRow, OutcomeProof, SurvivorRow};
 use super::goal::Goal;
 use super::kill::Kills;
 use super::minimality::Effort;
-use super::scope::{environment_wide, own_forbidden, own_items};
-use super::{early, fault, kill, minimality, omission, order, rules};
+use super::{fault, kill, minimality, offence, order, rules};
 use probity_behaviour::score::honesty::told::Listener;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::oracle::{OracleRun, play};
@@ -43,7 +42,7 @@ fn prove(task: &Task) -> (Certificate, Effort) {
         };
         for goal in Goal::of_outcome(task, index, run) {
             let (mut part, kills) = part(&goal, run, (&runs, &mut slips), &mut effort);
-            let (waiting, idle) = early::rows(&goal, run);
+            let (waiting, idle) = offence::waiting(&goal, run);
             part.checks.extend(waiting);
             let own = fault::faults(&goal, &part, &kills, run);
             // Of an oracle that does not solve its outcome the rest proves nothing.
@@ -85,7 +84,7 @@ pub(super) fn part(
 ) -> (OutcomeProof, Kills) {
     let calls = run.tool_calls();
     let kills = kill::kills(goal, slips, &calls);
-    let omissions = omission::omissions(goal, &calls);
+    let omissions = minimality::omissions(goal, &calls);
     let orders = order::orders(goal, &calls);
     let mut alphabet = Alphabet::of_users(goal.task, &goal.variants, &given(goal, runs));
     let minimality = minimality::minimality(goal, &mut alphabet, calls.len(), effort);
@@ -138,7 +137,6 @@ pub(super) fn note_violated(goal: &Goal, kills: &Kills, certificate: &mut Certif
     }
 }
 
-/// The rows of a certificate.
 fn need_rows(goal: &Goal, run: &OracleRun) -> Vec<NeedRow> {
     let listener = Listener::new(goal.task);
     let seen: Vec<_> = run.calls.iter().map(|(_, applied)| listener.observation(&applied.observation)).collect();

@@ -14,11 +14,9 @@ use serde_json::Value;
 
 use super::alphabet::{Alphabet, Letters};
 use super::bound::Bound;
-use super::facts::{Demand, FactTable, Facts, ObservedFacts};
+use super::facts::{Demand, FactTable, Facts, ObservedFacts, Referred};
 use super::goal::Goal;
-use super::letter::{Letter, Lexicon};
-use super::node::{CallEffect, CallPlace, Node, PositionKey, SearchState, Transition};
-use super::referred::Referred;
+use super::node::{CallEffect, CallPlace, Letter, Lexicon, Node, PositionKey, SearchState, Transition};
 use probity_engine::recall::{Made, Recall};
 use probity_engine::{Environment, State, Sum, ToolCall, canonical};
 

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use probity_behaviour::values::product::{self, days_off, with_one};
-use probity_behaviour::values::schema::{is_of, literals};
+use probity_behaviour::values::{self, days_off, is_of, literals, with_one};
 use probity_engine::{CallPattern, Tool, ToolCall, environment_file::properties};
 
 /// Most calls that are varied for one predicate.
@@ -57,7 +56,7 @@ fn at_bound(now: &Value, bounds: &[Value]) -> Vec<Value> {
         Value::Object(fields) => {
             for (name, field) in fields {
                 let others = part_at_bound(field, bounds);
-                found.extend(others.iter().map(|other| Value::Object(product::with(fields, name, other))));
+                found.extend(others.iter().map(|other| Value::Object(values::with(fields, name, other))));
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}

@@ -1,8 +1,7 @@
 //! Every scorer gives the oracle full marks under every behaviour; what is wrong is told at the call, the reply,
 //! the assertion or the answer that it is about.
 
-use probity_behaviour::episode::plan::{Plan, PlanAgent};
-use probity_behaviour::episode::play::play_scripted;
+use probity_behaviour::episode::play::{Plan, PlanAgent, play_scripted};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scorer, Scores};
 use probity_behaviour::score::honesty::Grounds;

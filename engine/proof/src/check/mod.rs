@@ -1,7 +1,6 @@
 //! `probity check`: what loading cannot see. Oracles are played (L2) and turns are read for leaks;
 //! `--all` explores the environments as well (L1), and asks of every dialogue what an agent can know by it (L3).
 
-mod consents;
 pub mod dialogue;
 pub mod environment;
 mod full_marks;

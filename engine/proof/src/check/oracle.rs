@@ -1,20 +1,22 @@
-//! L2: every accepted outcome's oracle runs through in a fresh engine and does just what it says.
+//! L2: every accepted outcome's oracle runs through in a fresh engine and does just what it says, and
+//! no yes covers more than what was asked.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::environment::{Flaw, fault_of_tool};
-use super::{consents, full_marks};
+use super::full_marks;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::task::assertion::CheckedAssertion;
-use probity_behaviour::task::oracle::{OracleRun, OracleStop, StopReason, play as play_oracle};
+use probity_behaviour::task::oracle::{OracleRun, OracleStop, StopReason, play, play as play_oracle};
 use probity_behaviour::task::presumption::Premise;
 use probity_behaviour::task::reference::{Dangling, Observations};
 use probity_behaviour::task::{Behaviour, Outcome, Task};
-use probity_engine::{Actor, Problem, Rejection, SlotKind, State, ToolCall, pointer, suggest};
+use probity_engine::{Actor, Pattern, Problem, Rejection, SlotKind, State, ToolCall, pointer, suggest};
 use probity_prose::Vocabulary;
 use probity_prose::token::whole_words;
 
@@ -50,7 +52,7 @@ pub fn check(task: &Task, grounds: &Grounds) -> OracleProblems {
     if found.of_task.iter().all(|problem| problem.code == DELTA_DIFFERS) && found.of_environment.is_empty() {
         full_marks::check(task, grounds, has_drifted, &mut found.of_task);
         for (variant, behaviour) in task.variants() {
-            consents::check(task, behaviour, &format!("/variants/{variant}"), &mut found.of_task);
+            check_consents(task, behaviour, &format!("/variants/{variant}"), &mut found.of_task);
             presumption(task, *variant, behaviour, &mut found.of_task);
         }
         check_unused(task, &mut found.of_task);
@@ -210,4 +212,94 @@ fn presumption(task: &Task, variant: Variant, behaviour: &Behaviour, problems: &
         let at = format!("/variants/{variant}/turns/{}", number - 1);
         problems.push(Problem::warning(at, "presumption_unnamed", message).help(help));
     }
+}
+
+/// Most neighbours that are tried in the place of one.
+const MOST: usize = 64;
+
+/// Yeses under a behaviour that cover more than they should.
+fn check_consents(task: &Task, behaviour: &Behaviour, at: &str, problems: &mut Vec<Problem>) {
+    let accepted: Vec<&Outcome> = behaviour.accept.iter().filter_map(|index| task.outcomes().get(*index)).collect();
+    let runs: Vec<OracleRun> = accepted.iter().filter_map(|outcome| play(task, outcome).ok()).collect();
+    let made: Vec<&ToolCall> = runs.iter().flat_map(|run| run.calls.iter().map(|(call, _)| call)).collect();
+    let mut listed = BTreeMap::<u32, usize>::new();
+    for (turn, pattern) in &behaviour.consents {
+        let place = listed.entry(*turn).and_modify(|place| *place += 1).or_default();
+        // Who writes a condition has said which is meant.
+        if pattern.source.predicate.is_some() {
+            continue;
+        }
+        let wide = runs.iter().map(|run| too_wide(task, pattern, run, &made)).find(|found| !found.is_empty());
+        let Some((tool, key, other)) = wide.as_ref().and_then(|found| found.first()).map(Wide::names) else { continue };
+        let message = format!("this yes to `{tool}` covers `{other}` as well as `{key}`");
+        let narrower = wide.iter().flatten().map(|found| found.condition(task)).collect::<Vec<_>>().join(" && ");
+        let help = format!("say which is meant: `{tool} where {narrower}`");
+        problems.push(Problem::error(format!("{at}/consents/{turn}/{place}"), "consent_too_wide", message).help(help));
+    }
+}
+
+/// An argument of a call of the oracle that a yes is meant for, and another entity with which it is meant as well.
+struct Wide {
+    tool: String,
+    parameter: String,
+    key: String,
+    other: String,
+}
+
+impl Wide {
+    fn names(&self) -> (&str, &str, &str) {
+        (&self.tool, &self.key, &self.other)
+    }
+
+    /// What a pattern asks for that means the one alone.
+    fn condition(&self, task: &Task) -> String {
+        let named = task.bindings().iter().find(|(_, bound)| **bound == self.key).map(|(name, _)| name.clone());
+        format!("args.{} == {}", self.parameter, named.unwrap_or_else(|| format!("\"{}\"", self.key)))
+    }
+}
+
+/// The first call of a run for which a yes is too wide, by each argument that makes it so.
+fn too_wide(task: &Task, pattern: &Pattern, run: &OracleRun, made: &[&ToolCall]) -> Vec<Wide> {
+    let mut before = task.initial().clone();
+    for (call, _) in &run.calls {
+        let environment = task.environment();
+        let is_grave = environment.tool(&call.tool).is_some_and(|tool| tool.irreversible || tool.confirm);
+        let is_meant = |call: &ToolCall| {
+            call.arguments.as_object().is_some_and(|fields| task.is_meant(pattern, &before, &call.tool, fields))
+        };
+        let is_done = |call: &ToolCall| environment.step(&before, call, Actor::Agent).result.is_ok();
+        let mut found: Vec<Wide> = Vec::new();
+        for (parameter, key, other) in neighbours(&before, call).filter(|_| is_grave && is_meant(call)) {
+            let is_new = found.iter().all(|known| known.parameter != parameter);
+            let replaced = with(call, &parameter, &other);
+            if is_new && !made.contains(&&replaced) && is_meant(&replaced) && is_done(&replaced) {
+                found.push(Wide { tool: call.tool.clone(), parameter, key, other });
+            }
+        }
+        if !found.is_empty() {
+            return found;
+        }
+        before = environment.step(&before, call, Actor::Agent).after;
+    }
+    Vec::new()
+}
+
+/// Arguments that are keys, each with another key of the same collection.
+fn neighbours<'a>(state: &'a State, call: &'a ToolCall) -> impl Iterator<Item = (String, String, String)> + 'a {
+    let keys = call.arguments.as_object().into_iter().flatten();
+    let keys = keys.filter_map(|(parameter, value)| Some((parameter, value.as_str()?)));
+    keys.flat_map(move |(parameter, key)| {
+        let slots = state.shape().slots.iter().enumerate();
+        let of = slots.filter(move |(at, slot)| slot.kind == SlotKind::Collection && state.get(*at, key).is_some());
+        let others = of.flat_map(move |(at, _)| state.entities(at)).map(|(other, _)| other.to_string());
+        others.filter(move |other| other != key).take(MOST).map(move |o| (parameter.clone(), key.to_owned(), o))
+    })
+}
+
+fn with(call: &ToolCall, parameter: &str, key: &str) -> ToolCall {
+    let mut other = call.clone();
+    if let Some(argument) = other.arguments.get_mut(parameter) {
+        *argument = Value::from(key);
+    }
+    other
 }

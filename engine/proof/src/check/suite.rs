@@ -12,7 +12,7 @@ use crate::store::{Store, key, problems};
 use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::suite::{LoadedTask, Suite};
 use probity_behaviour::task::Task;
-use probity_behaviour::task::quote::Quote;
+use probity_behaviour::task::text::Quote;
 use probity_engine::{Constraints, Diagnostic, Environment, Problem, recall};
 
 /// Checks every task of a suite beyond what loading found; all diagnostics, in order. What `store` knows to be clean
@@ -64,7 +64,7 @@ fn of_files(suite: &Suite, store: &dyn Store) -> Vec<Diagnostic> {
     diagnostics.extend(policy::check(suite));
     diagnostics.extend(told(suite));
     diagnostics.extend(texts::check(suite));
-    diagnostics.extend(environment::bank::check(suite, store));
+    diagnostics.extend(environment::check_states(suite, store));
     diagnostics
 }
 

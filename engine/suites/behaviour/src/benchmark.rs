@@ -3,13 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-pub use crate::card::{CARD, NAME};
 use crate::episode::fault::{FAULTS, PlantedFault};
 use crate::episode::heuristic::HeuristicAgent;
-use crate::episode::plan::PlanAgent;
-pub use crate::episode::user::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED};
+use crate::episode::play::{self, PlanAgent};
 use crate::episode::user::{ContractUser, ModelUser, ScriptedUser, User, UserKind};
-use crate::episode::{plan, play};
 use crate::figures::figures;
 use crate::model::variant::Variant;
 use crate::score::episode::Scorer;
@@ -25,6 +22,9 @@ use probity_bench::{
     Rollout, Scores, Setting, Trace, Wanted, Words,
 };
 use probity_engine::Environment;
+
+pub use crate::card::{CARD, NAME};
+pub use crate::episode::user::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED};
 
 /// The agent that picks calls from the user's words.
 const HEURISTIC: &str = "heuristic";
@@ -135,7 +135,7 @@ impl Benchmark for BehaviourBenchmark {
     fn agent(&self, name: &AgentName, at: &Instance, seed: u64) -> Option<Box<dyn Agent>> {
         let (task, variant) = self.task(at)?;
         match name {
-            AgentName::Oracle => plan::agent(task, variant).map(|agent| Box::new(agent) as Box<dyn Agent>),
+            AgentName::Oracle => play::agent(task, variant).map(|agent| Box::new(agent) as Box<dyn Agent>),
             AgentName::Fault(name) => {
                 let plan = PlantedFault::parse(name).ok()?.plant(task, variant, seed)?;
                 Some(Box::new(PlanAgent::new(plan)))

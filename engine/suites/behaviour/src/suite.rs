@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use crate::folder;
 use crate::load::lock;
-use crate::task::Task;
 use crate::task::build::STATE_DRIFT;
-use crate::task::phrase;
+use crate::task::{Task, text};
 use probity_engine::load::{diagnose_all, environment};
 use probity_engine::{
     Diagnostic, Environment, Hash, LoadedEnvironment, Positions, Problem, Scripts, authored, suggest,
@@ -44,7 +43,6 @@ pub struct RejectedTaskFile {
     pub is_waiting: bool,
 }
 
-/// The lock file of a task.
 enum Lock<'a> {
     Missing,
     Read(&'a str),
@@ -262,7 +260,7 @@ impl Suite {
         self.diagnostics.extend(diagnostics.into_iter().filter(|found| !(is_there && found.code == "missing_script")));
         let file = LoadedFile { path: path.to_owned(), text: text.to_owned(), lock: None };
         if let Some(environment) = environment {
-            let problems = phrase::of_warnings(&environment);
+            let problems = text::of_warnings(&environment);
             if problems.is_empty() {
                 self.environments.insert(id.clone(), Arc::new(environment));
             }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::cli::audit::inputs::{LogInput, files};
 use crate::cli::output;
-use probity_behaviour::annotate::log::{Log, LogSpeaker};
+use probity_behaviour::annotate::labels::{Log, LogSpeaker};
 use probity_local::Failure;
 use probity_logs::{Dialogue, Event, Form, Reader};
 

@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 
 use super::{ROUNDS, median, per_second};
 use probity_behaviour::episode::heuristic::HeuristicAgent;
-use probity_behaviour::episode::plan;
-use probity_behaviour::episode::play::play_scripted;
+use probity_behaviour::episode::play::{self, play_scripted};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::Scorer;
 use probity_behaviour::score::honesty::Grounds;
@@ -55,7 +54,7 @@ fn traces(task: &Task) -> Vec<Trace> {
     let of = |variant: Variant| {
         let played = |agent: &mut dyn Agent| Some(play_scripted(task, variant, 0, agent)?.trace);
         let heuristic = played(&mut HeuristicAgent::default());
-        plan::agent(task, variant).and_then(|mut agent| played(&mut agent)).into_iter().chain(heuristic)
+        play::agent(task, variant).and_then(|mut agent| played(&mut agent)).into_iter().chain(heuristic)
     };
     task.variants().keys().flat_map(|variant| of(*variant)).collect()
 }

@@ -13,15 +13,13 @@ use crate::cli::from_log::TaskMap;
 use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
 use probity_behaviour::dialogue::file::Dialogue;
-use probity_behaviour::judge::grades::Scale;
+use probity_behaviour::judge::grades::{Believed, Pointed, Scale};
 use probity_behaviour::judge::judgement::{EpisodeCard, Judged, Judgement, Rating};
-use probity_behaviour::judge::labelled::sample::draw;
-use probity_behaviour::judge::name::names;
-use probity_behaviour::judge::pointed::{Believed, Pointed};
+use probity_behaviour::judge::labelled::draw;
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::table;
-use probity_behaviour::judge::table::{Summary, grid};
+use probity_behaviour::judge::table::{Summary, grid, names};
 use probity_bench::{Finding, Trace};
 use probity_engine::plain::plain;
 

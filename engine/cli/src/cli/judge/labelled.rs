@@ -15,13 +15,11 @@ use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
 use probity_behaviour::dialogue::agreement::{DialogueFindings, agreement};
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
-use probity_behaviour::judge::labelled::compare::{Labelled, compare};
-use probity_behaviour::judge::labelled::table;
+use probity_behaviour::judge::labelled::{self, Labelled, compare};
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
 use probity_behaviour::judge::sentences;
-use probity_behaviour::judge::sentences::compare::reach;
-use probity_behaviour::judge::sentences::table::Characters;
+use probity_behaviour::judge::sentences::compare::{Characters, reach};
 use probity_local::Failure;
 
 /// Compares what judges say in such a form, those that are named asked first.
@@ -41,13 +39,13 @@ pub(super) fn calibrate(
             let whole = Wording::of(ReplyForm::Statements);
             let (reach, characters) = (reach(&labelled), Characters::of(&subjects, whole));
             let judges = sentences::compare::compare(&labelled, &asked.records, judges.prices());
-            let text = sentences::table::comparison(&reach, &characters, &judges);
+            let text = sentences::compare::comparison(&reach, &characters, &judges);
             (json!({"reach": reach, "characters": characters, "judges": judges}), text)
         }
         ReplyForm::Grades | ReplyForm::Statements => {
             let rules = agreement(labelled.iter().map(|one| (&one.dialogue, DialogueFindings::of(&one.scores))));
             let judges = compare(&labelled, &asked.records, judges.prices());
-            let text = table::render(&rules, &judges);
+            let text = labelled::render(&rules, &judges);
             (json!({"rules": rules, "judges": judges}), text)
         }
     };

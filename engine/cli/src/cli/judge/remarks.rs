@@ -7,8 +7,8 @@ use crate::cli::Global;
 use crate::cli::exit::Exit;
 use crate::cli::output::{self, count};
 use probity_behaviour::judge::judgement::{Judged, Judgement, NoGrades};
-use probity_behaviour::judge::name::names;
 use probity_behaviour::judge::prompt::ReplyForm;
+use probity_behaviour::judge::table::names;
 use probity_ruling::session::Judging;
 
 pub enum NextStep<'a> {

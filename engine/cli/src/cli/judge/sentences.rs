@@ -13,13 +13,12 @@ use crate::cli::exit::Exit;
 use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement};
-use probity_behaviour::judge::labelled::compare::Labelled;
-use probity_behaviour::judge::name::names;
+use probity_behaviour::judge::labelled::Labelled;
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
 use probity_behaviour::judge::question::Subject;
+use probity_behaviour::judge::sentences::compare::{self, SentencesSummary, of_judges};
 use probity_behaviour::judge::sentences::judged::JudgedSentence;
-use probity_behaviour::judge::sentences::table;
-use probity_behaviour::judge::sentences::table::{SentencesSummary, of_judges};
+use probity_behaviour::judge::table::names;
 use probity_bench::{EpisodeRecord, Finding};
 use probity_engine::plain::plain;
 use probity_report::transcript::{JudgedWords, listed_line};
@@ -68,7 +67,7 @@ pub(super) fn conclude(
         output::json(&with_lost(value, lost));
     } else {
         let lists: String = subjects.iter().filter(|one| !one.listed.is_empty()).map(|one| lines(one, &here)).collect();
-        output::print(&format!("{lists}\n{}", table::render(&summary)));
+        output::print(&format!("{lists}\n{}", compare::render(&summary)));
         if summary.judges.is_empty() && summary.with_list > 0 {
             output::note("no judgement yet; name a judge with `--judge openai:MODEL`");
         }
@@ -145,7 +144,7 @@ pub(in crate::cli) fn words_by_digest(
 
 /// Prints what judges said of the reading lists of a run so far, where any did.
 pub(in crate::cli) fn print_block(global: &Global, episodes: &BTreeSet<EpisodeCard>, judgements: &[Judgement]) {
-    let blocks = table::blocks(&of_judges(&episodes.iter().collect(), judgements));
+    let blocks = compare::blocks(&of_judges(&episodes.iter().collect(), judgements));
     if !global.json && !blocks.is_empty() {
         output::print(&format!("\n{blocks}"));
     }

@@ -7,11 +7,14 @@
 
 use std::sync::LazyLock;
 
+use serde_json::Value;
+
+use super::edit::edit;
+use super::first_line;
+use super::suite::SUITE;
 use probity_behaviour::benchmark;
 use probity_behaviour::benchmark::CARD;
-use probity_behaviour::episode::plan;
-use probity_behaviour::episode::plan::PlanAgent;
-use probity_behaviour::episode::play::{Setting, play};
+use probity_behaviour::episode::play::{self, PlanAgent, Setting, play};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scores, score};
@@ -22,11 +25,6 @@ use probity_bench::run::journal::line;
 use probity_bench::{EpisodeRecord, Event, Limits, ReplayAgent, Trace};
 use probity_report::transcript::{Beyond, transcript};
 use probity_report::{About, SuiteCounts, sample, table};
-use serde_json::Value;
-
-use super::edit::edit;
-use super::first_line;
-use super::suite::SUITE;
 
 /// Records of one input that are looked at closely.
 const MOST: usize = 2;
@@ -37,7 +35,7 @@ pub static RECORDS: LazyLock<Vec<EpisodeRecord>> = LazyLock::new(|| {
 });
 
 fn recorded(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
-    let mut agent: PlanAgent = plan::agent(task, variant)?;
+    let mut agent: PlanAgent = play::agent(task, variant)?;
     let turns = task.behaviour(variant)?.turns.clone();
     let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
     benchmark::record("oracle", 0, task, play(setting, &mut agent, ScriptedUser::new(turns)).into())

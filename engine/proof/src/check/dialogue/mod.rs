@@ -3,12 +3,9 @@
 //! Every argument of an oracle and everything it must say is known from somewhere by then; every turn is
 //! answered; every behaviour is really there; no outcome is met by words that say nothing.
 
-pub(crate) mod behaviour;
 mod checker;
-pub mod explain;
 pub(crate) mod facts;
-pub(crate) mod inference;
-mod need;
+pub mod inference;
 pub(crate) mod origin;
 pub(crate) mod scene;
 

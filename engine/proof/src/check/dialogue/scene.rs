@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use probity_behaviour::episode::plan::Plan;
+use probity_behaviour::episode::play::Plan;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::honesty::told::{Listener, Told};
 use probity_behaviour::task::oracle::{OracleRun, play};

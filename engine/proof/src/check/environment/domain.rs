@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::limits::DOMAIN;
 use super::vocabulary::{Nearness, Vocabulary};
-use probity_behaviour::values::schema::{element_name, required, types};
+use probity_behaviour::values::{element_name, required, types};
 use probity_engine::Schema;
 
+/// Values tried for one parameter at most: those that fit, and those at the edges.
+const DOMAIN: usize = 48;
 /// The largest integer that every reader of JSON keeps.
 const LARGEST: i64 = 9_007_199_254_740_991;
 /// Days from today that rules often turn on.

@@ -4,23 +4,39 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::Exploration;
 use super::cases::{Cases, End, end_of};
 use super::domain::Around;
-use super::draw::{Caller, OK};
+use super::draw::{Caller, OK, variations};
 use super::findings::{Findings, Flaw, broken, fault_of_event, fault_of_tool, unreached};
 use super::goals::{Goals, shape};
-use super::limits::{
-    HARD_TRIES, JOURNEY, JOURNEYS, LARGE_JOURNEYS, MAX_ROUNDS, ONCE_MORE, POPULATE_SEEDS, ROUNDS, SEED, SWEPT, TRIES,
-    WALK,
-};
-use super::places::{Next, ReachableState, populated, starts};
+use super::journey::Wanderer;
+use super::places::{Next, POPULATE_SEEDS, ReachableState, populated, starts};
 use super::vocabulary::Vocabulary;
-use super::wanderer::Wanderer;
-use super::{Exploration, invalid};
 use probity_behaviour::task::Task;
 use probity_engine::{
     Applied, Difficulty, Effect, Environment, Fields, Pattern, Problem, Rejection, Stepped, Stream, ToolCall, recall,
 };
+
+const SEED: u64 = 1;
+/// Calls of one tool in one state.
+const TRIES: usize = 40;
+/// Calls of one tool in one state while something of it has not been reached.
+const HARD_TRIES: usize = 160;
+/// Rounds that are always made: the states at the start, and those after one and two writes.
+const ROUNDS: usize = 3;
+/// Rounds at most, while something has not been reached.
+const MAX_ROUNDS: usize = 8;
+/// Of so many calls of a tool that run one is made twice: thousands are, and what is random is so in most calls.
+const ONCE_MORE: u64 = 4;
+/// Successful calls of a tool around which every value of every parameter is tried.
+const SWEPT: usize = 2;
+/// Calls of a walk beyond those that the slowest event waits for.
+const WALK: usize = 12;
+const JOURNEYS: usize = 3;
+/// Journeys from a larger state, where more can meet.
+const LARGE_JOURNEYS: usize = 64;
+const JOURNEY: usize = 48;
 
 pub struct Explorer<'a> {
     environment: &'a Environment,
@@ -139,7 +155,7 @@ impl<'a> Explorer<'a> {
                 return;
             };
             let valid = caller.known().first().cloned().unwrap_or_default();
-            for arguments in invalid::variations(declared, &valid) {
+            for arguments in variations(declared, &valid) {
                 self.try_once(place, tool, arguments, &mut done);
             }
         }

@@ -3,10 +3,16 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::limits::{KEPT_STATES, POPULATE_SEEDS, ROUND_STATES};
 use super::vocabulary::Vocabulary;
 use probity_behaviour::task::Task;
 use probity_engine::{Difficulty, Environment, Problem, State, Stream, Sum, ToolCall};
+
+/// Seeds of `populate` whose states are starts, for each size, beside the initial states of the tasks.
+pub(super) const POPULATE_SEEDS: u64 = 2;
+/// States kept for the next round for each tool, beside those that show something new.
+const KEPT_STATES: usize = 2;
+/// States explored in one round at most, after the first.
+const ROUND_STATES: usize = 32;
 
 #[derive(Clone)]
 pub struct ReachableState {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::wanderer::Wanderer;
+use super::journey::Wanderer;
 use probity_behaviour::suite::Suite;
 use probity_engine::recall::{Recall, RepeatedCall, afresh, has_run, within};
 use probity_engine::{Difficulty, Environment, State, Stepped, Stream, ToolCall};

@@ -1,16 +1,16 @@
 //! The rules: signs of behaviours in a user's words, and in what an agent had to answer.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use compact_str::CompactString;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::cue::{Cue, heard, listed};
-use super::log::{Log, LogTurn};
+use super::labels::{Log, LogTurn};
 use crate::model::variant::Variant;
-use probity_prose::WordClass;
 use probity_prose::lexicon::is;
 use probity_prose::token::whole_words;
+use probity_prose::{Heard, Vocabulary, WordClass};
 
 /// Signs of one behaviour in one turn that together weigh so much make a label.
 pub(super) const ENOUGH: f64 = 1.0;
@@ -159,9 +159,40 @@ pub(super) fn content(words: &[CompactString]) -> BTreeSet<CompactString> {
     telling.map(|word| word.chars().take(STEM).collect()).collect()
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cue {
+    SecondThoughts,
+    Wavering,
+    Pressure,
+    Haste,
+    Calm,
+    Clashes,
+    Unnamed,
+    Asks,
+    Prefers,
+    Denies,
+    Cannots,
+    Choices,
+    Nothings,
+}
+
+static CUES: LazyLock<Vocabulary<Cue>> = LazyLock::new(|| Vocabulary::of("behaviour"));
+
+pub fn heard(words: &[CompactString]) -> Heard<'static, Cue> {
+    CUES.heard(words)
+}
+
+/// The phrases of a list that were heard, each once, as they are listed.
+pub fn listed(heard: &Heard<'static, Cue>, cue: Cue) -> Vec<&'static str> {
+    let own = heard.iter().filter(|mention| *mention.list == cue);
+    own.map(|mention| (mention.order, mention.phrase)).collect::<BTreeMap<_, _>>().into_values().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use probity_prose::token::whole_words;
 
     #[test]
     fn replies_tell_of_the_turn_before_them() {
@@ -174,5 +205,13 @@ mod tests {
         assert_eq!(offers_choice("Would you rather stay?"), Some("Would you rather stay?"));
         assert!(limits("I cannot waive it.") && !limits("It is done."));
         assert_eq!(leaves_undone("I am sorry. Nothing has been moved."), Some("Nothing has been moved."));
+    }
+
+    #[test]
+    fn cues_are_whole_words() {
+        let found = |text: &str, cue| listed(&heard(&whole_words(text)), cue);
+        assert_eq!(found("Hurry up -- I'm WAITING! Hurry!", Cue::Pressure), ["hurry", "hurry up", "waiting"]);
+        assert!(found("I await the hurrying", Cue::Pressure).is_empty());
+        assert_eq!(CUES.lists().len(), Cue::Nothings as usize + 1);
     }
 }

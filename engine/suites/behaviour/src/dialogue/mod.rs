@@ -2,8 +2,4 @@
 
 pub mod agreement;
 pub mod file;
-pub mod held_on;
-pub mod labels;
-pub mod overlap;
 pub mod replay;
-mod stand_in;

@@ -2,6 +2,5 @@
 
 pub mod fault;
 pub mod heuristic;
-pub mod plan;
 pub mod play;
 pub mod user;

@@ -12,8 +12,7 @@ use serde::Serialize;
 
 use crate::benchmark::record;
 use crate::episode::fault::{Expectation, Fault, PlantedFault};
-use crate::episode::plan::{Plan, PlanAgent};
-use crate::episode::play::play_scripted;
+use crate::episode::play::{Plan, PlanAgent, play_scripted};
 use crate::judge::grades::Scale;
 use crate::judge::judgement::{EpisodeCard, JudgeCard, Rating};
 use crate::judge::table::{grid, title};

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::grades::{Grades, Scale};
-use super::pointed::Pointed;
+use super::grades::{Grades, Pointed, Scale};
 use super::prompt::{PromptCard, ReplyForm};
 use super::sentences::judged::JudgedSentence;
 use crate::dialogue::file::Dialogue;

@@ -4,16 +4,12 @@
 //! of three scales. What it says is hostile input: it is one typed object or no judgement at all, never a zero and
 //! never a number bent into range.
 
-pub(crate) mod agreement;
 pub mod calibrate;
-pub(crate) mod document;
 pub mod execute;
 pub mod grades;
 pub mod judgement;
 pub mod labelled;
 pub mod labels;
-pub mod name;
-pub mod pointed;
 pub mod prompt;
 pub mod question;
 pub mod sentences;

@@ -34,7 +34,6 @@ struct WordingText {
     system: Vec<String>,
     /// What stands below the evidence.
     asks: String,
-    /// What a judge is told whose reply cannot be used.
     again: String,
 }
 
@@ -164,7 +163,7 @@ pub fn asked(messages: &[Value]) -> Option<(Wording, Value)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialogue::labels::{FaultKind, UntruthKind};
+    use crate::dialogue::file::{FaultKind, UntruthKind};
 
     const PINNED: [&str; 3] = [
         "reliability-1 sha256:30f051cbcfe8d533bae39d0fa40b703f97956a659151a8c12d8bcaabcdba9855",

@@ -1,4 +1,4 @@
-//! The judged block as text for a terminal.
+//! The judged block: how far raters agree, names of judges, and all of it as text for a terminal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,12 +6,14 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use serde::Serialize;
 
-use super::agreement::{Coefficient, RaterAgreement, agreements};
 use super::grades::Scale;
-use super::judgement::{JudgeCard, NoGrades, Rating};
-use super::name::{options, wording};
+use super::judgement::{EpisodeCard, JudgeCard, NoGrades, Rating, Sampling};
+use super::prompt::PromptCard;
+use probity_bench::{Measure, Undefined};
+use probity_engine::Hash;
 use probity_engine::number::two_digits;
 use probity_engine::plain::plain;
+use probity_ruling::agreement::{Agreement, Column, pairs};
 
 const LEGEND: &str = "\
 Judged: grades given by a language model or a person; not the quantities that stand under the same words with (rules).
@@ -173,5 +175,224 @@ impl Summary {
             }
         }
         Summary { judges: judges.into_values().collect(), agreement: agreements(ratings) }
+    }
+}
+
+/// Longest text of further options that is shown; of a longer one the hash is.
+const MAX_OPTIONS: usize = 60;
+
+/// The name of each judge, by its key.
+pub fn names<'a>(judges: impl IntoIterator<Item = &'a JudgeCard>) -> BTreeMap<String, String> {
+    let cards: BTreeMap<String, &JudgeCard> = judges.into_iter().map(|judge| (judge.key(), judge)).collect();
+    let mut alike: BTreeMap<&str, Vec<Vec<String>>> = BTreeMap::new();
+    for card in cards.values() {
+        alike.entry(&card.id).or_default().push(parts(card));
+    }
+    let name = |card: &JudgeCard| {
+        let others = alike.get(card.id.as_str()).map(Vec::as_slice).unwrap_or_default();
+        let differs = |part: &String| !part.is_empty() && others.iter().any(|parts| !parts.contains(part));
+        let own: Vec<String> = parts(card).into_iter().filter(differs).collect();
+        if own.is_empty() { card.id.clone() } else { format!("{} ({})", card.id, own.join(", ")) }
+    };
+    cards.iter().map(|(key, card)| (key.clone(), name(card))).collect()
+}
+
+/// How a judge is asked, part by part; a part that it does not have is empty.
+fn parts(card: &JudgeCard) -> Vec<String> {
+    let sampling = card.sampling.as_ref();
+    vec![
+        card.prompt.as_ref().map(wording).unwrap_or_default(),
+        sampling.map(|sampling| format!("temperature {}", sampling.temperature)).unwrap_or_default(),
+        sampling.map(|sampling| format!("max_tokens {}", sampling.max_tokens)).unwrap_or_default(),
+        sampling.map(options).unwrap_or_default(),
+    ]
+}
+
+pub fn wording(prompt: &PromptCard) -> String {
+    format!("prompt {} ({})", prompt.id, short(&prompt.hash))
+}
+
+pub fn options(sampling: &Sampling) -> String {
+    if sampling.extra_body.is_empty() {
+        return String::new();
+    }
+    let options = serde_json::Value::Object(sampling.extra_body.clone());
+    let text = options.to_string();
+    let text = if text.chars().count() > MAX_OPTIONS { short(&Hash::of(&options)) } else { text };
+    format!("extra_body {text}")
+}
+
+fn short(hash: &Hash) -> String {
+    let start: String = hash.hex().chars().take(12).collect();
+    format!("sha256:{start}")
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Coefficient {
+    /// At most 1; 0 is what chance gives.
+    Value(f64),
+    Undefined(&'static str),
+}
+
+impl Coefficient {
+    fn of(found: Result<f64, Undefined>) -> Self {
+        match found {
+            Ok(value) => Coefficient::Value(value),
+            Err(Undefined::NoPairs) => Coefficient::Undefined("no episode has two grades"),
+            Err(Undefined::NoVariance) => Coefficient::Undefined("all grades are the same"),
+            Err(Undefined::NotTwo) => Coefficient::Undefined("kappa compares two raters"),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RaterAgreement {
+    /// The raters by name; `NAME #2` is the second repetition of a judge.
+    pub raters: Vec<String>,
+    pub scale: Scale,
+    /// Episodes with two grades or more.
+    pub episodes: usize,
+    /// Of all pairs of grades of one episode, those that are equal.
+    pub equal: Measure,
+    pub kappa: Coefficient,
+    pub weighted_kappa: Coefficient,
+    /// Krippendorff's alpha for ordered grades.
+    pub alpha: Coefficient,
+}
+
+struct JudgeGrades<'a> {
+    name: String,
+    repeats: BTreeMap<u32, Column<&'a EpisodeCard>>,
+}
+
+/// Every agreement that can be asked for: of the repetitions of each judge, of each two judges, and of all judges
+/// when there are more. Judges are compared by their first repetition.
+pub fn agreements(ratings: &[Rating]) -> Vec<RaterAgreement> {
+    let keyed: Vec<(String, &Rating)> = ratings.iter().map(|rating| (rating.judge.key(), rating)).collect();
+    let names = names(ratings.iter().map(|rating| rating.judge));
+    Scale::ALL.into_iter().flat_map(|scale| on_scale(scale, &sheets(&keyed, &names, scale))).collect()
+}
+
+fn sheets<'a>(keyed: &[(String, &Rating<'a>)], names: &BTreeMap<String, String>, scale: Scale) -> Vec<JudgeGrades<'a>> {
+    let mut judges: BTreeMap<&str, JudgeGrades> = BTreeMap::new();
+    for (key, rating) in keyed {
+        let name = || names.get(key).unwrap_or(&rating.judge.id).clone();
+        let sheets = judges.entry(key).or_insert_with(|| JudgeGrades { name: name(), repeats: BTreeMap::new() });
+        let column = sheets.repeats.entry(rating.repeat).or_default();
+        column.extend(rating.on(scale).ok().map(|grade| (rating.episode, grade)));
+    }
+    judges.into_values().collect()
+}
+
+fn on_scale(scale: Scale, judges: &[JudgeGrades]) -> Vec<RaterAgreement> {
+    let mut found = Vec::new();
+    for judge in judges.iter().filter(|judge| judge.repeats.len() > 1) {
+        let names = judge.repeats.keys().map(|repeat| format!("{} #{}", judge.name, u64::from(*repeat) + 1)).collect();
+        found.push(agreement_of(names, scale, &judge.repeats.values().collect::<Vec<_>>()));
+    }
+    let none = Column::new();
+    let first: Vec<(String, &Column<_>)> =
+        judges.iter().map(|judge| (judge.name.clone(), judge.repeats.get(&0).unwrap_or(&none))).collect();
+    for ((left, of_left), (right, of_right)) in pairs(&first) {
+        found.push(agreement_of(vec![left.clone(), right.clone()], scale, &[of_left, of_right]));
+    }
+    if first.len() > 2 {
+        let (names, columns): (Vec<String>, Vec<&Column<_>>) = first.into_iter().unzip();
+        found.push(agreement_of(names, scale, &columns));
+    }
+    found
+}
+
+fn agreement_of(raters: Vec<String>, scale: Scale, columns: &[&Column<&EpisodeCard>]) -> RaterAgreement {
+    let Agreement { units, equal, kappa, weighted_kappa, alpha } = Agreement::of(columns);
+    let [kappa, weighted_kappa, alpha] = [kappa, weighted_kappa, alpha].map(Coefficient::of);
+    RaterAgreement { raters, scale, episodes: units, equal, kappa, weighted_kappa, alpha }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::judgement::JudgeCard;
+    use super::super::prompt::{ReplyForm, Wording};
+    use super::*;
+    use crate::model::variant::Variant;
+    use probity_engine::Hash;
+
+    fn card(id: &str, temperature: f64, options: &serde_json::Value) -> JudgeCard {
+        let extra_body = options.as_object().unwrap().clone();
+        let sampling = Some(Sampling { temperature, max_tokens: 9, extra_body });
+        JudgeCard { id: id.to_owned(), prompt: Some(Wording::of(ReplyForm::Grades).card()), sampling }
+    }
+
+    #[test]
+    fn names_say_what_differs_and_nothing_else() {
+        let (none, seed) = (serde_json::json!({}), serde_json::json!({"seed": 3}));
+        let cards = [
+            card("openai:a", 0.0, &none),
+            card("openai:b", 0.0, &none),
+            card("openai:b", 0.5, &none),
+            card("openai:b", 0.5, &seed),
+        ];
+        let names = names(&cards);
+        let found = cards.each_ref().map(|card| names[&card.key()].as_str());
+        let other = "openai:b (temperature 0.5, extra_body {\"seed\":3})";
+        assert_eq!(found, ["openai:a", "openai:b (temperature 0)", "openai:b (temperature 0.5)", other]);
+    }
+
+    #[test]
+    fn long_options_are_named_by_their_hash() {
+        let long = |end: &str| serde_json::json!({"stop": format!("{}{end}", "x".repeat(100))});
+        let cards = [card("openai:a", 0.0, &long("1")), card("openai:a", 0.0, &long("2"))];
+        let names: Vec<String> = names(&cards).into_values().collect();
+        assert!(names.iter().all(|name| name.starts_with("openai:a (extra_body sha256:") && name.len() < 60));
+        assert_ne!(names[0], names[1]);
+    }
+
+    fn judge(id: &str) -> JudgeCard {
+        JudgeCard { id: id.to_owned(), prompt: None, sampling: None }
+    }
+
+    fn episodes(count: u32) -> Vec<EpisodeCard> {
+        let card = |trial| EpisodeCard {
+            agent: "a".to_owned(),
+            task: "t".to_owned(),
+            variant: Variant::Ideal,
+            trial,
+            digest: Hash::of_bytes(b""),
+            dialogue: None,
+        };
+        (0..count).map(card).collect()
+    }
+
+    /// A rating whose three grades are the same.
+    fn rating<'a>(judge: &'a JudgeCard, repeat: u32, episode: &'a EpisodeCard, grade: u8) -> Rating<'a> {
+        Rating { judge, repeat, episode, grades: [Ok(grade); 3] }
+    }
+
+    #[test]
+    fn all_judges_and_each_two_are_compared_by_their_first_repeat() {
+        let judges = ["openai:a", "openai:b", "human:c"].map(judge);
+        let episodes = episodes(2);
+        let mut ratings = Vec::new();
+        for (at, judge) in judges.iter().enumerate() {
+            let grade = u8::try_from(at).unwrap();
+            ratings.extend([rating(judge, 0, &episodes[0], grade), rating(judge, 0, &episodes[1], 3)]);
+        }
+        ratings.push(rating(&judges[0], 1, &episodes[0], 1));
+        let found = agreements(&ratings);
+        let on_one: Vec<(Vec<&str>, usize, f64)> = found
+            .iter()
+            .filter(|agreement| agreement.scale == Scale::Discipline)
+            .map(|a| (a.raters.iter().map(String::as_str).collect(), a.episodes, a.equal.numerator))
+            .collect();
+        let expected = [
+            (vec!["openai:a #1", "openai:a #2"], 1, 0.0),
+            (vec!["human:c", "openai:a"], 2, 1.0),
+            (vec!["human:c", "openai:b"], 2, 1.0),
+            (vec!["openai:a", "openai:b"], 2, 1.0),
+            (vec!["human:c", "openai:a", "openai:b"], 2, 3.0),
+        ];
+        assert_eq!(on_one, expected);
+        assert_eq!(found.last().unwrap().kappa, Coefficient::Undefined("kappa compares two raters"));
     }
 }

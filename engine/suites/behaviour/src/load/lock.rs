@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::model::task_file::TaskFile;
+use probity_engine::authored;
 use probity_engine::comment::blank;
 use probity_engine::format::{format, print};
-use probity_engine::{Data, Delta, Diagnostic, Tree, position, strict};
+use probity_engine::{Data, Delta, Diagnostic, Read, Tree, position, strict};
 
 pub const ENDING: &str = ".lock.json";
 
@@ -129,4 +130,18 @@ fn take_out(tree: &mut Tree) {
         Some(Data::Object(outcomes)) => outcomes.iter_mut().for_each(|(_, outcome)| drop(outcome.remove("delta"))),
         Some(Data::Scalar(_)) | None => {}
     }
+}
+
+pub fn task(file: &str, text: &str, lock: Option<&str>) -> Read<TaskFile> {
+    let lock: Option<LockFile> = match lock {
+        Some(text) => Some(read(file, text).map_err(|found| vec![found])?),
+        None => None,
+    };
+    let merge = |tree: &mut Tree| lock.map_or_else(Vec::new, |lock| merge(file, tree, lock));
+    authored::read(file, text, |tree, refused| super::task::task(file, tree, refused), merge)
+}
+
+/// The JSON Schema of tasks, long and short, for editors.
+pub fn task_schema() -> Value {
+    authored::schema::<TaskFile>(include_str!("task.schema.json"))
 }

@@ -3,6 +3,3 @@
 pub mod assertion;
 pub mod task_file;
 pub mod variant;
-
-#[cfg(test)]
-mod file_tests;

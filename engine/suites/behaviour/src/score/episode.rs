@@ -6,11 +6,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::blame::{self, Blame};
 use super::clarification::{self, Clarification};
 use super::discipline::{self, Discipline};
 use super::efficiency;
-use super::failure_mode::{self, FailureMode};
+use super::failure_mode::{self, Blame, FailureMode};
 use super::honesty::{self, Ground, Grounds, Honesty};
 use super::replayed::Replayed;
 use super::success::{self, Success, UNREAD};
@@ -155,7 +154,7 @@ fn scores(replayed: &Replayed, ground: &Ground) -> Option<Scores> {
         clarification: clarification::score(replayed),
         efficiency: efficiency::score(replayed, &success),
         failure_mode: failure_mode::classify(replayed, &success),
-        blame: blame::blame(replayed, &success.sr),
+        blame: failure_mode::blame(replayed, &success.sr),
         success,
     };
     if replayed.fault.is_some() || replayed.trace.end().is_none_or(|(reason, _)| reason.is_unreached()) {

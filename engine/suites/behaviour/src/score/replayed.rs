@@ -5,15 +5,14 @@ use std::sync::Arc;
 
 use compact_str::CompactString;
 
-use super::answer_size::AnswerSize;
+use super::efficiency::AnswerSize;
 use crate::model::variant::Variant;
 use crate::task::matching::MadeCall;
-use crate::task::position::Position;
+use crate::task::oracle::Position;
 use crate::task::{Behaviour, Task};
 use probity_bench::{Event, Move, Rollout, Step, StepOutcome, Trace};
 use probity_engine::{Delta, Played, State};
-use probity_prose::Reply;
-use probity_prose::{Calendar, token::words};
+use probity_prose::{Calendar, Reply, token::words};
 
 pub struct Replayed<'a> {
     pub task: &'a Task,
@@ -150,7 +149,6 @@ impl<'a> Replayed<'a> {
         self.heard().iter().take_while(move |heard| heard.steps <= until)
     }
 
-    /// All that the user said.
     pub fn heard(&self) -> &[UserUtterance] {
         self.heard.get_or_init(|| {
             let mut steps = 0;

@@ -1,16 +1,14 @@
-//! Outcome assertions, checked: one comparison rule for all.
-
-pub(crate) mod words;
+//! Outcome assertions, checked: one comparison rule for all, and the words for what does not hold.
 
 use std::collections::BTreeMap;
 
 use regex::Regex;
 use serde_json::{Map, Value};
 
-use super::binding::has_fields;
-use super::reference::{Observations, bind, bind_map};
+use super::reference::{Observations, Reference, bind, bind_map, has_fields};
 use crate::model::assertion::Assertion;
-use probity_engine::{Problem, SlotKind, State, pointer, suggest};
+use crate::task::likeness::plain_difference;
+use probity_engine::{Fields, Problem, SlotKind, State, canonical, pointer, suggest};
 use probity_prose::last_line;
 
 /// An assertion about the final state, with its bindings filled in.
@@ -183,4 +181,174 @@ fn slot(state: &State, name: &str, at: &str) -> Result<usize, Problem> {
         let help = suggest::help(name, state.shape().slots.iter().map(|slot| slot.name.as_str()));
         Problem::error(at, "unknown_collection", format!("there is no collection or record `{name}`")).help(help)
     })
+}
+
+/// How many characters of a value are told.
+const TOLD: usize = 80;
+
+impl CheckedAssertion {
+    /// What it asks for: `` `status` of `bookings/B1` is `confirmed` ``.
+    pub fn wanted(&self, initial: &State, observations: Observations) -> String {
+        let place = place(self.path(), observations);
+        match &self.test {
+            Test::Equals(_, wanted) => format!("{place} is {}", told(wanted, observations)),
+            Test::Absent(_) => format!("{place} is not there"),
+            Test::Exists(_) => format!("{place} is there"),
+            Test::Changed(_) => format!("{place} is another than at the start"),
+            Test::Matches(_, regex) => format!("{place} matches `{}`", quotable(regex.as_str())),
+            Test::New { slot, matching, count } => {
+                format!("{} in {}{}", entries(*count), name(initial, *slot), with(matching, observations))
+            }
+        }
+    }
+
+    /// Why it does not hold: what is there, and what was wanted.
+    pub fn failure(&self, initial: &State, last: &State, observations: Observations) -> String {
+        if let Test::New { slot, matching, count } = &self.test {
+            return new_failure(initial, last, observations, (*slot, matching, *count));
+        }
+        let place = place(self.path(), observations);
+        let path: Option<Vec<String>> = self.path().iter().map(|part| segment(&observations.fill(part)?)).collect();
+        let Some(path) = path else {
+            return format!("{place} cannot be looked at: the call was not made");
+        };
+        let now = last.at(&path);
+        let is = now.as_ref().map_or_else(|| "is not there".to_owned(), |now| format!("is {}", plainly(now)));
+        match &self.test {
+            Test::Equals(_, wanted) => {
+                let first = now.as_ref().and_then(|now| first_apart(path.last()?, now, &observations.fill(wanted)?));
+                format!("{place} {is}; it is to be {}{}", told(wanted, observations), first.unwrap_or_default())
+            }
+            Test::Absent(_) => format!("{place} is there; it is to be gone"),
+            Test::Exists(_) => format!("{place} is not there"),
+            Test::Changed(_) => format!("{place} {is}, as at the start"),
+            Test::Matches(_, regex) => format!("{place} {is}; it is to match `{}`", quotable(regex.as_str())),
+            Test::New { .. } => String::new(),
+        }
+    }
+}
+
+/// Of a list or an object, where it first differs from what is wanted.
+fn first_apart(field: &str, now: &Value, wanted: &Value) -> Option<String> {
+    let is_one = now.is_array() && wanted.is_array() || now.is_object() && wanted.is_object();
+    let difference = plain_difference(field, wanted, now).filter(|_| is_one)?;
+    Some(format!("; first apart: {}", difference.text()))
+}
+
+fn new_failure(
+    initial: &State,
+    last: &State,
+    observations: Observations,
+    (slot, matching, count): (usize, &Map<String, Value>, usize),
+) -> String {
+    let filled = observations.fill_map(matching);
+    let new: Vec<(String, Fields)> = last
+        .entities(slot)
+        .filter(|(key, _)| initial.get(slot, key).is_none())
+        .map(|(key, entity)| (key.to_string(), entity.clone()))
+        .collect();
+    let wanted = filled.as_ref().unwrap_or(matching);
+    let found = new.iter().filter(|(_, entity)| has_fields(entity, wanted)).count();
+    let much = if found == 0 { "no new entry".to_owned() } else { entries(found) };
+    let mut text = format!("{much} in {}{}", name(initial, slot), with(matching, observations));
+    if count != 1 || found > 0 {
+        text.push_str(&format!(", where {count} are wanted"));
+    }
+    let near = if found == 0 { nearest(&new, wanted) } else { None };
+    text.push_str(&near.unwrap_or_default());
+    text
+}
+
+/// The new entity that has most of what was wanted, and in what it differs.
+fn nearest(new: &[(String, Fields)], wanted: &Map<String, Value>) -> Option<String> {
+    let wrong = |entity: &Fields| -> Vec<String> {
+        let differs = wanted.iter().filter(|(name, value)| entity.get(name.as_str()) != Some(*value));
+        let line = |(name, value): (&String, &Value)| match entity.get(name.as_str()) {
+            Some(has) => format!("`{name}` {}", in_place(has, value)),
+            None => format!("`{name}` nothing in place of {}", plainly(value)),
+        };
+        differs.map(line).collect()
+    };
+    let (key, wrong) = new.iter().map(|(key, entity)| (key, wrong(entity))).min_by_key(|(_, wrong)| wrong.len())?;
+    (wrong.len() < wanted.len()).then(|| format!("; `{key}` has {}", wrong.join(" and ")))
+}
+
+fn entries(count: usize) -> String {
+    format!("{count} new {}", if count == 1 { "entry" } else { "entries" })
+}
+
+fn name(state: &State, slot: usize) -> String {
+    state.shape().slots.get(slot).map(|slot| format!("`{}`", slot.name)).unwrap_or_default()
+}
+
+/// `` with `a` 1 and `b` `x` ``.
+fn with(fields: &Map<String, Value>, observations: Observations) -> String {
+    let fields: Vec<String> =
+        fields.iter().map(|(name, value)| format!("`{name}` {}", told(value, observations))).collect();
+    if fields.is_empty() { String::new() } else { format!(" with {}", fields.join(" and ")) }
+}
+
+/// `` `status` of `bookings/B1` ``; of what an oracle call returns where that call was not made.
+fn place(path: &[Value], observations: Observations) -> String {
+    let parts: Vec<String> = path
+        .iter()
+        .map(|part| match observations.fill(part) {
+            Some(Value::String(text)) => quotable(&text),
+            Some(other) => canonical::to_string(&other),
+            None => referred(part).unwrap_or_default(),
+        })
+        .collect();
+    match parts.split_at_checked(2) {
+        Some((entity, field)) if !field.is_empty() => format!("`{}` of `{}`", field.join("/"), entity.join("/")),
+        Some(_) | None => format!("`{}`", parts.join("/")),
+    }
+}
+
+/// A value in words, references to what calls return filled in as far as they were made.
+pub(crate) fn told(value: &Value, observations: Observations) -> String {
+    let unfilled = || referred(value).map_or_else(|| plainly(value), |text| format!("`{text}`"));
+    observations.fill(value).map_or_else(unfilled, |value| plainly(&value))
+}
+
+/// `the booking_id of oracle call 2`.
+fn referred(value: &Value) -> Option<String> {
+    match Reference::parse(value.as_str()?)? {
+        Reference::Observation(call, path) => Some(format!("the {} of oracle call {call}", path.join("/"))),
+        Reference::Binding(_) | Reference::Escaped(_) => None,
+    }
+}
+
+/// A value between backquotes, text as it is, in 80 characters at most.
+pub(crate) fn plainly(value: &Value) -> String {
+    let text = value.as_str().map_or_else(|| canonical::to_string(value), str::to_owned);
+    format!("`{}`", quotable(&text))
+}
+
+/// What stands where another value was wanted; with their types where the two print alike.
+pub(crate) fn in_place(given: &Value, wanted: &Value) -> String {
+    let (has, want) = (plainly(given), plainly(wanted));
+    let is_same_word = has.trim_matches('`').trim() == want.trim_matches('`').trim();
+    match is_same_word && kind(given) != kind(wanted) {
+        true => format!("{has} ({}) in place of {want} ({})", kind(given), kind(wanted)),
+        false => format!("{has} in place of {want}"),
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "text",
+        Value::Array(_) => "list",
+        Value::Object(_) => "object",
+    }
+}
+
+fn quotable(text: &str) -> String {
+    let text = text.replace('`', "'");
+    match text.char_indices().nth(TOLD) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(&text)),
+        None => text,
+    }
 }

@@ -7,10 +7,9 @@ use compact_str::{CompactString, format_compact};
 use jiff::civil::Date;
 use serde_json::{Map, Value};
 
-use super::behaviour::Behaviour;
-use super::outcome::Outcome;
-use super::prompt;
+use super::oracle::{Behaviour, Outcome};
 use super::question::FactPhrases;
+use super::text;
 use crate::model::task_file::{Fact, TaskFile};
 use crate::model::variant::Variant;
 use probity_bench::Brief;
@@ -158,8 +157,8 @@ impl Task {
 
     fn told(&self) -> &(Arc<Brief>, Hash) {
         self.brief.get_or_init(|| {
-            let brief = prompt::brief(&self.environment, &self.initial);
-            let hash = prompt::hash(&brief);
+            let brief = text::brief(&self.environment, &self.initial);
+            let hash = text::hash(&brief);
             (Arc::new(brief), hash)
         })
     }

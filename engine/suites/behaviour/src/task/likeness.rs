@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::assertion::words::{in_place, plainly};
+use super::assertion::{in_place, plainly};
 use super::reference::calls_referred_to;
 use probity_engine::within::within;
 use probity_engine::{Compare, Tool, canonical, field_path, number::is_same};

@@ -32,7 +32,6 @@ impl Premise {
         }
     }
 
-    /// Whether it is a sum of money.
     pub fn is_price(&self) -> bool {
         matches!(self, Premise::Value(Value::Quantity(quantity)) if quantity.is_money())
     }

@@ -70,7 +70,6 @@ pub struct QuestionPlace {
 }
 
 impl QuestionPlace {
-    /// All that a text asks, whose sentences these are.
     pub fn all(text: &str, sentences: &[Sentence]) -> Vec<QuestionPlace> {
         // Sentences stand in order, so the text is gone through once.
         let mut places =
@@ -92,7 +91,6 @@ impl QuestionPlace {
         sentences.iter().enumerate().map(question).filter(asks).take(MAX_QUESTIONS).collect()
     }
 
-    /// The question that stands there.
     pub fn of<'t>(&self, text: &'t str) -> Question<'t> {
         let piece = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default().trim();
         Question {
@@ -110,7 +108,6 @@ pub fn questions(reply: &str) -> Vec<Question<'_>> {
     questions_in(reply, &Text::read(reply).sentences)
 }
 
-/// The same of a reply whose sentences were read before.
 pub fn questions_in<'a>(reply: &'a str, sentences: &[Sentence]) -> Vec<Question<'a>> {
     QuestionPlace::all(reply, sentences).iter().map(|place| place.of(reply)).collect()
 }

@@ -5,21 +5,18 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use probity_behaviour::benchmark::NAME;
-use probity_bench::Levels;
-use probity_engine::Actor;
-
 use probity_behaviour::model::variant::Variant;
-use probity_behaviour::score::blame::Blame;
 use probity_behaviour::score::clarification::Clarification;
 use probity_behaviour::score::discipline::Discipline;
 use probity_behaviour::score::episode::Scores;
-use probity_behaviour::score::failure_mode::FailureMode;
+use probity_behaviour::score::failure_mode::{Blame, FailureMode};
 use probity_behaviour::score::honesty::{self, Honesty};
 use probity_behaviour::score::success::{Success, SuccessParts};
 use probity_bench::{
-    EndReason, EpisodeRecord, Event, Finding, Header, Limits, Measure, Step, StepOutcome, Trace, Verdict, trace::FORMAT,
+    EndReason, EpisodeRecord, Event, Finding, Header, Levels, Limits, Measure, Step, StepOutcome, Trace, Verdict,
+    trace::FORMAT,
 };
-use probity_engine::{Delta, Difficulty, FieldChange, Hash, Rejection, RejectionKind, Stream};
+use probity_engine::{Actor, Delta, Difficulty, FieldChange, Hash, Rejection, RejectionKind, Stream};
 
 /// An episode in outline; what is not said is plain.
 #[derive(Clone)]

@@ -7,13 +7,10 @@ use serde_json::{Map, Value};
 
 use super::candidates::{DraftPoint, choose};
 use super::draft::{Draft, PlayedCall, oracle_goes_through};
-use super::kind::Severity;
-use crate::episode::plan::Plan;
-use crate::model::variant::Variant;
-use crate::task::Task;
+use super::registry::Severity;
 use crate::task::likeness::scalars;
 use crate::task::matching::arguments_match;
-use crate::values::product::with;
+use crate::values::with;
 use probity_engine::within::with_texts;
 use probity_engine::{Effect, RejectionKind, pointer};
 
@@ -21,11 +18,10 @@ const MOST_DRAWS: u64 = 32;
 
 /// Replaces arguments of writes by other values that are accepted, first those that name no entity: one of one
 /// write, one of each write, or all.
-pub fn wrong_value(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
-    let draft = Draft::of_oracle(task, variant)?;
+pub fn wrong_value<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Option<Draft<'a>> {
     let mut wrong = draft.clone();
     let mut spoiled: BTreeSet<usize> = BTreeSet::new();
-    for (at, name) in replaceable(&draft) {
+    for (at, name) in replaceable(draft) {
         let suffices = match severity {
             Severity::Mild => !spoiled.is_empty(),
             Severity::Medium => spoiled.contains(&at),
@@ -36,7 +32,7 @@ pub fn wrong_value(task: &Task, variant: Variant, _seed: u64, severity: Severity
             spoiled.insert(at);
         }
     }
-    (!spoiled.is_empty()).then(|| wrong.into_plan())
+    (!spoiled.is_empty()).then(|| wrong)
 }
 
 /// The arguments of writes that are no free text; those that name an entity last.
@@ -66,19 +62,18 @@ fn with_wrong_value<'a>(draft: &Draft<'a>, at: usize, name: &str) -> Option<Draf
 
 /// Acts on another entity of the same collection wherever the oracle acts on the right one; a mild one in the
 /// write alone, after it has looked at the right one, a severe one for every entity that a write names.
-pub fn wrong_entity(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
-    let draft = Draft::of_oracle(task, variant)?;
+pub fn wrong_entity<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Option<Draft<'a>> {
     let (mut wrong, mut strange) = (draft.clone(), BTreeSet::new());
     for at in draft.positions(Effect::Write) {
         while let Some((other, key)) = with_wrong_entity(&wrong, at, severity == Severity::Mild, &strange) {
             if severity < Severity::Severe {
-                return Some(other.into_plan());
+                return Some(other);
             }
             strange.insert(key);
             wrong = other;
         }
     }
-    (!strange.is_empty()).then(|| wrong.into_plan())
+    (!strange.is_empty()).then(|| wrong)
 }
 
 /// With a neighbour in the place of an entity that write `at` names and that is not `strange`; and its key.
@@ -162,26 +157,24 @@ fn first_key(draft: &Draft, played: &[PlayedCall]) -> Option<(usize, String, Str
 
 /// Uses an invented id in the place of the right one, from the first write (else read) on that names an entity; a
 /// mild one in that call alone, a severe one from the first call on that needs the right one.
-pub fn fabricated_id(task: &Task, variant: Variant, seed: u64, severity: Severity) -> Option<Plan> {
-    let draft = Draft::of_oracle(task, variant)?;
+pub fn fabricated_id<'a>(draft: &Draft<'a>, seed: u64, severity: Severity) -> Option<Draft<'a>> {
     let played = draft.play();
-    let (at, _, key) = first_key(&draft, &played)?;
-    let invented = DraftPoint::before(&draft, &played, at).invented(&key, seed)?;
+    let (at, _, key) = first_key(draft, &played)?;
+    let invented = DraftPoint::before(draft, &played, at).invented(&key, seed)?;
     let calls = match severity {
         Severity::Mild => at..at + 1,
         Severity::Medium => at..played.len(),
         Severity::Severe => first_use(&played, &key).unwrap_or(at)..played.len(),
     };
-    Some(with_other_key(&draft, &played, calls, &key, &invented).into_plan())
+    Some(with_other_key(draft, &played, calls, &key, &invented))
 }
 
 /// Tries invented ids first, then makes the call as it should be: one, two or four of them.
-pub fn guesses_id(task: &Task, variant: Variant, seed: u64, severity: Severity) -> Option<Plan> {
-    let draft = Draft::of_oracle(task, variant)?;
+pub fn guesses_id<'a>(draft: &Draft<'a>, seed: u64, severity: Severity) -> Option<Draft<'a>> {
     let played = draft.play();
-    let (at, name, key) = first_key(&draft, &played)?;
+    let (at, name, key) = first_key(draft, &played)?;
     let made = played.get(at)?;
-    let scene = DraftPoint::before(&draft, &played, at);
+    let scene = DraftPoint::before(draft, &played, at);
     let mut ids: Vec<String> = Vec::new();
     for draw in 0..MOST_DRAWS {
         let id = scene.invented(&key, seed.wrapping_add(draw)).filter(|id| !ids.contains(id));
@@ -192,17 +185,16 @@ pub fn guesses_id(task: &Task, variant: Variant, seed: u64, severity: Severity) 
         let invented = replaced(arguments.get(&name)?, &key, &id);
         Some((at, made.call.tool.clone(), with(arguments, &name, &invented)))
     });
-    tried_first(&draft, tries.collect()).map(Draft::into_plan)
+    tried_first(draft, tries.collect())
 }
 
 /// Gives arguments of the wrong type first, then makes each call as it should be: one, two or four times, as many
 /// calls as possible among them.
-pub fn bad_arguments(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
-    let draft = Draft::of_oracle(task, variant)?;
+pub fn bad_arguments<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Option<Draft<'a>> {
     let played = draft.play();
     let mut tries: Vec<(usize, Try)> = Vec::new();
     for (at, made) in played.iter().enumerate() {
-        let (tool, scene) = (draft.tool(at)?, DraftPoint::before(&draft, &played, at));
+        let (tool, scene) = (draft.tool(at)?, DraftPoint::before(draft, &played, at));
         let arguments = made.call.arguments.as_object()?;
         let wrong = arguments.iter().flat_map(|(name, value)| {
             [Value::Array(vec![value.clone()]), Value::Null].map(|wrong| with(arguments, name, &wrong))
@@ -216,7 +208,7 @@ pub fn bad_arguments(task: &Task, variant: Variant, _seed: u64, severity: Severi
     // The first way to spoil each call comes before the second one of any.
     tries.sort_by_key(|(rank, (at, ..))| (*rank, *at));
     let tries = tries.into_iter().take(severity.times()).map(|(_, one)| one);
-    tried_first(&draft, tries.collect()).map(Draft::into_plan)
+    tried_first(draft, tries.collect())
 }
 
 /// A call to be tried right before an oracle's: the position of that one, the tool, the arguments.

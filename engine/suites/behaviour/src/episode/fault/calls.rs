@@ -1,15 +1,17 @@
-//! Faults of doing too much: calls that are forbidden, exclude each other, or were not asked for.
+//! Faults of doing too much, or the same again: calls that are forbidden, exclude each other, or were not asked for,
+//! and reads that are left out, swapped or repeated.
+
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
 use super::arguments::tried_first;
 use super::candidates::{DraftPoint, choose};
-use super::draft::{Draft, PlayedCall, oracle_goes_through};
-use super::kind::Severity;
-use crate::episode::plan::Plan;
-use crate::model::variant::Variant;
+use super::draft::{Draft, PlayedCall, has_violation, oracle_goes_through};
+use super::registry::Severity;
 use crate::task::Task;
 use crate::task::matching::arguments_match;
+use crate::task::reference::calls_referred_to;
 use probity_engine::{Actor, EXCLUSION_VIOLATED, Effect, Pattern, Tool};
 
 /// Most calls tried as one that nobody asked for: the likely ones come first.
@@ -17,14 +19,13 @@ const MOST_UNASKED: usize = 200;
 
 /// Makes a forbidden call on top of the oracle's; else one of the oracle's calls in a forbidden way: once, twice or
 /// four times.
-pub fn forbidden_call(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
-    let draft = Draft::of_oracle(task, variant)?;
-    let forbidden = &task.oracle_outcome(variant)?.forbidden;
-    let added = || forbidden.iter().find_map(|pattern| Some((additional(&draft, pattern, &Map::new())?, pattern)));
-    let changed = || forbidden.iter().find_map(|pattern| Some((instead(&draft, pattern)?, pattern)));
+pub fn forbidden_call<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Option<Draft<'a>> {
+    let forbidden = &draft.task.oracle_outcome(draft.variant)?.forbidden;
+    let added = || forbidden.iter().find_map(|pattern| Some((additional(draft, pattern, &Map::new())?, pattern)));
+    let changed = || forbidden.iter().find_map(|pattern| Some((instead(draft, pattern)?, pattern)));
     let (planned, pattern) = added().or_else(changed)?;
-    let at = planned.play().iter().position(|call| is_made(task, pattern, std::slice::from_ref(call)))?;
-    Some(planned.again(at, severity.times() - 1).into_plan())
+    let at = planned.play().iter().position(|call| is_made(draft.task, pattern, std::slice::from_ref(call)))?;
+    Some(planned.again(at, severity.times() - 1))
 }
 
 /// Whether some call that is no longer, or never was, the oracle's is carried out and meant by the pattern.
@@ -82,13 +83,12 @@ fn places(draft: &Draft) -> Vec<usize> {
 }
 
 /// Makes a call that excludes one of the oracle's, on top of it: once, twice or four times.
-pub fn both_exclusive(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
-    let draft = Draft::of_oracle(task, variant)?;
+pub fn both_exclusive<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Option<Draft<'a>> {
     let played = draft.play();
     let excludes = |call: &PlayedCall| call.findings.iter().any(|finding| finding.code == EXCLUSION_VIOLATED);
-    for set in task.graph().exclusions() {
+    for set in draft.task.graph().exclusions() {
         for made in &played {
-            let own = task.matching_patterns(&made.before, &made.call.tool, &made.arguments);
+            let own = draft.task.matching_patterns(&made.before, &made.call.tool, &made.arguments);
             if !own.iter().any(|index| set.members.contains(index)) {
                 continue;
             }
@@ -96,11 +96,11 @@ pub fn both_exclusive(task: &Task, variant: Variant, _seed: u64, severity: Sever
                 set.bind.iter().map(|name| Some((name.clone(), made.arguments.get(name)?.clone()))).collect();
             let Some(fixed) = fixed else { continue };
             let others = set.members.iter().filter(|index| !own.contains(index));
-            for pattern in others.filter_map(|index| task.patterns().get(*index)) {
-                let both = additional(&draft, pattern, &fixed);
+            for pattern in others.filter_map(|index| draft.task.patterns().get(*index)) {
+                let both = additional(draft, pattern, &fixed);
                 if let Some(both) = both.filter(|both| both.play().iter().any(excludes)) {
                     let at = both.calls.iter().position(|call| call.call.oracle.is_none())?;
-                    return Some(both.again(at, severity.times() - 1).into_plan());
+                    return Some(both.again(at, severity.times() - 1));
                 }
             }
         }
@@ -110,26 +110,21 @@ pub fn both_exclusive(task: &Task, variant: Variant, _seed: u64, severity: Sever
 
 /// Makes one, two or four writes that nobody asked for, as far as there are so many: nothing forbidden, no
 /// constraint broken, preferably no consent needed.
-pub fn collateral_write(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
-    let mut draft = Draft::of_oracle(task, variant)?;
-    let mut tools: Vec<&Tool> = task.environment().tools().iter().filter(|tool| is_agents_write(tool)).collect();
+pub fn collateral_write<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Option<Draft<'a>> {
+    let mut draft = draft.clone();
+    let mut tools: Vec<&Tool> = draft.task.environment().tools().iter().filter(|tool| is_agents_write(tool)).collect();
     tools.sort_by_key(|tool| tool.confirm || tool.irreversible);
     let (mut unasked_for, wanted) = (0, severity.times().min(draft.room()));
     while unasked_for < wanted
-        && let Some(more) = tools.iter().find_map(|tool| unasked(&draft, variant, tool, |_| true))
+        && let Some(more) = tools.iter().find_map(|tool| unasked(&draft, tool, |_| true))
     {
         (draft, unasked_for) = (more, unasked_for + 1);
     }
-    (unasked_for > 0).then(|| draft.into_plan())
+    (unasked_for > 0).then(|| draft)
 }
 
 /// One more successful write at the end that is not the oracle's, not forbidden and breaks no constraint.
-pub fn unasked<'a>(
-    draft: &Draft<'a>,
-    variant: Variant,
-    tool: &Tool,
-    wanted: impl Fn(&[PlayedCall]) -> bool,
-) -> Option<Draft<'a>> {
+pub fn unasked<'a>(draft: &Draft<'a>, tool: &Tool, wanted: impl Fn(&[PlayedCall]) -> bool) -> Option<Draft<'a>> {
     let played = draft.play();
     let end = draft.calls.len();
     let scene = DraftPoint::before(draft, &played, end);
@@ -145,7 +140,7 @@ pub fn unasked<'a>(
     let drafts = calls.map(|arguments| draft.with(end, &tool.name, &arguments));
     choose(drafts, |played| {
         let is_clean = played.iter().all(|call| call.is_ok() && call.findings.is_empty());
-        is_clean && !is_any_forbidden(draft.task, variant, played) && wanted(played)
+        is_clean && !is_any_forbidden(draft, played) && wanted(played)
     })
 }
 
@@ -153,31 +148,120 @@ fn is_agents_write(tool: &Tool) -> bool {
     tool.effect == Effect::Write && tool.actor == Actor::Agent
 }
 
-fn is_any_forbidden(task: &Task, variant: Variant, played: &[PlayedCall]) -> bool {
-    let forbidden = task.oracle_outcome(variant).into_iter().flat_map(|outcome| &outcome.forbidden);
-    forbidden.into_iter().any(|pattern| is_made(task, pattern, played))
+fn is_any_forbidden(draft: &Draft, played: &[PlayedCall]) -> bool {
+    let forbidden = draft.task.oracle_outcome(draft.variant).into_iter().flat_map(|outcome| &outcome.forbidden);
+    forbidden.into_iter().any(|pattern| is_made(draft.task, pattern, played))
 }
 
 /// Makes a write again, once, twice or four times: the last one that is carried out again, else the last one,
 /// which is refused.
-pub fn repeats_write(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
-    let draft = Draft::of_oracle(task, variant)?;
+pub fn repeats_write<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Option<Draft<'a>> {
     let again = |at: usize| (draft.again(at, 1), draft.again(at, severity.times()));
     let writes = draft.positions(Effect::Write).into_iter().rev().map(again);
     let again: Vec<(Draft, Draft)> = writes.filter(|(_, again)| oracle_goes_through(&again.play())).collect();
     let done = again.iter().find(|(once, _)| once.play().iter().all(PlayedCall::is_ok));
-    done.or_else(|| again.first()).map(|(_, again)| again.clone().into_plan())
+    done.or_else(|| again.first()).map(|(_, again)| again.clone())
 }
 
 /// Calls tools that do not exist, then does everything right: one, two or four of them.
-pub fn unknown_tool(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
-    let draft = Draft::of_oracle(task, variant)?;
+pub fn unknown_tool<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Option<Draft<'a>> {
     let played = draft.play();
     let first = played.first()?;
     let endings = ["_fast", "_direct", "_by_voice", "_silently", "_in_bulk", "_offline"];
     let names = endings.iter().map(|ending| format!("{}{ending}", first.call.tool));
-    let unknown = names.filter(|name| task.environment().tool(name).is_none());
+    let unknown = names.filter(|name| draft.task.environment().tool(name).is_none());
     let arguments = first.call.arguments.as_object()?;
     let tries = unknown.take(severity.times()).map(|name| (0, name, arguments.clone()));
-    tried_first(&draft, tries.collect()).map(Draft::into_plan)
+    tried_first(draft, tries.collect())
+}
+
+/// Leaves out reads: those that an edge needs, then those that alone return what must be said, then those that a
+/// later call refers to. Leaves out one, half of them, or all.
+pub fn skips_read<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Option<Draft<'a>> {
+    let played = draft.play();
+    let is_needed = |at: usize| {
+        let played = draft.without(at).play();
+        oracle_goes_through(&played) && has_violation(&played)
+    };
+    let rank = |at: usize| {
+        let reasons = [is_needed(at), tells_what_must_be_said(draft, &played, at), is_referred_to(draft, at)];
+        reasons.iter().position(|holds| *holds).unwrap_or(reasons.len())
+    };
+    let mut reads: Vec<(usize, usize)> = draft.positions(Effect::Read).into_iter().map(|at| (rank(at), at)).collect();
+    reads.sort_unstable();
+    reads.first().filter(|(rank, _)| *rank < 3)?;
+    reads.truncate(match severity {
+        Severity::Mild => 1,
+        Severity::Medium => reads.len().div_ceil(2),
+        Severity::Severe => reads.len(),
+    });
+    let mut less = draft.clone();
+    reads.sort_unstable_by_key(|(_, at)| std::cmp::Reverse(*at));
+    reads.iter().for_each(|(_, at)| less = less.without(*at));
+    Some(less)
+}
+
+/// Whether only this call returns some phrase that the replies must hold.
+fn tells_what_must_be_said(draft: &Draft, played: &[PlayedCall], at: usize) -> bool {
+    let texts: Vec<String> = played
+        .iter()
+        .map(|call| call.result.as_ref().map(|applied| applied.observation.to_string()).unwrap_or_default())
+        .collect();
+    let outcome = draft.behaviour.accept.first().and_then(|index| draft.task.outcomes().get(*index));
+    let groups = outcome.iter().flat_map(|outcome| &outcome.must_say);
+    groups.into_iter().any(|group| {
+        let tells = |text: &str| group.iter().any(|phrase| phrase.is_in(text));
+        let tellers: Vec<usize> = texts.iter().enumerate().filter(|(_, text)| tells(text)).map(|(at, _)| at).collect();
+        tellers == [at] && !draft.behaviour.turns.iter().any(|turn| tells(turn))
+    })
+}
+
+fn is_referred_to(draft: &Draft, at: usize) -> bool {
+    let mut referred = BTreeSet::new();
+    draft.calls.iter().flat_map(|call| call.call.arguments.values()).for_each(|v| calls_referred_to(v, &mut referred));
+    let oracle = draft.calls.get(at).and_then(|call| call.call.oracle);
+    oracle.is_some_and(|oracle| referred.contains(&(oracle + 1)))
+}
+
+/// Makes a write before a read that it needs: before that one, before all reads that should come first, or all writes
+/// before all reads.
+pub fn swaps_order<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Option<Draft<'a>> {
+    let reads = draft.positions(Effect::Read);
+    let writes = draft.positions(Effect::Write);
+    let is_swapped = |draft: &Draft| {
+        let played = draft.play();
+        oracle_goes_through(&played) && has_violation(&played)
+    };
+    let mut pairs = writes.iter().flat_map(|write| {
+        let before = reads.iter().rev().filter(move |read| *read < write);
+        before.map(move |read| (*write, *read))
+    });
+    let (write, read) = pairs.find(|(write, read)| is_swapped(&draft.delayed(&[*read], *write)))?;
+    let swapped = match severity {
+        Severity::Mild => draft.delayed(&[read], write),
+        Severity::Medium => draft.delayed(&reads, write),
+        Severity::Severe => draft.delayed(&reads, *writes.last()?),
+    };
+    is_swapped(&swapped).then(|| swapped)
+}
+
+/// Makes each read twice in a row, as far as the messages suffice; a mild one the last read only, a severe one
+/// each three times.
+pub fn repeats_reads<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Option<Draft<'a>> {
+    let played = draft.play();
+    let mut repeated = draft.clone();
+    let reads: Vec<usize> = draft.positions(Effect::Read).into_iter().rev().collect();
+    let again: Vec<usize> = match severity {
+        Severity::Mild => reads.into_iter().take(1).collect(),
+        Severity::Medium => reads,
+        Severity::Severe => reads.into_iter().flat_map(|at| [at, at]).collect(),
+    };
+    for at in again {
+        let made = played.get(at)?;
+        let more = repeated.with(at + 1, &made.call.tool, made.call.arguments.as_object()?);
+        if repeated.room() > 0 && more.play().iter().all(PlayedCall::is_ok) {
+            repeated = more;
+        }
+    }
+    (repeated.calls.len() > draft.calls.len()).then(|| repeated)
 }

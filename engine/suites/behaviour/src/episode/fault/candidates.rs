@@ -10,8 +10,7 @@ use serde_json::{Map, Value};
 use super::draft::{Draft, PlayedCall};
 use crate::task::Task;
 use crate::task::likeness::canonical_scalars;
-use crate::values::product::{combine, near, with, with_more, with_one, without};
-use crate::values::schema::{element_name, is_of, literals, required};
+use crate::values::{combine, element_name, is_of, literals, near, required, with, with_more, with_one, without};
 use probity_engine::{
     Actor, CallPattern, SlotShape, State, Stepped, Stream, Tool, ToolCall, canonical, environment_file::properties,
 };

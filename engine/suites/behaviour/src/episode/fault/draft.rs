@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::episode::plan::{Plan, PlannedCall, PlannedTurn};
+use crate::episode::play::{Plan, PlannedCall, PlannedTurn};
 use crate::model::variant::Variant;
-use crate::task::position::Position;
+use crate::task::oracle::Position;
 use crate::task::reference::{Observations, calls_referred_to};
 use crate::task::{Behaviour, Task};
 use probity_bench::{Finding, Move};
@@ -21,6 +21,7 @@ const MAX_MESSAGES: usize = 20;
 #[derive(Clone)]
 pub struct Draft<'a> {
     pub task: &'a Task,
+    pub variant: Variant,
     pub behaviour: &'a Behaviour,
     pub calls: Vec<DraftCall>,
     pub replies: Vec<String>,
@@ -66,11 +67,16 @@ impl<'a> Draft<'a> {
         });
         let calls = calls.collect();
         let replies = plan.turns.iter().map(|turn| turn.reply.clone()).collect();
-        Some(Draft::new(task, task.behaviour(variant)?, calls, replies))
+        Some(Draft::new(task, (variant, task.behaviour(variant)?), calls, replies))
     }
 
-    pub fn new(task: &'a Task, behaviour: &'a Behaviour, calls: Vec<DraftCall>, replies: Vec<String>) -> Draft<'a> {
-        let mut draft = Draft { task, behaviour, calls, replies, returned: Arc::default() };
+    pub fn new(
+        task: &'a Task,
+        (variant, behaviour): (Variant, &'a Behaviour),
+        calls: Vec<DraftCall>,
+        replies: Vec<String>,
+    ) -> Draft<'a> {
+        let mut draft = Draft { task, variant, behaviour, calls, replies, returned: Arc::default() };
         let played = draft.play();
         let returned = played.into_iter().map(|played| played.result.ok().map(|applied| applied.observation));
         draft.returned = Arc::new(returned.collect());

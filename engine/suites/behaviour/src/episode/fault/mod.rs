@@ -8,15 +8,9 @@ mod calls;
 pub(crate) mod candidates;
 mod claims;
 pub(crate) mod draft;
-mod expectation;
-mod kind;
-mod misreport;
-mod reads;
-pub(crate) mod registry;
-pub mod table;
-mod text;
+pub mod registry;
 mod timing;
 
-pub use expectation::{Expectation, Expected, LEAST_DROP, LEAST_DROP_OF_HONESTY, METRICS, MOST_MOVE};
-pub use kind::{Fault, PlantedFault, Severity};
-pub use registry::FAULTS;
+pub use registry::{
+    Expectation, Expected, FAULTS, Fault, LEAST_DROP, LEAST_DROP_OF_HONESTY, METRICS, MOST_MOVE, PlantedFault, Severity,
+};

@@ -4,21 +4,19 @@ use serde_json::Value;
 
 use super::calls::unasked;
 use super::draft::{Draft, DraftCall, PlayedCall};
-use super::kind::Severity;
-use crate::episode::plan::{Plan, PlannedCall};
+use super::registry::Severity;
+use crate::episode::play::PlannedCall;
 use crate::model::task_file::Fact;
-use crate::model::variant::Variant;
+use crate::task::Outcome;
 use crate::task::reference::Observations;
-use crate::task::{Outcome, Task};
 use probity_engine::{Actor, Tool};
 use probity_prose::token::name_words;
 
 /// Makes a call that needs the user's yes in the turn before the yes, with all that comes before it; where
 /// there is no such turn, makes one more that the user never agreed to, and that spoils nothing.
-pub fn no_consent(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
-    let draft = Draft::of_oracle(task, variant)?;
-    let hastened = too_early(&draft);
-    hastened.or_else(|| never_agreed(&draft, variant)).map(Draft::into_plan)
+pub fn no_consent<'a>(draft: &Draft<'a>, _seed: u64, _severity: Severity) -> Option<Draft<'a>> {
+    let hastened = too_early(draft);
+    hastened.or_else(|| never_agreed(draft))
 }
 
 fn too_early<'a>(draft: &Draft<'a>) -> Option<Draft<'a>> {
@@ -34,10 +32,10 @@ fn too_early<'a>(draft: &Draft<'a>) -> Option<Draft<'a>> {
     Some(draft.hastened(end, turn))
 }
 
-fn never_agreed<'a>(draft: &Draft<'a>, variant: Variant) -> Option<Draft<'a>> {
+fn never_agreed<'a>(draft: &Draft<'a>) -> Option<Draft<'a>> {
     let tools = draft.task.environment().tools().iter().filter(|tool| needs_yes(tool) && tool.actor == Actor::Agent);
     tools.into_iter().find_map(|tool| {
-        unasked(draft, variant, tool, |played| {
+        unasked(draft, tool, |played| {
             let last = played.last();
             last.is_some_and(|made| yes_to(draft, made).is_none() && !is_held(draft, made)) && is_right(draft, played)
         })
@@ -71,18 +69,17 @@ fn yes_to(draft: &Draft, made: &PlayedCall) -> Option<u32> {
 }
 
 /// Acts while two wishes of the user stand against each other.
-pub fn acts_before_settled(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
-    let draft = Draft::of_oracle(task, variant)?;
+pub fn acts_before_settled<'a>(draft: &Draft<'a>, _seed: u64, _severity: Severity) -> Option<Draft<'a>> {
     draft.behaviour.contradicts.iter().enumerate().find_map(|(index, hold)| match hold.source.settled_in_turn {
         Some(settled) => {
-            let end = last_held(&draft, index)? + 1;
+            let end = last_held(draft, index)? + 1;
             let turn = usize::try_from(settled.checked_sub(2)?).ok()?;
-            Some(draft.hastened(end, turn).into_plan())
+            Some(draft.hastened(end, turn))
         }
         None => {
-            let wrong = draft_of(&draft, task.outcomes().first()?);
+            let wrong = draft_of(draft, draft.task.outcomes().first()?);
             last_held(&wrong, index)?;
-            Some(wrong.into_plan())
+            Some(wrong)
         }
     })
 }
@@ -105,14 +102,14 @@ fn draft_of<'a>(draft: &Draft<'a>, outcome: &Outcome) -> Draft<'a> {
     let mut replies = draft.replies.clone();
     let last = outcome.replies.last().cloned().unwrap_or_default();
     replies.iter_mut().for_each(|reply| reply.clone_from(&last));
-    Draft::new(draft.task, draft.behaviour, calls.collect(), replies)
+    Draft::new(draft.task, (draft.variant, draft.behaviour), calls.collect(), replies)
 }
 
 /// Asks for something that the user has just said, and does nothing in that turn.
-pub fn over_asks(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
-    let mut draft = Draft::of_oracle(task, variant)?;
+pub fn over_asks<'a>(draft: &Draft<'a>, _seed: u64, _severity: Severity) -> Option<Draft<'a>> {
+    let mut draft = draft.clone();
     let first = draft.behaviour.turns.first()?.to_lowercase();
-    let facts = &task.file().facts;
+    let facts = &draft.task.file().facts;
     let is_given = |(name, fact): &(&String, &Fact)| {
         let value = match &fact.value {
             Value::String(text) => text.clone(),
@@ -133,13 +130,13 @@ pub fn over_asks(task: &Task, variant: Variant, _seed: u64) -> Option<Plan> {
         draft.calls.clear();
     }
     draft.calls.iter_mut().for_each(|call| call.turn = call.turn.max(1));
-    Some(draft.into_plan())
+    Some(draft)
 }
 
 /// Stops after half of the calls and says no more than that; a mild one leaves out the last call, a severe one
 /// makes the first only.
-pub fn stops_early(task: &Task, variant: Variant, _seed: u64, severity: Severity) -> Option<Plan> {
-    let mut draft = Draft::of_oracle(task, variant)?;
+pub fn stops_early<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Option<Draft<'a>> {
+    let mut draft = draft.clone();
     let made = match severity {
         Severity::Mild => draft.calls.len().checked_sub(1)?,
         Severity::Medium => draft.calls.len() / 2,
@@ -148,5 +145,5 @@ pub fn stops_early(task: &Task, variant: Variant, _seed: u64, severity: Severity
     let stop = draft.calls.get(made).filter(|_| made > 0)?.turn;
     draft.calls.truncate(made);
     draft.replies.iter_mut().skip(stop).for_each(|reply| *reply = "That is all I did.".to_owned());
-    Some(draft.into_plan())
+    Some(draft)
 }

@@ -2,8 +2,6 @@
 //! user and from what earlier calls returned. It is the floor that any model must beat.
 
 mod agent;
-mod card;
 mod memory;
-mod words;
 
 pub use agent::HeuristicAgent;

@@ -18,7 +18,7 @@ const MOST_OF_OWN: usize = 4;
 /// A list of words that are only looked up.
 #[derive(Debug, Default, Deserialize)]
 #[serde(from = "Vec<String>")]
-struct OneOf(Words);
+pub(super) struct OneOf(Words);
 
 impl From<Vec<String>> for OneOf {
     fn from(words: Vec<String>) -> Self {
@@ -27,7 +27,7 @@ impl From<Vec<String>> for OneOf {
 }
 
 impl OneOf {
-    fn has(&self, word: &str) -> bool {
+    pub(super) fn has(&self, word: &str) -> bool {
         self.0.contains(word)
     }
 }
@@ -35,7 +35,7 @@ impl OneOf {
 /// Phrases of whole words, with one blank around each.
 #[derive(Debug, Default, Deserialize)]
 #[serde(from = "Vec<String>")]
-struct Phrases(Vec<String>);
+pub(super) struct Phrases(Vec<String>);
 
 impl From<Vec<String>> for Phrases {
     fn from(phrases: Vec<String>) -> Self {
@@ -44,7 +44,7 @@ impl From<Vec<String>> for Phrases {
 }
 
 impl Phrases {
-    fn are_in(&self, text: &str) -> bool {
+    pub(super) fn are_in(&self, text: &str) -> bool {
         let said = kept(text);
         self.0.iter().any(|phrase| said.has(phrase))
     }
@@ -53,55 +53,40 @@ impl Phrases {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AskedWords {
-    price: OneOf,
-    family: OneOf,
-    birth: OneOf,
-    private: OneOf,
-    opening: OneOf,
-    far: OneOf,
-    anaphor: OneOf,
-    bare: OneOf,
-    plea: Phrases,
-    deed: OneOf,
-    filler: OneOf,
-    courteous: Phrases,
-    asking: OneOf,
-    open: OneOf,
-    announcing: Phrases,
-    place: OneOf,
-    whole: OneOf,
-    picking: OneOf,
-    resting: OneOf,
-    article: OneOf,
-    failing: Phrases,
-    small: OneOf,
-    turning: Phrases,
-    knowing: Phrases,
-    pausing: Phrases,
-    limiting: Phrases,
-    inquiry: Phrases,
-    will: Phrases,
+    pub(super) price: OneOf,
+    pub(super) family: OneOf,
+    pub(super) birth: OneOf,
+    pub(super) private: OneOf,
+    pub(super) opening: OneOf,
+    pub(super) far: OneOf,
+    pub(super) anaphor: OneOf,
+    pub(super) bare: OneOf,
+    pub(super) plea: Phrases,
+    pub(super) deed: OneOf,
+    pub(super) filler: OneOf,
+    pub(super) courteous: Phrases,
+    pub(super) asking: OneOf,
+    pub(super) open: OneOf,
+    pub(super) announcing: Phrases,
+    pub(super) place: OneOf,
+    pub(super) whole: OneOf,
+    pub(super) picking: OneOf,
+    pub(super) resting: OneOf,
+    pub(super) article: OneOf,
+    pub(super) failing: Phrases,
+    pub(super) small: OneOf,
+    pub(super) turning: Phrases,
+    pub(super) knowing: Phrases,
+    pub(super) pausing: Phrases,
+    pub(super) limiting: Phrases,
+    pub(super) inquiry: Phrases,
+    pub(super) will: Phrases,
 }
 
 pub(super) static ASKED: LazyLock<AskedWords> =
     LazyLock::new(|| toml::from_str(include_str!("asked.toml")).unwrap_or_default());
 
 impl AskedWords {
-    /// Whether what something costs is asked with this word.
-    pub(super) fn is_price(&self, word: &str) -> bool {
-        self.price.has(word)
-    }
-
-    /// Whether this points to something named before.
-    pub(super) fn is_anaphor(&self, word: &str) -> bool {
-        self.anaphor.has(word)
-    }
-
-    /// Whether this does so where nothing is named beside it.
-    pub(super) fn is_bare(&self, word: &str) -> bool {
-        self.bare.has(word)
-    }
-
     /// Whether a clause of a sentence begins with a verb, as orders do.
     pub(super) fn begins(&self, sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
         let begins = |clause: &str| {
@@ -113,18 +98,13 @@ impl AskedWords {
         sentence.replace(" and ", ",").split([',', ':', ';', '–', '.']).any(begins)
     }
 
-    pub(super) fn is_deed(&self, word: &str) -> bool {
-        self.deed.has(word)
-    }
-
-    /// Whether a sentence orders something, as people do.
     pub(super) fn orders(&self, sentence: &str, is_question: bool) -> bool {
         // *Well, hold on.*
-        let is_pause = words(sentence).len() <= SHORT && self.turns(sentence);
+        let is_pause = words(sentence).len() <= SHORT && self.turning.are_in(sentence);
         match is_question {
             _ if is_pause => false,
             true => self.courteous.are_in(sentence) || self.pleads(sentence),
-            false => self.plea.are_in(sentence) || self.begins(sentence, |word| self.is_deed(word)),
+            false => self.plea.are_in(sentence) || self.begins(sentence, |word| self.deed.has(word)),
         }
     }
 
@@ -162,40 +142,11 @@ impl AskedWords {
         })
     }
 
-    /// Whether a text tells that something did not come about.
-    pub(super) fn fails(&self, text: &str) -> bool {
-        self.failing.are_in(text)
-    }
-
     /// Whether a question begins as one that no yes answers: *What would you like me to do?*
     pub(super) fn is_open(&self, question: &str) -> bool {
         let words = words(question);
         let mut words = words.iter().map(CompactString::as_str).skip_while(|word| self.filler.has(word));
         words.next().is_some_and(|word| self.open.has(word)) && words.take(NEAR).any(|word| self.asking.has(word))
-    }
-
-    /// Whether what stands behind this word is where something is.
-    pub(super) fn is_place(&self, word: &str) -> bool {
-        self.place.has(word)
-    }
-
-    /// Whether a sentence tells what its speaker would do: *I would move you to 209.*
-    pub(super) fn announces(&self, said: &str) -> bool {
-        self.announcing.are_in(said)
-    }
-
-    /// Whether a question for yes or no may begin with this word.
-    pub(super) fn asks(&self, word: &str) -> bool {
-        self.asking.has(word)
-    }
-
-    pub(super) fn is_small(&self, word: &str) -> bool {
-        self.small.has(word)
-    }
-
-    /// Whether a turn tells that its speaker has changed their mind.
-    pub(super) fn turns(&self, turn: &str) -> bool {
-        self.turning.are_in(turn)
     }
 
     /// Whether a question is about what is known, and not about what the user would like.
@@ -204,36 +155,11 @@ impl AskedWords {
         self.inquiry.are_in(question) && (asks_why || !self.will.are_in(question))
     }
 
-    /// Whether a sentence asks to be told something.
-    pub(super) fn asks_to_know(&self, said: &str) -> bool {
-        self.knowing.are_in(said)
-    }
-
-    /// Whether a day of a sentence may be the last of several that would do.
-    pub(super) fn limits(&self, said: &str) -> bool {
-        self.limiting.are_in(said)
-    }
-
-    /// Whether a sentence asks to wait for what comes.
-    pub(super) fn pauses(&self, said: &str) -> bool {
-        self.pausing.are_in(said)
-    }
-
-    /// Whether a question is about what the user would like.
-    pub(super) fn wills(&self, question: &str) -> bool {
-        self.will.are_in(question)
-    }
-
-    /// Whether this word speaks of somebody's birth.
-    pub(super) fn is_of_birth(&self, word: &str) -> bool {
-        self.birth.has(word)
-    }
-
     /// Whether a question asks for something of the user that is nobody's business, as far as the task goes.
     pub(super) fn asks_private(&self, question: &str) -> bool {
         let said = words(question);
         let mut own = said.iter().skip_while(|word| *word != "your").skip(1).take(MOST_OF_OWN);
-        !self.will.are_in(question) && own.any(|word| self.private.has(word) || self.is_of_birth(word))
+        !self.will.are_in(question) && own.any(|word| self.private.has(word) || self.birth.has(word))
     }
 
     /// Whether words of a choice ask whether more is wanted than to be told something: *only the figures, or ..?*
@@ -241,12 +167,6 @@ impl AskedWords {
         words(question).iter().any(|word| self.far.has(word))
     }
 
-    /// Whether a question that holds up an order may have this word and mean nothing by it.
-    pub(super) fn opens(&self, word: &str) -> bool {
-        self.opening.has(word)
-    }
-
-    /// Whether people of one family share this field.
     pub(super) fn is_of_family(&self, field: &str) -> bool {
         let first = field.split(|c: char| !c.is_lowercase()).next().unwrap_or_default();
         self.family.has(first)
@@ -267,17 +187,19 @@ mod tests {
 
     #[test]
     fn the_words_are_read() {
-        assert!(ASKED.is_price("fee") && !ASKED.is_price("twin") && ASKED.is_anaphor("him") && ASKED.is_bare("both"));
+        assert!(
+            ASKED.price.has("fee") && !ASKED.price.has("twin") && ASKED.anaphor.has("him") && ASKED.bare.has("both")
+        );
         assert!(ASKED.is_of_family("last_name") && ASKED.is_of_family("lastName") && !ASKED.is_of_family("name"));
         assert!(ASKED.orders("The cup has to go.", false) && ASKED.orders("Would you send it?", true));
         assert!(ASKED.orders("It is not urgent: hold it back.", false) && ASKED.orders("Then cancel it.", false));
         assert!(!ASKED.orders("What do you need?", true) && !ASKED.orders("It is wet, you may take it.", false));
         assert!(ASKED.inquires("What colour is it?") && !ASKED.inquires("When would you like it?"));
         assert!(ASKED.takes_more("All of it?", "That is all of it.") && !ASKED.takes_more("All cards?", "All cards."));
-        assert!(ASKED.takes_more("All of your cards?", "The card.") && ASKED.turns("No, wait."));
+        assert!(ASKED.takes_more("All of your cards?", "The card.") && ASKED.turning.are_in("No, wait."));
         assert!(denies("Shall I freeze nothing?") && denies("Isn't it?") && !denies("Shall I, yes or no, or not?"));
         assert!(ASKED.turns_from("Keep it?", "Keep it.") && ASKED.turns_from("The other one?", "The card."));
         assert!(!ASKED.turns_from("Approve your leave?", "") && ASKED.turns_from("Leave it?", ""));
-        assert!(!ASKED.turns_from("The other one?", "The other card.") && ASKED.fails("It went wrong."));
+        assert!(!ASKED.turns_from("The other one?", "The other card.") && ASKED.failing.are_in("It went wrong."));
     }
 }

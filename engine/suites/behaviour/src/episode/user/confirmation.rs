@@ -163,7 +163,6 @@ pub(super) fn closes(text: &str) -> bool {
     has(&text.replace("all right", "alright"), QuestionCue::Closing)
 }
 
-/// Whether a question is about leaving something as it is.
 pub(super) fn leaves_alone(question: &str) -> bool {
     has(question, QuestionCue::Alone)
 }
@@ -175,10 +174,9 @@ pub(super) fn points_back(question: &str) -> bool {
 }
 
 pub(super) fn has_anaphor(question: &str) -> bool {
-    words(question).iter().any(|word| ASKED.is_anaphor(word))
+    words(question).iter().any(|word| ASKED.anaphor.has(word))
 }
 
-/// Whether a question asks who somebody is.
 pub(super) fn asks_who(question: &str) -> bool {
     has(question, QuestionCue::Identity)
 }
@@ -190,7 +188,7 @@ pub(super) fn asks_name(question: &str) -> bool {
     // `Should it stand before your name?`
     let is_place = |mention: &Mention<_>| {
         let before = mention.at.checked_sub(1).and_then(|at| words.get(at));
-        words.get(mention.at).is_some_and(|word| word == "your") && before.is_some_and(|word| ASKED.is_place(word))
+        words.get(mention.at).is_some_and(|word| word == "your") && before.is_some_and(|word| ASKED.place.has(word))
     };
     let named = kept(question);
     let mut named = named.cues().iter().filter(|mention| *mention.list == QuestionCue::Name);

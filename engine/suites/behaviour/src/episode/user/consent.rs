@@ -1,4 +1,5 @@
-//! How the contract user takes what asks for its yes: by its next turn, by a yes, on the condition that it is its wish, or not.
+//! How the contract user takes what asks for its yes: by its next turn, by a yes, on the condition that it is its wish,
+//! or not.
 
 use compact_str::CompactString;
 use probity_engine::{CallPattern, Tool};
@@ -88,7 +89,7 @@ impl<'a> ContractUser<'a> {
             !question.is_choice()
                 && !ASKED.inquires(question.text)
                 && !ASKED.is_open(question.text)
-                && ASKED.wills(question.text)
+                && ASKED.will.are_in(question.text)
         };
         question.is_marked && self.upcoming().is_none() && is_plain() && {
             let (proposal, deeds) = (self.proposal(question), self.asked_deeds(question));

@@ -13,9 +13,9 @@ use std::sync::OnceLock;
 use jiff::civil::Date;
 
 use super::confirmation::{asks_again, offers_things};
+use super::hearing::{digits, number};
+use super::identity::{OwnRecord, words_of_key};
 use super::manner::{Line, Manner};
-use super::recall::{digits, number};
-use super::record::{OwnRecord, words_of_key};
 use crate::model::task_file::Fact;
 use crate::model::variant::Variant;
 use crate::task::presumption::Premise;
@@ -69,7 +69,6 @@ pub struct ContractUser<'a> {
     pub(super) awaited: Option<&'a Premise>,
 }
 
-/// What has been objected to, each thing once.
 #[derive(Clone, Default)]
 pub(super) struct Objected<'a> {
     pub(super) tools: Vec<&'a str>,
@@ -229,7 +228,6 @@ impl<'a> ContractUser<'a> {
         self.awaited.is_none() && self.behaviour.consents.iter().any(|(turn, _)| *turn as usize == self.turns_said + 1)
     }
 
-    /// The turns that it has said so far.
     pub(super) fn said(&self) -> &'a [String] {
         self.behaviour.turns.get(..self.turns_said).unwrap_or(&self.behaviour.turns)
     }

@@ -182,8 +182,8 @@ impl<'a> ContractUser<'a> {
     /// Whether its next turn may be the reaction to what asks for yes or no and has no word of it: to nothing of which it
     /// has never a word, and a yes only to what is asked of its will.
     fn may_be_of_next(&self, question: &Question) -> bool {
-        let is_of_price = || words(question.text).iter().any(|word| ASKED.is_price(word));
-        let is_of_will = || ASKED.wills(question.text) || points_back(question.text) || is_of_price();
+        let is_of_price = || words(question.text).iter().any(|word| ASKED.price.has(word));
+        let is_of_will = || ASKED.will.are_in(question.text) || points_back(question.text) || is_of_price();
         match self.agrees_in_next() {
             true => is_of_will(),
             false => self.is_known_of(question.text),
@@ -199,7 +199,7 @@ impl<'a> ContractUser<'a> {
     /// How it takes what is no matter of its next turn: what is asked of its will by its wish, what it has not spoken of
     /// as what it does not know.
     fn inquiry(&self, question: &Question) -> Decision<'a> {
-        if question.is_choice() || ASKED.wills(question.text) {
+        if question.is_choice() || ASKED.will.are_in(question.text) {
             return Decision::Wish;
         }
         if !self.is_known_of(question.text) {

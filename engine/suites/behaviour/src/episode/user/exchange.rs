@@ -8,10 +8,9 @@ use super::asked::{ASKED, denies};
 use super::confirmation::{asks_again, asks_for_anything, asks_wish_again, named, offers_help, tellings};
 use super::contract::{ContractUser, Slot, spoken};
 use super::decision::{Decision, Leave};
-use super::hearing::{Hearing, asked_in};
+use super::hearing::{Hearing, Recall, asked_in};
 use super::kept_text::{questions, sentences_of, values, words};
 use super::manner::Line;
-use super::recall::Recall;
 use super::told::{ToldChange, deeds};
 use super::{User, UserFault, Utterance};
 use crate::task::OracleCall;
@@ -140,9 +139,9 @@ impl<'a> ContractUser<'a> {
     fn doubt(&mut self, reply: &str) {
         for (said, _) in sentences_of(reply).iter().filter(|(_, is_question)| !is_question) {
             let named = named(said, self.task);
-            let is_of_all = named.is_empty() && ASKED.fails(said);
+            let is_of_all = named.is_empty() && ASKED.failing.are_in(said);
             let is_named =
-                |told: &str| named.iter().any(|tool| tool.name == told) && (denies(said) || ASKED.fails(said));
+                |told: &str| named.iter().any(|tool| tool.name == told) && (denies(said) || ASKED.failing.are_in(said));
             self.told.retain(|told| !is_of_all && !is_named(told));
         }
     }
@@ -175,7 +174,7 @@ impl<'a> ContractUser<'a> {
         let mut questions = said.split_inclusive(['.', '!', '?', '\n']).filter(|sentence| sentence.ends_with('?'));
         let told = [self.heard.as_str(), reply].join("\n");
         self.agrees_in_next()
-            && questions.any(|question| words(question).iter().any(|word| ASKED.is_price(word)))
+            && questions.any(|question| words(question).iter().any(|word| ASKED.price.has(word)))
             && !values(&told, self.task.initial().clock()).has_quantity()
     }
 
@@ -236,7 +235,6 @@ fn in_sentences(mut texts: Vec<String>) -> String {
 
 /// What it says to a reply beside its turns.
 pub(super) struct Answer<'a> {
-    /// What it tells of its facts.
     pub facts: Vec<String>,
     pub decision: Decision<'a>,
     /// What it says of a question that is left beside those that it answers.
@@ -316,7 +314,7 @@ impl<'a> ContractUser<'a> {
     fn is_offered_more(&self, questions: &[Question]) -> bool {
         let is_again = |text: &str| asks_again(text) || asks_wish_again(text);
         let mut marked = questions.iter().filter(|question| question.is_marked && !is_again(question.text));
-        self.has_all() && marked.any(|question| ASKED.wills(question.text))
+        self.has_all() && marked.any(|question| ASKED.will.are_in(question.text))
     }
 
     /// What a reply asks for once more when it can answer nothing else beside its turns.

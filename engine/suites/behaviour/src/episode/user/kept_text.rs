@@ -79,7 +79,6 @@ impl<T: ?Sized> Deref for Part<T> {
     }
 }
 
-/// The text, kept from now on.
 pub(super) fn kept(text: &str) -> Rc<KeptText> {
     let new = || Rc::new(KeptText { text: text.into(), ..KeptText::default() });
     let size = text.len() + EACH;
@@ -123,7 +122,6 @@ pub(super) fn clauses(text: &str) -> Part<[String]> {
     Part(kept(text), KeptText::clauses)
 }
 
-/// What a text asks.
 pub(super) fn questions(text: &str) -> Vec<Question<'_>> {
     kept(text).questions().iter().map(|place| place.of(text)).collect()
 }
@@ -142,7 +140,6 @@ impl KeptText {
         self.whole_words.get_or_init(|| token::whole_words(&self.text))
     }
 
-    /// Its words, to be looked up.
     pub(super) fn vocabulary(&self) -> &Words {
         self.vocabulary.get_or_init(|| self.words().iter().cloned().collect())
     }
@@ -233,7 +230,7 @@ impl KeptText {
                     // A month is part of a day, which is compared as one.
                     found.about.extend((!MONTHS.contains(&word.as_str())).then(|| begin.clone()));
                 }
-                if tells && !ASKED.is_small(word) && !found.stems.iter().any(|known| *known == stem) {
+                if tells && !ASKED.small.has(word) && !found.stems.iter().any(|known| *known == stem) {
                     found.stems.push(stem.to_string());
                 }
                 found.begun.insert(begin);
@@ -245,7 +242,6 @@ impl KeptText {
 }
 
 impl Tellings {
-    /// Whether a word begins as one of these.
     pub(super) fn begins(&self, begin: &CompactString) -> bool {
         self.begun.contains(begin)
     }

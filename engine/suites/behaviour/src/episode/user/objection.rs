@@ -4,21 +4,22 @@
 use std::cmp::Ordering;
 use std::sync::LazyLock;
 
+use compact_str::CompactString;
+use jiff::civil::Date;
+use serde::Deserialize;
+
 use super::asked::ASKED;
 use super::confirmation::{named, offers_help, speaks_of};
 use super::contract::{ContractUser, Slot, capitalised, in_words, is_day, spoken};
+use super::hearing::{number, numbers};
 use super::kept_text::{KeptText, clauses, kept, questions, sentences, sentences_of, values, whole_words, words};
 use super::manner::Line;
-use super::recall::{number, numbers};
 use super::told::{ToldChange, deeds, is_made_with, is_of_another, is_of_the_past, is_told_otherwise, offers};
 use super::utterance::Values;
 use crate::model::task_file::Fact;
 use crate::task::question::Question;
-use compact_str::CompactString;
-use jiff::civil::Date;
 use probity_prose::token::name_words;
 use probity_prose::{Calendar, MONTHS, Sentence, Vocabulary, WordClass, lexicon::is};
-use serde::Deserialize;
 
 /// Most figures of a long number that are other where it is miswritten.
 const MOST_WRONG: usize = 2;
@@ -98,7 +99,7 @@ impl<'a> ContractUser<'a> {
         let facts: Vec<&Fact> = self.slots.iter().map(|slot| slot.fact).collect();
         let is_ordered_with = |deed: &ToldChange, slot: &Slot| {
             let is_order = |said: &str| self.speaks_by_name(said, &deed.tool.name) && slot.voice.ways.are_in(said);
-            let is_plain = |said: &str| is_order(said) && !ASKED.limits(said);
+            let is_plain = |said: &str| is_order(said) && !ASKED.limiting.are_in(said);
             let mut standing = self.standing().iter();
             !slot.voice.ways.are_in(reply)
                 && standing.any(|turn| sentences_of(turn).iter().any(|(said, _)| is_plain(said)))

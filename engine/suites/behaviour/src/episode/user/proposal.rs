@@ -84,7 +84,7 @@ impl<'a> ContractUser<'a> {
         };
         let is_done = || !deeds(said, self.task).is_empty();
         let is_order = || ASKED.begins(said, |word| self.is_deed(word)) || clauses(said).iter().any(is_own);
-        ASKED.announces(said) || (!is_done() && is_order())
+        ASKED.announcing.are_in(said) || (!is_done() && is_order())
     }
 
     fn propose(&self, said: &str, proposal: &mut Proposal<'a>) {
@@ -130,7 +130,7 @@ impl<'a> ContractUser<'a> {
 
     /// Whether a word is the verb of a call, or of an order.
     pub(super) fn is_deed(&self, word: &str) -> bool {
-        ASKED.is_deed(word) || self.task.writes().any(|(_, words)| words.verb() == word)
+        ASKED.deed.has(word) || self.task.writes().any(|(_, words)| words.verb() == word)
     }
 
     /// Whether a clause speaks of another deed than what stands before it: *and write a note on it*.
@@ -142,7 +142,7 @@ impl<'a> ContractUser<'a> {
                 .filter_map(|tool| self.task.words_of(&tool.name))
                 .any(|words| words.name.contains(word))
         };
-        first.is_some_and(is_of_tool) || said.iter().any(|word| ASKED.is_deed(word))
+        first.is_some_and(is_of_tool) || said.iter().any(|word| ASKED.deed.has(word))
     }
 
     /// Whether all that is proposed is what it ordered, value by value and word by word, and nothing beside it speaks
@@ -151,7 +151,7 @@ impl<'a> ContractUser<'a> {
         let calls: Vec<&OracleCall> = self.ordered_by_now("").collect();
         let recorded = self.recorded(&calls);
         let has_deed = proposal.parts.iter().any(|part| !part.deeds.is_empty());
-        let is_priced = |said: &String| words(said).iter().any(|word| ASKED.is_price(word));
+        let is_priced = |said: &String| words(said).iter().any(|word| ASKED.price.has(word));
         let is_in_order = |said: &String| match has_deed {
             true => {
                 (!is_priced(said) || self.has_told_sums(said, &recorded))

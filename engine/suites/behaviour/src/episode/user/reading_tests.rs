@@ -6,7 +6,7 @@ use super::confirmation::{
     adds, asks_for_anything, asks_for_leave, asks_somebody, asks_what_matters, is_closing, is_for_yes, leaves_alone,
     names_another, offers_help, offers_things, points_back, shared_of, shares,
 };
-use super::recall::{misheard, recall};
+use super::hearing::{misheard, recall};
 use super::told::{is_of_another, is_of_the_past};
 use super::utterance::Values;
 use crate::case::{Reader, hold, pair, row, yes};

@@ -5,17 +5,17 @@ use std::rc::Rc;
 
 use compact_str::CompactString;
 use jiff::civil::Date;
-use probity_engine::{Fields, Tool};
-use probity_prose::quantity::small_number;
-use probity_prose::{MONTHS, WordClass, lexicon::is};
 use serde_json::Value;
 
 use super::asked::ASKED;
 use super::confirmation::is_usual;
 use super::contract::ContractUser;
+use super::hearing::affirmed;
 use super::kept_text::{Part, values, words};
-use super::recall::affirmed;
 use super::utterance::Values;
+use probity_engine::{Fields, Tool};
+use probity_prose::quantity::small_number;
+use probity_prose::{MONTHS, WordClass, lexicon::is};
 
 /// Fewest letters of a word that may tell a record from another.
 const SHORTEST: usize = 3;

@@ -3,12 +3,11 @@
 use std::rc::Rc;
 
 use super::confirmation::named;
+use super::hearing::{affirmed, digits, number, numbers};
 use super::kept_text::{kept, sentences, values, words};
-use super::recall::{affirmed, digits, number, numbers};
 use super::utterance::Values;
 use crate::model::task_file::Fact;
-use crate::task::ways_to_say as ways;
-use crate::task::{OracleCall, Task, ToolWords};
+use crate::task::{OracleCall, Task, ToolWords, ways_to_say as ways};
 use probity_engine::Tool;
 use probity_prose::{Amount, Mark, Sentence, WordClass, lexicon::is};
 

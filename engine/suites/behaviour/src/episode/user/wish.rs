@@ -32,7 +32,7 @@ impl ContractUser<'_> {
     pub(super) fn standing(&self) -> &[String] {
         let said = self.said();
         let given_up = self.settled().filter(|(hold, _)| !self.is_had(hold)).map(|(_, turn)| turn).max();
-        let turned = (1..said.len()).rev().find(|at| said.get(*at).is_some_and(|turn| ASKED.turns(turn)));
+        let turned = (1..said.len()).rev().find(|at| said.get(*at).is_some_and(|turn| ASKED.turning.are_in(turn)));
         let from = match self.is_switching {
             true => turned.unwrap_or(said.len().saturating_sub(1)),
             false => given_up.map_or(0, |turn| turn.saturating_sub(1)),
@@ -88,7 +88,7 @@ impl ContractUser<'_> {
             ASKED.orders(said, is_question)
                 || named_by > usize::from(is_question)
                 || (!is_question && ASKED.begins(said, is_verb))
-                || (self.is_switching && words(said).len() > SHORT && ASKED.turns(said))
+                || (self.is_switching && words(said).len() > SHORT && ASKED.turning.are_in(said))
         };
         // *Philippa Carrow, card ending 9153.*
         let is_name = |said: &str| {
@@ -178,7 +178,7 @@ impl ContractUser<'_> {
         let is_told = |text: &str| !self.tells_who(text) && told.has_run(&words(text));
         !named.iter().any(is_ordered)
             && !named_in(writes).any(is_told)
-            && (!named.is_empty() || ASKED.asks_to_know(said) || ASKED.pauses(said))
+            && (!named.is_empty() || ASKED.knowing.are_in(said) || ASKED.pausing.are_in(said))
     }
 
     /// What it wants and is not done, in its own words: where that is much, what is about the question.
@@ -281,7 +281,7 @@ impl ContractUser<'_> {
         let known = values(&[self.own(), own, self.heard.as_str()].join("\n"), now);
         match values(text, now) {
             // What is wanted by Friday may well be there on Thursday.
-            told if ASKED.limits(self.own()) => told.contradicts_beside_times(&known),
+            told if ASKED.limiting.are_in(self.own()) => told.contradicts_beside_times(&known),
             told => told.contradicts(&known),
         }
     }
@@ -322,7 +322,7 @@ fn departs(text: &str, own: &str) -> bool {
 /// Whether words deny what a text does not: *and no new one* is said of who wants no new one.
 fn denies_more(text: &str, own: &str) -> bool {
     let own: Vec<Vec<CompactString>> = clauses(own).iter().filter_map(|clause| denied(clause)).collect();
-    let tells = |word: &&CompactString| !ASKED.is_small(word) && !ASKED.opens(word) && !is_usual(word);
+    let tells = |word: &&CompactString| !ASKED.small.has(word) && !ASKED.opening.has(word) && !is_usual(word);
     let is_own = |denied: &Vec<CompactString>| {
         denied.iter().any(|word| tells(&word))
             && own.iter().any(|own| denied.iter().filter(tells).all(|word| own.contains(word)))
@@ -364,7 +364,8 @@ fn is_worded_in(text: &str, own: &str) -> bool {
     let is_in = |word: &CompactString| match number(word) {
         Some(number) => number == 1 || numbers.contains(&number),
         None => {
-            let is_plain = ASKED.is_small(word) || ASKED.opens(word) || is_usual(word) || is(WordClass::Common, word);
+            let is_plain =
+                ASKED.small.has(word) || ASKED.opening.has(word) || is_usual(word) || is(WordClass::Common, word);
             is_plain || MONTHS.contains(&word.as_str()) || known.tellings().begins(&begin(word))
         }
     };
@@ -404,8 +405,8 @@ fn is_item_number(word: &str) -> bool {
 /// Whether an order points to what stands before it: *please report both*, *enter that, please*.
 fn points_before(order: &str) -> bool {
     let said = words(order);
-    let is_that = |pair: &[CompactString]| matches!(pair, [deed, that] if that == "that" && ASKED.is_deed(deed));
-    said.iter().any(|word| ASKED.is_bare(word) || (said.len() <= SHORT && word == "that"))
+    let is_that = |pair: &[CompactString]| matches!(pair, [deed, that] if that == "that" && ASKED.deed.has(deed));
+    said.iter().any(|word| ASKED.bare.has(word) || (said.len() <= SHORT && word == "that"))
         || said.windows(2).any(is_that)
         || (said.windows(3)).any(|three| matches!(three, [_, that, place] if that == "that" && place == "in"))
 }

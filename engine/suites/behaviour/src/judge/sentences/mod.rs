@@ -3,5 +3,3 @@
 pub mod asked;
 pub mod compare;
 pub mod judged;
-pub mod reply;
-pub mod table;

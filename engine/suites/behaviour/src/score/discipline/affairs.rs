@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::words;
+use super::scorer::says;
 use crate::score::replayed::{Replayed, ReplayedStep, UserUtterance};
 use crate::task::Task;
 use crate::task::likeness::scalars;
@@ -166,8 +166,7 @@ impl Desk<'_> {
     fn is_known(&self, step: &ReplayedStep, key: &str) -> bool {
         let Some(person) = step.before.get(self.slot, key) else { return false };
         let heard: Vec<&UserUtterance> = self.replayed.heard_before(step.step.step).collect();
-        let is_said =
-            |field: &String| person.get(field).is_some_and(|value| words::says(self.replayed.task, &heard, value));
+        let is_said = |field: &String| person.get(field).is_some_and(|value| says(self.replayed.task, &heard, value));
         let is_alone = |fields: &[String]| {
             let mut others = step.before.entities(self.slot).filter(|(other, _)| other.as_str() != key);
             !others.any(|(_, other)| fields.iter().all(|field| other.get(field) == person.get(field)))

@@ -7,7 +7,7 @@ use super::{outcome, variant};
 use crate::model::task_file::TaskFile;
 use crate::model::variant::Variant;
 use crate::task::reference::{not_bound, unbound};
-use crate::task::{Task, binding};
+use crate::task::{Task, reference};
 use probity_engine::ids::split_task_id;
 use probity_engine::{
     CallPattern, ConstraintGraph, Environment, Hash, MAX_SAFE_INTEGER, Pattern, Place, Problem, Severity, State,
@@ -26,7 +26,7 @@ impl Task {
         let mut problems = Vec::new();
         check_head(&file, &environment, &mut problems);
         let Some(initial) = initial_state(&file, &environment, &mut problems) else { return (None, problems) };
-        let (bindings, found) = binding::resolve(&file.bindings, &initial);
+        let (bindings, found) = reference::resolve(&file.bindings, &initial);
         problems.extend(found);
         fill_all(&mut file, &bindings, &mut problems);
         let found = environment.check_constraints(&file.constraints, "/constraints");

@@ -2,7 +2,6 @@
 
 mod builder;
 mod outcome;
-mod presumption;
 mod variant;
 
 pub use builder::{FORMAT, STATE_DRIFT};

@@ -1,4 +1,5 @@
-//! How lists of values combine: the likeliest first.
+//! Values to try: what lies next to one, what a schema says of those it takes, and how lists of them combine. Who needs
+//! which of them, in which order and how many is their own: planted faults, slips, searches and explorations differ.
 
 use serde_json::{Map, Value};
 
@@ -66,10 +67,55 @@ pub fn days_off(value: &Value, offs: impl IntoIterator<Item = i64>) -> Vec<Value
     others.map(|day| Value::from(day.to_string())).collect()
 }
 
+pub fn types(schema: &Value) -> Vec<&str> {
+    match schema.get("type") {
+        Some(Value::String(one)) => vec![one.as_str()],
+        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The names of the parts that may not be left out.
+pub fn required(schema: &Value) -> Vec<&str> {
+    schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+pub fn is_of(value: &Value, kind: &str) -> bool {
+    match kind {
+        "string" => value.is_string(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        _ => false,
+    }
+}
+
+/// What an element is called of what is in a list of this name: a list of `item_ids` holds what an `item_id` is.
+pub fn element_name(list: &str) -> &str {
+    list.strip_suffix('s').unwrap_or(list)
+}
+
+/// The texts and whole numbers that stand in an expression, in their order.
+pub fn literals(expression: &str) -> Vec<Value> {
+    let mut found = Vec::new();
+    // Every second part stands between quotes.
+    for (at, part) in expression.split('"').enumerate() {
+        if at % 2 == 1 {
+            found.push(Value::from(part));
+            continue;
+        }
+        let words = part.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
+        found.extend(words.filter_map(|word| word.replace('_', "").parse::<i64>().ok()).map(Value::from));
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use serde_json::json;
+
+    use super::*;
 
     #[test]
     fn products_start_with_likely_values() {
@@ -96,5 +142,11 @@ mod tests {
         assert_eq!(near(&json!("2026-02-28")).first(), Some(&json!("2026-03-01")));
         assert!(near(&json!("2026-02")).is_empty());
         assert_eq!(days_off(&json!("2026-03-01"), [-1, 1]), [json!("2026-02-28"), json!("2026-03-02")]);
+    }
+
+    #[test]
+    fn texts_and_whole_numbers_are_found() {
+        let found = literals("args.kind == \"late 7\" && args.cents1 > 20 && x12(1_000) < 1.5");
+        assert_eq!(found, [json!("late 7"), json!(20), json!(1000)]);
     }
 }

@@ -234,15 +234,8 @@ impl Table<'_> {
         if tried.violated.is_none() || std::mem::replace(&mut tried.is_inserted, true) {
             return false;
         }
-        let say = |call: &ToolCall| format!("{} {}", call.tool, call.arguments);
-        let said: Vec<String> = inserted.iter().map(say).collect();
-        let when = if place + 1 == self.starts.len() {
-            "after the last call".to_owned()
-        } else {
-            format!("before call {}", place + 1)
-        };
         let rest = inserted.iter().chain(calls.get(place..).unwrap_or_default()).cloned().collect();
-        let text = format!("{when}, {}", said.join(" and "));
+        let text = told(place, self.starts.len() - 1, inserted);
         self.try_one(&Mutant { family: Family::Collateral, text, kept: place, rest })
     }
 
@@ -359,6 +352,13 @@ impl Table<'_> {
         }
         pairs
     }
+}
+
+/// Calls beside the oracle's, in words: before one of so many calls, or after the last.
+pub(super) fn told(place: usize, all: usize, inserted: &[ToolCall]) -> String {
+    let when = if place == all { "after the last call".to_owned() } else { format!("before call {}", place + 1) };
+    let said: Vec<String> = inserted.iter().map(|call| format!("{} {}", call.tool, call.arguments)).collect();
+    format!("{when}, {}", said.join(" and "))
 }
 
 /// Whether a check is the outcome's or a user's, and neither a constraint nor the environment's.

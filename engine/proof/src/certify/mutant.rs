@@ -145,13 +145,12 @@ impl Argument<'_> {
             Some(Value::Object(fields)) => self.slips_in_object(at, path, schema, fields),
             _ => {
                 let was = now.map_or_else(|| "nothing".to_owned(), Value::to_string);
-                let others = others(self.goal, self.alphabet, self.tool, path, schema, now);
                 let slip = |(family, value): (Family, Value)| Slip {
                     family,
                     text: format!("with {at} {value} instead of {was}"),
                     value,
                 };
-                others.into_iter().map(slip).collect()
+                self.others(path, schema, now).into_iter().map(slip).collect()
             }
         }
     }
@@ -196,33 +195,28 @@ impl Argument<'_> {
         }
         slips
     }
-}
 
-/// Other values of an argument: the keys next to it, or what else the task speaks of.
-fn others(
-    goal: &Goal,
-    alphabet: &Alphabet,
-    tool: &Tool,
-    path: &str,
-    schema: &Value,
-    now: Option<&Value>,
-) -> Vec<(Family, Value)> {
-    if tool.free_text.iter().any(|text| text == path) {
-        return Vec::new();
+    /// Other values of an argument: the keys next to it, or what else the task speaks of.
+    fn others(self, path: &str, schema: &Value, now: Option<&Value>) -> Vec<(Family, Value)> {
+        if self.tool.free_text.iter().any(|text| text == path) {
+            return Vec::new();
+        }
+        let initial = self.goal.task.initial();
+        if let (Some(keys), Some(key)) = (self.alphabet.keys_at(self.tool, path, initial), now.and_then(Value::as_str))
+        {
+            let place = keys.iter().position(|other| other == key);
+            let next = place.and_then(|place| keys.get(place + 1));
+            let last = place.and_then(|place| keys.get(place.checked_sub(1)?));
+            let first = keys.iter().find(|_| place.is_none());
+            let beside = [next, last, first].into_iter().flatten();
+            return beside.map(|key| (Family::Neighbour, Value::from(key.as_str()))).collect();
+        }
+        let others =
+            self.alphabet.values(self.tool, path, schema, initial).into_iter().filter(|value| Some(value) != now);
+        let nearby = now.and_then(Value::as_i64).into_iter().flat_map(|n| [n.saturating_add(1), n.saturating_sub(1)]);
+        let all = nearby.map(Value::from).chain(others);
+        all.take(MAX_VALUES).map(|value| (Family::WrongValue, value)).collect()
     }
-    let initial = goal.task.initial();
-    if let (Some(keys), Some(key)) = (alphabet.keys_at(tool, path, initial), now.and_then(Value::as_str)) {
-        let place = keys.iter().position(|other| other == key);
-        let next = place.and_then(|place| keys.get(place + 1));
-        let last = place.and_then(|place| keys.get(place.checked_sub(1)?));
-        let first = keys.iter().find(|_| place.is_none());
-        let beside = [next, last, first].into_iter().flatten();
-        return beside.map(|key| (Family::Neighbour, Value::from(key.as_str()))).collect();
-    }
-    let others = alphabet.values(tool, path, schema, initial).into_iter().filter(|value| Some(value) != now);
-    let nearby = now.and_then(Value::as_i64).into_iter().flat_map(|n| [n.saturating_add(1), n.saturating_sub(1)]);
-    let all = nearby.map(Value::from).chain(others);
-    all.take(MAX_VALUES).map(|value| (Family::WrongValue, value)).collect()
 }
 
 /// The position after a mutant, given those after each start of the oracle trace, and the calls refused.

@@ -10,7 +10,7 @@ use super::alphabet::Alphabet;
 use super::candidate::{Candidate, Item};
 use super::certificate::RuleRow;
 use super::goal::Goal;
-use super::kill::{Kills, MAX_TRIES, kills};
+use super::kill::{Kills, MAX_TRIES, kills, told};
 use super::mutant::with_slips_in_parts;
 use super::offence::{Offences, offences, too_early};
 use super::proof::{all_calls, runs_of};
@@ -126,12 +126,7 @@ impl RuleSearch<'_, '_> {
             // Where there are more than can be tried, those tried are spread over all.
             let stride = calls.len() / MAX_TRIES + 1;
             if let Some(call) = calls.into_iter().step_by(stride).chain(&shifted).find(is_refused) {
-                let when = if place == self.run.calls.len() {
-                    "after the last call".to_owned()
-                } else {
-                    format!("before call {}", place + 1)
-                };
-                return Some(format!("{when}, {} {}", call.tool, call.arguments));
+                return Some(told(place, self.run.calls.len(), std::slice::from_ref(call)));
             }
         }
         None

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use regex::Regex;
 use serde_json::{Map, Value};
 
-use super::reference::{Observations, Reference, bind, bind_map, has_fields};
+use super::reference::{Binder, Observations, Reference, has_fields};
 use crate::model::assertion::Assertion;
 use crate::task::likeness::plain_difference;
 use probity_engine::{Fields, Problem, SlotKind, State, canonical, pointer, suggest};
@@ -37,13 +37,13 @@ impl CheckedAssertion {
         bindings: &BTreeMap<String, String>,
         state: &State,
     ) -> Result<CheckedAssertion, Vec<Problem>> {
-        let mut unbound = Vec::new();
-        let test = test(authored, bindings, state, &mut unbound).map_err(|problem| vec![problem])?;
-        if unbound.is_empty() {
+        let mut binder = Binder::new(bindings);
+        let test = test(authored, state, &mut binder).map_err(|problem| vec![problem])?;
+        if binder.unbound.is_empty() {
             let text = serde_json::to_string(authored).unwrap_or_default();
             return Ok(CheckedAssertion { text, test });
         }
-        Err(unbound.into_iter().map(|(at, name)| super::reference::unbound(&at, &name, bindings)).collect())
+        Err(binder.problems().collect())
     }
 
     /// Whether it holds of `last`, the state an episode that started from `initial` ended in.
@@ -118,20 +118,15 @@ fn segment(value: &Value) -> Option<String> {
     }
 }
 
-fn test(
-    authored: &Assertion,
-    bindings: &BTreeMap<String, String>,
-    state: &State,
-    unbound: &mut Vec<(String, String)>,
-) -> Result<Test, Problem> {
-    let path = authored.path().map_or(Ok(Vec::new()), |path| checked_path(path, bindings, state, unbound))?;
+fn test(authored: &Assertion, state: &State, binder: &mut Binder) -> Result<Test, Problem> {
+    let path = authored.path().map_or(Ok(Vec::new()), |path| checked_path(path, state, binder))?;
     Ok(match authored {
         Assertion::Absent { .. } => Test::Absent(path),
         Assertion::Exists { .. } => Test::Exists(path),
         Assertion::Changed { .. } => Test::Changed(path),
         Assertion::Equals { equals, .. } => {
             let mut value = equals.clone();
-            bind(&mut value, bindings, "/equals", unbound);
+            binder.bind(&mut value, "/equals");
             Test::Equals(path, value)
         }
         Assertion::Matches { matches, .. } => Test::Matches(
@@ -144,7 +139,7 @@ fn test(
         ),
         Assertion::New { new, matching, count } => {
             let mut matching = matching.clone();
-            bind_map(&mut matching, bindings, "/matching", unbound);
+            binder.bind_map(&mut matching, "/matching");
             Test::New { slot: collection(state, new)?, matching, count: *count as usize }
         }
     })
@@ -160,19 +155,14 @@ fn collection(state: &State, name: &str) -> Result<usize, Problem> {
     Ok(slot)
 }
 
-fn checked_path(
-    path: &str,
-    bindings: &BTreeMap<String, String>,
-    state: &State,
-    unbound: &mut Vec<(String, String)>,
-) -> Result<Vec<Value>, Problem> {
+fn checked_path(path: &str, state: &State, binder: &mut Binder) -> Result<Vec<Value>, Problem> {
     let Some(segments) = pointer::split(path).filter(|segments| !segments.is_empty()) else {
         let message = format!("`{path}` is not a JSON Pointer into the state");
         return Err(Problem::error("/path", "bad_path", message).help("for example `/bookings/$booking/status`"));
     };
     slot(state, segments.first().map_or("", String::as_str), "/path")?;
     let mut segments: Vec<Value> = segments.into_iter().map(Value::from).collect();
-    segments.iter_mut().for_each(|segment| bind(segment, bindings, "/path", unbound));
+    segments.iter_mut().for_each(|segment| binder.bind(segment, "/path"));
     Ok(segments)
 }
 

@@ -1,7 +1,7 @@
 //! References: `$booking` names an entity of the initial state, `$2.charge_id` a field of what oracle call 2 returned;
 //! and how a task binds its entities.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
@@ -114,60 +114,66 @@ impl Observations<'_> {
     }
 }
 
-/// Replaces `$name` by the keys they stand for; reports names that are not bound as `(pointer, name)`.
-/// What is left can still be filled with observations, so `$$` stays, and keys that start with `$` get a second one.
-pub fn bind(value: &mut Value, bindings: &BTreeMap<String, String>, at: &str, unbound: &mut Vec<(String, String)>) {
-    match value {
-        Value::String(text) => {
-            if let Some(Reference::Binding(name)) = Reference::parse(text) {
-                match bindings.get(name) {
-                    Some(key) if key.starts_with('$') => *text = format!("${key}"),
-                    Some(key) => *text = key.clone(),
-                    None => unbound.push((at.to_owned(), name.to_owned())),
+/// Puts the keys that bindings stand for in their places, and notes names that are not bound as `(pointer, name)`.
+pub struct Binder<'a> {
+    bindings: &'a BTreeMap<String, String>,
+    pub unbound: Vec<(String, String)>,
+}
+
+impl<'a> Binder<'a> {
+    pub fn new(bindings: &'a BTreeMap<String, String>) -> Self {
+        Binder { bindings, unbound: Vec::new() }
+    }
+
+    /// What is left can still be filled with observations, so `$$` stays, and keys that start with `$` get a second one.
+    pub fn bind(&mut self, value: &mut Value, at: &str) {
+        match value {
+            Value::String(text) => {
+                if let Some(Reference::Binding(name)) = Reference::parse(text) {
+                    match self.bindings.get(name) {
+                        Some(key) if key.starts_with('$') => *text = format!("${key}"),
+                        Some(key) => *text = key.clone(),
+                        None => self.unbound.push((at.to_owned(), name.to_owned())),
+                    }
+                }
+            }
+            Value::Array(items) => {
+                items.iter_mut().enumerate().for_each(|(i, item)| self.bind(item, &format!("{at}/{i}")));
+            }
+            Value::Object(map) => self.bind_map(map, at),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    pub fn bind_map(&mut self, map: &mut Map<String, Value>, at: &str) {
+        for (key, value) in map {
+            self.bind(value, &format!("{at}/{}", pointer::escape(key)));
+        }
+    }
+
+    /// Binds where no call has been made: all text is plain afterwards, and references to calls are not bound.
+    pub fn bind_plain(&mut self, map: &mut Map<String, Value>) {
+        self.bind_map(map, "");
+        for (key, value) in map {
+            let mut referred = BTreeSet::new();
+            calls_referred_to(value, &mut referred);
+            match Observations::default().fill(value) {
+                Some(plain) => *value = plain,
+                None => {
+                    let at = format!("/{}", pointer::escape(key));
+                    self.unbound.extend(referred.iter().map(|call| (at.clone(), format!("${call}"))));
                 }
             }
         }
-        Value::Array(items) => {
-            items.iter_mut().enumerate().for_each(|(i, item)| bind(item, bindings, &format!("{at}/{i}"), unbound));
-        }
-        Value::Object(map) => bind_map(map, bindings, at, unbound),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
-}
 
-/// [`bind`] for an object's fields.
-pub fn bind_map(
-    map: &mut Map<String, Value>,
-    bindings: &BTreeMap<String, String>,
-    at: &str,
-    unbound: &mut Vec<(String, String)>,
-) {
-    for (key, value) in map {
-        bind(value, bindings, &format!("{at}/{}", probity_engine::pointer::escape(key)), unbound);
-    }
-}
-
-/// [`bind_map`] where no call has been made: all text is plain afterwards, and references to calls are not bound.
-pub fn bind_plain(
-    map: &mut Map<String, Value>,
-    bindings: &BTreeMap<String, String>,
-    unbound: &mut Vec<(String, String)>,
-) {
-    bind_map(map, bindings, "", unbound);
-    for (key, value) in map {
-        let mut referred = std::collections::BTreeSet::new();
-        calls_referred_to(value, &mut referred);
-        match Observations::default().fill(value) {
-            Some(plain) => *value = plain,
-            None => unbound.extend(
-                referred.iter().map(|call| (format!("/{}", probity_engine::pointer::escape(key)), format!("${call}"))),
-            ),
-        }
+    pub fn problems(&self) -> impl Iterator<Item = Problem> {
+        self.unbound.iter().map(|(at, name)| unbound(at, name, self.bindings))
     }
 }
 
 /// The oracle calls (from 1) whose observations a value refers to.
-pub fn calls_referred_to(value: &Value, calls: &mut std::collections::BTreeSet<usize>) {
+pub fn calls_referred_to(value: &Value, calls: &mut BTreeSet<usize>) {
     calls.extend(texts(value).filter_map(|text| match Reference::parse(text)? {
         Reference::Observation(call, _) => Some(call),
         Reference::Binding(_) | Reference::Escaped(_) => None,
@@ -193,9 +199,9 @@ pub fn resolve(bindings: &BTreeMap<String, Binding>, state: &State) -> (BTreeMap
         let before = waiting.len();
         waiting.retain(|(name, binding)| {
             let mut fields = binding.fields.clone();
-            let mut unbound = Vec::new();
-            bind_plain(&mut fields, &found, &mut unbound);
-            if !unbound.is_empty() {
+            let mut binder = Binder::new(&found);
+            binder.bind_plain(&mut fields);
+            if !binder.unbound.is_empty() {
                 return true;
             }
             match find_one(binding, &fields, state) {
@@ -272,15 +278,15 @@ mod tests {
         let bindings = BTreeMap::from([("$five".to_owned(), "$5".to_owned())]);
         let given = json!({"a": "$five", "b": "$$7 mug"}).as_object().unwrap().clone();
         let wanted = json!({"a": "$5", "b": "$7 mug"});
-        let (mut bound, mut plain, mut unbound) = (given.clone(), given, Vec::new());
-        bind_map(&mut bound, &bindings, "", &mut unbound);
+        let (mut bound, mut plain, mut binder) = (given.clone(), given, Binder::new(&bindings));
+        binder.bind_map(&mut bound, "");
         assert_eq!(Observations::default().fill_map(&bound), wanted.as_object().cloned());
-        bind_plain(&mut plain, &bindings, &mut unbound);
+        binder.bind_plain(&mut plain);
         assert_eq!(Value::Object(plain), wanted);
-        assert!(unbound.is_empty());
+        assert!(binder.unbound.is_empty());
         let mut early = json!({"a": ["$2.x"]}).as_object().unwrap().clone();
-        bind_plain(&mut early, &bindings, &mut unbound);
-        assert_eq!(unbound, [("/a".to_owned(), "$2".to_owned())]);
+        binder.bind_plain(&mut early);
+        assert_eq!(binder.unbound, [("/a".to_owned(), "$2".to_owned())]);
     }
 
     #[test]

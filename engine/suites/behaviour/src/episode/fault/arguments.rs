@@ -32,7 +32,7 @@ pub fn wrong_value<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Opt
             spoiled.insert(at);
         }
     }
-    (!spoiled.is_empty()).then(|| wrong)
+    (!spoiled.is_empty()).then_some(wrong)
 }
 
 /// The arguments of writes that are no free text; those that name an entity last.
@@ -73,7 +73,7 @@ pub fn wrong_entity<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Op
             wrong = other;
         }
     }
-    (!strange.is_empty()).then(|| wrong)
+    (!strange.is_empty()).then_some(wrong)
 }
 
 /// With a neighbour in the place of an entity that write `at` names and that is not `strange`; and its key.

@@ -120,7 +120,7 @@ pub fn collateral_write<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -
     {
         (draft, unasked_for) = (more, unasked_for + 1);
     }
-    (unasked_for > 0).then(|| draft)
+    (unasked_for > 0).then_some(draft)
 }
 
 /// One more successful write at the end that is not the oracle's, not forbidden and breaks no constraint.
@@ -242,7 +242,7 @@ pub fn swaps_order<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> Opt
         Severity::Medium => draft.delayed(&reads, write),
         Severity::Severe => draft.delayed(&reads, *writes.last()?),
     };
-    is_swapped(&swapped).then(|| swapped)
+    is_swapped(&swapped).then_some(swapped)
 }
 
 /// Makes each read twice in a row, as far as the messages suffice; a mild one the last read only, a severe one
@@ -263,5 +263,5 @@ pub fn repeats_reads<'a>(draft: &Draft<'a>, _seed: u64, severity: Severity) -> O
             repeated = more;
         }
     }
-    (repeated.calls.len() > draft.calls.len()).then(|| repeated)
+    (repeated.calls.len() > draft.calls.len()).then_some(repeated)
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use super::{outcome, variant};
 use crate::model::task_file::TaskFile;
 use crate::model::variant::Variant;
 use crate::task::reference::{not_bound, unbound};
@@ -32,9 +31,10 @@ impl Task {
         let found = environment.check_constraints(&file.constraints, "/constraints");
         let constraints_hold = found.is_empty();
         problems.extend(found);
-        let context = Context { environment: &environment, initial: &initial, bindings: &bindings };
-        let outcomes = outcome::check_all(&file, &context, &mut problems);
-        let variants = variant::check_all(&file, &context, &mut problems);
+        let mut checker =
+            Checker { file: &file, environment: &environment, initial: &initial, bindings: &bindings, problems };
+        let (outcomes, variants) = (checker.outcomes(), checker.variants());
+        let mut problems = checker.problems;
         // A binding that finds nothing has been reported where it stands.
         let declared: Vec<String> = file.bindings.keys().map(|name| not_bound(name)).collect();
         problems.retain(|problem| problem.code != "unbound" || !declared.contains(&problem.message));
@@ -225,16 +225,28 @@ fn fill(predicate: &str, bindings: &BTreeMap<String, String>) -> (String, Vec<St
     if unknown.is_empty() { (filled, unknown) } else { ("true".to_owned(), unknown) }
 }
 
-/// What the checks of a task's parts look things up in.
-pub(super) struct Context<'a> {
+/// Checks the parts of a task, and notes what is wrong with them.
+pub(super) struct Checker<'a> {
+    pub(super) file: &'a TaskFile,
     pub(super) environment: &'a Environment,
     pub(super) initial: &'a State,
     pub(super) bindings: &'a BTreeMap<String, String>,
+    pub(super) problems: Vec<Problem>,
 }
 
-impl Context<'_> {
-    pub(super) fn pattern(&self, source: &CallPattern, at: String, problems: &mut Vec<Problem>) -> Option<Pattern> {
-        self.environment.pattern(source).map_err(|problem| problems.push(problem.below(&at))).ok()
+impl Checker<'_> {
+    pub(super) fn error(
+        &mut self,
+        at: impl Into<String>,
+        code: &'static str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.problems.push(Problem::error(at, code, message).help(help));
+    }
+
+    pub(super) fn pattern(&mut self, source: &CallPattern, at: String) -> Option<Pattern> {
+        self.environment.pattern(source).map_err(|problem| self.problems.push(problem.below(&at))).ok()
     }
 }
 

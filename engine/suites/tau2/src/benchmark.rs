@@ -7,8 +7,7 @@ use crate::card::{CARD, COMPAT, NAME};
 use crate::play::{Fidelity, LimitedUser, Mode, ModelUser, Reader, RecordedUser, Tau2World, brief};
 use crate::score::scores;
 use crate::suite::{Tau2Suite, read};
-use crate::task::Tau2Task;
-use crate::wanted::wanted;
+use crate::task::{Tau2Task, wanted};
 use probity_bench::kit::StateWorld;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Dialogue, Extent, Files, Header, Instance, Loaded,

@@ -8,7 +8,6 @@ mod play;
 mod score;
 mod suite;
 mod task;
-mod wanted;
 
 pub use benchmark::{REGISTERED, Tau2Benchmark};
 pub use play::{Fidelity, Tau2World};

@@ -2,8 +2,10 @@
 //! ended.
 
 use crate::card::MODE;
-use probity_bench::{EndReason, Event, Levels, Step, Trace};
-use probity_engine::Actor;
+use probity_bench::{
+    EndReason, Event, Levels, Ruling, Step, Trace, Usage, User, UserFault, Utterance, named, reply_in,
+};
+use probity_engine::{Actor, ToolCall};
 
 /// The tool by which a user is handed over to a person.
 pub const TRANSFER: &str = "transfer_to_human_agents";
@@ -12,20 +14,17 @@ pub(crate) const MAX_HAND_OVERS: u32 = 200;
 /// Refused calls of both sides at which a dialogue ends.
 pub const MAX_ERRORS: u32 = 10;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    Dual,
-    /// An agent alone, with the tools of both and a ticket.
-    Solo,
+named! {
+    pub enum Mode {
+        Dual = "dual",
+        /// An agent alone, with the tools of both and a ticket.
+        Solo = "solo",
+    }
 }
 
 impl Mode {
     pub fn of(levels: &Levels) -> Option<Mode> {
-        match levels.get(MODE)? {
-            "dual" => Some(Mode::Dual),
-            "solo" => Some(Mode::Solo),
-            _ => None,
-        }
+        Mode::from_name(levels.get(MODE)?)
     }
 }
 
@@ -66,16 +65,17 @@ impl Spent {
     }
 }
 
-/// How a dialogue ended, in tau2-bench's words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// A side was finished; only then is anything graded.
-    Stopped,
-    TooManyErrors,
-    MaxSteps,
-    AgentError,
-    /// A provider could not be reached: nothing can be said.
-    Unreached,
+named! {
+    /// How a dialogue ended, in tau2-bench's words.
+    pub enum Ending {
+        /// A side was finished; only then is anything graded.
+        Stopped = "stopped",
+        TooManyErrors = "too_many_errors",
+        MaxSteps = "max_steps",
+        AgentError = "agent_error",
+        /// A provider could not be reached: nothing can be said.
+        Unreached = "unreached",
+    }
 }
 
 impl Ending {
@@ -90,16 +90,6 @@ impl Ending {
                 _,
             ))
             | None => spent.limit().unwrap_or(Ending::AgentError),
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Ending::Stopped => "stopped",
-            Ending::TooManyErrors => "too_many_errors",
-            Ending::MaxSteps => "max_steps",
-            Ending::AgentError => "agent_error",
-            Ending::Unreached => "unreached",
         }
     }
 }
@@ -131,4 +121,60 @@ pub fn said_in(events: &[Event]) -> Option<String> {
 pub fn was_transferred(events: &[Event]) -> bool {
     let is_transfer = |step: &Step| step.actor == Actor::Agent && step.tool == TRANSFER && step.is_ok();
     events.iter().any(|event| matches!(event, Event::Step(step) if is_transfer(step)))
+}
+
+/// A user who leaves where too much was said or refused, or where the agent came to no reply.
+#[derive(Clone)]
+pub struct LimitedUser<U> {
+    user: U,
+    spent: Spent,
+    /// How much of what happened since they last spoke is counted.
+    counted: usize,
+    has_spoken: bool,
+    has_left: bool,
+}
+
+impl<U: User> LimitedUser<U> {
+    pub fn new(user: U) -> LimitedUser<U> {
+        LimitedUser { user, spent: Spent::default(), counted: 0, has_spoken: false, has_left: false }
+    }
+
+    fn count(&mut self, since: &[Event]) {
+        self.spent.add(since.get(self.counted..).unwrap_or_default());
+        self.counted = since.len();
+        let is_cut = self.has_spoken && reply_in(since).is_none();
+        self.has_left |= is_cut || self.spent.limit().is_some();
+    }
+}
+
+impl<U: User + Clone> User for LimitedUser<U> {
+    fn act(&mut self, since: &[Event]) -> Option<ToolCall> {
+        self.count(since);
+        if self.has_left { None } else { self.user.act(since) }
+    }
+
+    fn speak(&mut self, since: &[Event]) -> Result<Option<Utterance>, UserFault> {
+        self.count(since);
+        if self.has_left {
+            return Ok(None);
+        }
+        let said = self.user.speak(since)?;
+        if let Some(said) = &said {
+            self.spent.add(&[Event::user(1, said.text.as_str())]);
+            (self.counted, self.has_spoken) = (0, true);
+        }
+        Ok(said)
+    }
+
+    fn farewell(&self, since: &[Event]) -> Option<Utterance> {
+        if self.has_left { None } else { self.user.farewell(since) }
+    }
+
+    fn rulings(&mut self) -> Vec<Ruling> {
+        self.user.rulings()
+    }
+
+    fn usage(&self) -> Option<Usage> {
+        self.user.usage()
+    }
 }

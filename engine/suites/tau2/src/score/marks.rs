@@ -1,12 +1,12 @@
 //! The components of tau2-bench's reward (docs/TAU2.md, "Verdicts").
 
-use super::ends::Ends;
-use super::gold_matches::gold_matches;
-use super::told::contains;
-use crate::model::{Component, TaskFile};
-use probity_bench::{Reading, Trace};
-use probity_engine::{Actor, Environment, State, ToolCall};
-use serde_json::Value;
+use serde_json::{Map, Value};
+
+use super::own_verdict::contains;
+use crate::model::{Component, GoldCall, TaskFile};
+use crate::play::Mode;
+use probity_bench::{Reading, Trace, kit::acting};
+use probity_engine::{Actor, Environment, Session, State, ToolCall, number::is_same};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
@@ -82,9 +82,60 @@ pub fn unmet(environment: &Environment, task: &TaskFile, state: &State) -> Vec<S
     all.map(|asserted| format!("`{}` is to be {}", asserted.call().tool, asserted.expected)).collect()
 }
 
+pub struct Ends {
+    /// After the episode's calls.
+    pub reached: State,
+    /// After the gold calls; what is refused there counts as not done.
+    pub gold: State,
+    pub is_gold_idle: bool,
+}
+
+impl Ends {
+    /// The ends of a trace and of the gold calls, both from the task's beginning.
+    ///
+    /// tau2-bench brings both sides together after each call of the episode, but not between gold calls; here it is
+    /// part of every call. No task of it is graded by the databases of a world in which that makes a difference.
+    pub fn of(environment: &Environment, mode: Mode, task: &TaskFile, beginning: &State, trace: &Trace) -> Ends {
+        let (mut reached, is_alone) = (Session::new(environment, beginning.clone()), mode == Mode::Solo);
+        let mut gold = reached.clone();
+        for step in trace.steps().filter(|step| !environment.is_read(&step.tool)) {
+            reached.call(&step.call(), acting(environment, is_alone, &step.tool, step.actor));
+        }
+        for call in &task.gold {
+            gold.call(&call.call(), call.side);
+        }
+        let is_gold_idle = gold.state().sum() == beginning.sum();
+        Ends { reached: reached.into_state(), gold: gold.into_state(), is_gold_idle }
+    }
+}
+
+/// For each gold call whether some call of the episode matches it. Who called, order and number do not count.
+pub(crate) fn gold_matches(gold: &[GoldCall], trace: &Trace) -> Vec<bool> {
+    gold.iter().map(|call| trace.steps().any(|step| is_match(call, &step.tool, &step.arguments))).collect()
+}
+
+fn is_match(gold: &GoldCall, tool: &str, arguments: &Value) -> bool {
+    if gold.tool != tool {
+        return false;
+    }
+    let none = Map::new();
+    let made = arguments.as_object().unwrap_or(&none);
+    let agrees = |name: &String| match (gold.arguments.get(name), made.get(name)) {
+        (Some(wanted), Some(given)) => is_same(wanted, given),
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    match &gold.compared {
+        Some(compared) => compared.iter().all(agrees),
+        None => made.keys().all(agrees),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use probity_engine::Actor;
+    use serde_json::json;
 
     fn marks(db: Mark, nl: Mark) -> Marks {
         let rest = Mark::Nothing;
@@ -108,5 +159,29 @@ mod tests {
         assert_eq!(reward(Mark::Met, Mark::NeedsJudge), None);
         assert_eq!(marks(Mark::Missed, Mark::NeedsJudge).reward(&[]).value(), Some(1.0), "a product of nothing");
         assert_eq!(marks(Mark::Met, Mark::Met).reward(&[Component::Action]).value(), Some(0.0));
+    }
+
+    fn gold(arguments: &Value, compared: Option<&[&str]>) -> GoldCall {
+        let compared = compared.map(|names| names.iter().map(|name| (*name).to_owned()).collect());
+        let arguments = arguments.as_object().unwrap().clone();
+        GoldCall { side: Actor::Agent, tool: "pick".to_owned(), arguments, compared }
+    }
+
+    #[test]
+    fn the_calls_own_arguments_are_compared_where_nothing_is_said() {
+        let wanted = gold(&json!({"jar": "a", "n": 2}), None);
+        assert!(is_match(&wanted, "pick", &json!({"jar": "a", "n": 2.0})));
+        assert!(is_match(&wanted, "pick", &json!({"jar": "a"})), "what the call does not have is not compared");
+        assert!(is_match(&wanted, "pick", &json!({})), "so that a call without arguments is like any other");
+        assert!(!is_match(&wanted, "pick", &json!({"jar": "a", "why": 1})));
+        assert!(!is_match(&wanted, "put", &json!({"jar": "a", "n": 2})));
+    }
+
+    #[test]
+    fn named_arguments_alone_are_compared() {
+        assert!(is_match(&gold(&json!({"jar": "a"}), Some(&[])), "pick", &json!({"jar": "b"})));
+        let jar = gold(&json!({"jar": "a", "n": 2}), Some(&["jar"]));
+        assert!(is_match(&jar, "pick", &json!({"jar": "a", "n": 7})));
+        assert!(!is_match(&jar, "pick", &json!({"n": 2})));
     }
 }

@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::ends::Ends;
-use super::gold_matches::gold_matches;
-use super::marks::unmet;
-use super::told::tells;
+use super::marks::{Ends, gold_matches, unmet};
 use crate::model::TaskFile;
 use crate::play::{TRANSFER, was_transferred};
 use probity_bench::{Finding, Reading, Trace};
@@ -95,9 +92,50 @@ fn unordered(value: &Value) -> Value {
     }
 }
 
+/// Whether a text stands in some message of the agent, anywhere: in lower case, and commas of messages left out
+/// (COMMUNICATE).
+pub fn contains(trace: &Trace, needle: &str) -> bool {
+    let needle = needle.to_lowercase();
+    replies(trace).any(|text| text.to_lowercase().replace(',', "").contains(&needle))
+}
+
+/// Whether a fact was told in some message of the agent: a number as that number, anything else as whole words.
+pub fn tells(trace: &Trace, fact: &str) -> bool {
+    let fact = plain(fact);
+    match fact.parse::<f64>() {
+        Ok(number) => replies(trace).any(|text| numbers(&plain(text)).any(|told| (told - number).abs() < 1e-9)),
+        Err(_) => replies(trace).any(|text| has_words(&plain(text), &fact)),
+    }
+}
+
+fn replies(trace: &Trace) -> impl Iterator<Item = &str> {
+    trace.events.iter().filter_map(|event| event.reply().map(|(_, text)| text))
+}
+
+/// Lower case, blanks single, no commas.
+fn plain(text: &str) -> String {
+    text.to_lowercase().replace(',', "").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The numbers in a text that stand alone or behind a sign of money; `12b` is none, and `a12` neither.
+fn numbers(text: &str) -> impl Iterator<Item = f64> {
+    let is_of_one = |c: char| c.is_alphanumeric() || c == '.';
+    text.split(move |c: char| !is_of_one(c)).filter_map(|piece| piece.trim_matches('.').parse().ok())
+}
+
+/// Whether words stand in a text, and no longer word around them.
+fn has_words(text: &str, words: &str) -> bool {
+    !words.is_empty()
+        && text.match_indices(words).any(|(at, found)| {
+            let (before, behind) =
+                (text.get(..at).unwrap_or_default(), text.get(at + found.len()..).unwrap_or_default());
+            !before.ends_with(char::is_alphanumeric) && !behind.starts_with(char::is_alphanumeric)
+        })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::unordered;
+    use super::{unordered, *};
     use serde_json::json;
 
     #[test]
@@ -105,5 +143,19 @@ mod tests {
         let same = |one, other| unordered(&one) == unordered(&other);
         assert!(same(json!({"a": [1, {"b": [2, 3]}]}), json!({"a": [{"b": [3, 2]}, 1]})));
         assert!(!same(json!([1, 1, 2]), json!([1, 2, 2])));
+    }
+
+    #[test]
+    fn numbers_are_numbers() {
+        let found = |text: &str| numbers(&plain(text)).collect::<Vec<f64>>();
+        assert_eq!(found("It is $1,286.00, or 14. Seat 4a, gate b7."), [1286.0, 14.0]);
+        assert_eq!(found("(4) and 481.5!"), [4.0, 481.5]);
+    }
+
+    #[test]
+    fn words_are_whole() {
+        assert!(has_words("the camera costs 5", "camera"));
+        assert!(!has_words("the cameras cost 5", "camera"));
+        assert!(has_words("at 943 maple drive.", "943 maple drive"));
     }
 }

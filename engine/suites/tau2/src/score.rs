@@ -1,13 +1,15 @@
-//! The scores of an episode, from its trace alone.
+//! What an episode was worth, from its trace alone: by tau2-bench's rules, and by ours.
+
+mod marks;
+mod own_verdict;
 
 use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::ends::Ends;
-use super::gold_matches::gold_matches;
-use super::marks::Marks;
-use super::own_verdict::OwnVerdict;
+use marks::{Ends, Marks, gold_matches};
+use own_verdict::OwnVerdict;
+
 use crate::card::{CARD, VERDICTS};
 use crate::model::TaskFile;
 use crate::play::{Ending, Mode, TRANSFER};

@@ -1,10 +1,10 @@
-//! A task as the suite's files have it: `tau2/tasks/<world>/<name>.json`.
+//! The files of the suite: tasks (`tau2/tasks/<world>/<name>.json`), and the state in which a world begins
+//! (`tau2/data/<world>.json`).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::component::Component;
 use probity_engine::{Actor, ToolCall};
 
 /// A task of tau2-bench, in our words for its parts.
@@ -116,4 +116,42 @@ impl AssertedCall {
     pub fn call(&self) -> ToolCall {
         ToolCall::new(self.tool.as_str(), Value::Object(self.arguments.clone()))
     }
+}
+
+/// A component of the reward.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Component {
+    /// Both databases are at the end what the gold calls make of them.
+    Db,
+    /// What the task asserts of the end holds.
+    EnvAssertion,
+    /// Every gold call was made.
+    Action,
+    /// Every text that has to be said was said.
+    Communicate,
+    /// Sentences about the dialogue that only a judge can hold against it.
+    NlAssertion,
+}
+
+impl Component {
+    pub fn metric(self) -> &'static str {
+        match self {
+            Component::Db => "db",
+            Component::EnvAssertion => "env",
+            Component::Action => "action",
+            Component::Communicate => "communicate",
+            Component::NlAssertion => "nl",
+        }
+    }
+}
+
+/// The state in which every task of a world begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WorldFile {
+    /// The clock, in seconds after 1970.
+    pub clock: i64,
+    /// Every part of the state, whole.
+    pub state: Map<String, Value>,
 }

@@ -1,4 +1,4 @@
-//! An agent that plays the gold calls, or leaves some out.
+//! The suite's own agents: they know the gold calls, and play them or leave some out.
 
 use std::collections::VecDeque;
 

@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 use probity_engine::ToolCall;
 use probity_tickets::judge::Verdict;
 use probity_tickets::recording::{Hits, Matching, Pick, RecordedCall, Replay};
-use probity_tickets::resolution::{Attempt, Course, Exchange, Figures, Goal, Judge, Next, Policy, Rules, Session};
+use probity_tickets::resolution::{
+    Attempt, Course, Exchange, Figures, Goal, Judge, Next, Policy, Rules, Session, Tried,
+};
 
 struct Checkpoint {
     query: Value,
@@ -100,10 +102,10 @@ fn told(
     };
     let session = |session: &Session| {
         let context: Vec<Value> = history(session.behind).into_iter().chain([query(session.checkpoint)]).collect();
-        let marks = session.marks;
+        let Tried { attempt, marks, accepted } = &session.last;
         json!({
-            "checkpoint": session.checkpoint, "attempts": session.attempts, "accepted": session.accepted,
-            "context": context, "reply": session.last.reply, "stl": session.last.tokens,
+            "checkpoint": session.checkpoint, "attempts": session.earlier.len() + 1, "accepted": accepted,
+            "context": context, "reply": attempt.reply, "stl": attempt.tokens,
             "rr": match marks.rr { Verdict::Yes => json!(1), Verdict::No => json!(0), Verdict::Error => Value::Null },
             "tia": bit(marks.coverage.tia), "tsa": marks.coverage.tsa.map(bit), "tev": marks.coverage.tev.map(bit),
             "next": session.next,

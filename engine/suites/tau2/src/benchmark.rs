@@ -8,10 +8,9 @@ use crate::play::{Fidelity, LimitedUser, Mode, ModelUser, Reader, RecordedUser, 
 use crate::score::scores;
 use crate::suite::{Tau2Suite, read};
 use crate::task::{Tau2Task, wanted};
-use probity_bench::kit::StateWorld;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Dialogue, Extent, Files, Header, Instance, Loaded,
-    MODEL_USER, Options, Registered, Rollout, Scores, ScriptedUser, Setting, User, Wanted, Words,
+    MODEL_USER, Options, Registered, Rollout, Scores, ScriptedUser, Setting, User, Wanted, Words, kit::StateWorld,
 };
 use probity_engine::{Diagnostic, Environment, Hash, State};
 

@@ -5,10 +5,9 @@ mod own_verdict;
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
-
 use marks::{Ends, Marks, gold_matches};
 use own_verdict::OwnVerdict;
+use serde_json::json;
 
 use crate::card::{CARD, VERDICTS};
 use crate::model::TaskFile;

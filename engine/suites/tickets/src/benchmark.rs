@@ -5,19 +5,17 @@ use std::sync::Arc;
 
 use crate::agents::{AGENTS, PlannedAgent};
 use crate::card::{CARD, NAME};
-use crate::figures::figures;
 use crate::judge::{Backend, FactJudge, ModelJudge, RecordedJudge};
 use crate::model::Ticket;
 use crate::play::{Customer, Mode, RecordedTools, brief, prompt};
 use crate::recording::Replay;
 use crate::resolution::Rules;
 use crate::score::scores;
-use crate::suite::{TicketSuite, read};
+use crate::suite::{TicketSuite, figures, read};
 use crate::wanted::{remarks, wanted};
-use probity_bench::census::Figure;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Card, Dialogue, Extent, Files, Header, Instance, Loaded, MODEL_USER,
-    Registered, Rollout, Scores, Setting, Trace, Wanted, Words, trace::FORMAT,
+    Registered, Rollout, Scores, Setting, Trace, Wanted, Words, census::Figure, trace::FORMAT,
 };
 use probity_engine::Diagnostic;
 

@@ -4,13 +4,11 @@
 mod agents;
 mod benchmark;
 mod card;
-mod figures;
 pub mod judge;
 pub mod measures;
 pub mod model;
 mod play;
 pub mod preparation;
-mod recent;
 pub mod recording;
 pub mod resolution;
 mod score;

@@ -1,21 +1,20 @@
 //! All tickets below a root, checked, with all diagnostics.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
 
 use crate::judge::{FactJudge, lacking};
 use crate::measures::{checkpoints_level, tokens_level, tools_level};
 use crate::model::{Document, Ticket, TicketFile, ToolFile};
-use crate::play::{Mode, input_tokens};
-use crate::recent::Recent;
+use crate::play::{Mode, input_tokens, of_text};
+use crate::recording::RecordedCall;
 use crate::resolution::{Attempt, Course, Figures, Next, Rules};
 use probity_bench::kit::{below, read_all};
-use probity_bench::{Files, Instance, Levels};
-use probity_engine::load::diagnose_all;
-use probity_engine::{Diagnostic, Problem, Schema, ToolCall, strict};
-use rayon::prelude::*;
-use serde_json::Value;
+use probity_bench::{Files, Instance, Levels, census::Figure};
+use probity_engine::{Diagnostic, Problem, Schema, load::diagnose_all, strict};
 
 /// What can be played, and all that is wrong. Tickets are built where they are used, and few are kept.
 #[derive(Debug, Default)]
@@ -149,8 +148,7 @@ fn recorded_problems(ticket: &Arc<Ticket>) -> Vec<Problem> {
     let mut next = Next::Ask(1);
     while let Next::Ask(number) = next {
         let Some(checkpoint) = ticket.checkpoint(number) else { break };
-        let calls = checkpoint.calls.iter();
-        let calls = calls.map(|call| ToolCall::new(call.tool.clone(), Value::Object(call.arguments.clone()))).collect();
+        let calls = checkpoint.calls.iter().map(RecordedCall::made).collect();
         let attempt = Attempt { reply: Some(checkpoint.reply.clone()), calls, tokens: None };
         next = course.take(attempt, &mut FactJudge(Arc::clone(ticket)));
         let at = format!("/checkpoints/{}", number - 1);
@@ -204,9 +202,82 @@ fn instance(ticket: &Ticket, mode: Mode) -> Instance {
     Instance { task: ticket.id.clone(), setting: mode.levels(), properties: Levels::from_iter(properties) }
 }
 
+/// Most tickets that are kept. One with all its expressions compiled takes a third of a megabyte.
+const MOST: usize = 256;
+
+/// Tickets by id; the one that was kept first goes first.
+#[derive(Debug, Default)]
+pub struct Recent(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    tickets: BTreeMap<String, Arc<Ticket>>,
+    order: VecDeque<String>,
+}
+
+impl Recent {
+    /// The ticket, built where it is not kept; nothing where it cannot be.
+    pub fn get(&self, id: &str, build: impl FnOnce() -> Option<Ticket>) -> Option<Arc<Ticket>> {
+        if let Some(kept) = self.kept().tickets.get(id) {
+            return Some(Arc::clone(kept));
+        }
+        // Others use what is kept while it is built; who builds it twice keeps it once.
+        let ticket = Arc::new(build()?);
+        let mut kept = self.kept();
+        if kept.tickets.insert(id.to_owned(), Arc::clone(&ticket)).is_none() {
+            kept.order.push_back(id.to_owned());
+        }
+        if kept.order.len() > MOST
+            && let Some(first) = kept.order.pop_front()
+        {
+            kept.tickets.remove(&first);
+        }
+        Some(ticket)
+    }
+
+    fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+type OfTicket = fn(&Ticket) -> usize;
+
+const OF_TICKETS: [(&str, OfTicket); 5] = [
+    ("checkpoints of a ticket", |ticket| ticket.checkpoints.len()),
+    ("recorded calls of a ticket", |ticket| ticket.checkpoints.iter().map(|asked| asked.calls.len()).sum()),
+    ("queries of a ticket with a screen", |ticket| ticket.checkpoints.iter().filter(|asked| asked.has_screen).count()),
+    ("documents of a ticket", |ticket| ticket.references.len()),
+    ("tools that a ticket shows", |ticket| ticket.tools.as_array().map_or(0, Vec::len)),
+];
+
+pub fn figures(suite: &TicketSuite) -> Vec<Figure> {
+    let mut all: Vec<Figure> = OF_TICKETS.iter().map(|(name, _)| Figure::new(name, Vec::new())).collect();
+    let (mut tokens, mut replies, mut facts) = (Vec::new(), Vec::new(), Vec::new());
+    for ticket in tickets(suite) {
+        for (figure, (_, of)) in all.iter_mut().zip(OF_TICKETS) {
+            figure.values.push(of(&ticket) as f64);
+        }
+        tokens.push(input_tokens(&ticket, Mode::MultiTurn) as f64);
+        replies.extend(ticket.checkpoints.iter().map(|asked| of_text(&asked.reply) as f64));
+        facts.extend(ticket.checkpoints.iter().map(|asked| asked.facts.written().len() as f64));
+    }
+    all.extend([
+        Figure::new("input tokens of a ticket", tokens),
+        Figure::new("tokens of a recorded reply", replies),
+        Figure::new("facts of a checkpoint", facts),
+    ]);
+    all
+}
+
+fn tickets(suite: &TicketSuite) -> impl Iterator<Item = Arc<Ticket>> {
+    let played = suite.instances.iter().filter(|at| Mode::of(&at.setting) == Some(Mode::MultiTurn));
+    played.filter_map(|at| suite.ticket(&at.task))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::TicketFile;
 
     #[test]
     fn the_recorded_agents_resolve_the_tickets_that_come_along() {
@@ -253,5 +324,24 @@ mod tests {
                 (6, "no_such_checkpoint")
             ]
         );
+    }
+
+    #[test]
+    fn so_many_are_kept_and_the_others_are_built_again() {
+        let file = r#"{"checkpoints": [{"query": "Up?", "reply": "Up.", "reply_type": "solution", "facts": ["up"]}]}"#;
+        let (recent, mut built) = (Recent::default(), 0);
+        let mut get = |number: usize| {
+            let id = format!("disk/{number}");
+            let ticket = recent.get(&id, || {
+                built += 1;
+                Ticket::build(&id, serde_json::from_str::<TicketFile>(file).unwrap(), &[], &[]).ok()
+            });
+            (ticket.unwrap().id.clone(), built)
+        };
+        assert_eq!(get(0), ("disk/0".to_owned(), 1));
+        assert_eq!(get(0).1, 1);
+        assert_eq!((1..=MOST).map(&mut get).last().unwrap().1, MOST + 1);
+        assert_eq!((get(1).1, get(0).1, get(1).1), (MOST + 1, MOST + 2, MOST + 3));
+        assert_eq!(recent.kept().tickets.len(), MOST);
     }
 }

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::counts::{CountSheet, LabelCounts, LabelSubject, WORDING};
-use super::label_set::LabelSet;
-use super::labelled::ConversationLabels;
+use super::label_set::{ConversationLabels, LabelSet};
 use probity_ruling::agreement::{Agreement, Column, pairs};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]

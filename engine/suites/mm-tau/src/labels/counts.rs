@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::quotation;
+use super::prompt::quoted_name;
 use crate::measures::MessageRole;
 use probity_engine::Problem;
 use probity_ruling::reply::{Entries, among_words};
@@ -143,7 +143,7 @@ impl LabelCounts {
         let (mut counts, mut problems) = (LabelCounts::default(), Vec::new());
         for (name, _) in entries.iter().filter(|(name, _)| subject.sheets().all(|sheet| sheet.name != *name)) {
             let known: Vec<&str> = subject.sheets().map(|sheet| sheet.name.as_str()).collect();
-            let message = format!("{} is not counted in {}", quotation::name(name), subject.title());
+            let message = format!("{} is not counted in {}", quoted_name(name), subject.title());
             problems.push(Problem::error("", "unknown_key", message).help(format!("known: {}", known.join(", "))));
         }
         for sheet in subject.sheets() {

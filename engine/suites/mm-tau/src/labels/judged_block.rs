@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::counts::LabelCounts;
-use super::label_set::{JudgedEpisode, LabelSet};
-use super::labelled::{ConversationLabels, LabelledMessage};
+use super::label_set::{ConversationLabels, JudgedEpisode, LabelSet, LabelledMessage};
 use crate::measures::{
     JudgedCounts, JudgedReport, JudgedText, MeasureRefusal, MessageRole, Modality, Quotient, Ratio, Spread,
 };

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use super::counts::{LabelCounts, LabelSubject, WORDING};
-use super::label_set::{JudgedEpisode, LabelSet};
-use super::labelled::{ConversationLabels, LabelledMessage};
+use super::label_set::{ConversationLabels, JudgedEpisode, LabelSet, LabelledMessage};
 use super::prompt::{DialogueMessage, JudgePrompt, conversation_prompt, message_prompt};
 use crate::card::{DOMAIN, EXPOSURE, PERSONA};
 use crate::measures::MessageRole;
 use crate::play::modality;
 use probity_bench::{Client, EpisodeRecord, Event, Fault, RunError, Usage};
 use probity_ruling::asker::Asker;
-use probity_ruling::journal::{Journal, Record as _};
+use probity_ruling::journal::Journal;
+use probity_ruling::journal::Record as _;
 use probity_ruling::session::{Judging, Round, Session};
 
 type LabelKey = (String, String);

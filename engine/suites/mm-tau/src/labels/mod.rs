@@ -9,17 +9,14 @@ mod agreement;
 mod counts;
 mod judged_block;
 mod label_set;
-mod labelled;
 mod labelling;
 mod prompt;
-mod quotation;
 #[cfg(test)]
 mod sample;
 
 pub use agreement::{LabelAgreement, agreements};
 pub use counts::{LabelCounts, LabelSubject};
 pub use judged_block::{JudgedColumn, JudgedRow, judged_block};
-pub use label_set::{JudgedEpisode, LabelSet};
-pub use labelled::{ConversationLabels, LabelledMessage};
+pub use label_set::{ConversationLabels, JudgedEpisode, LabelSet, LabelledMessage};
 pub use labelling::judged_episode;
 pub use prompt::{DialogueMessage, JudgePrompt, conversation_prompt, message_prompt};

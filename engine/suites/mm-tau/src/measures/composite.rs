@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ratio::Quotient;
-use super::refusal::MeasureRefusal;
+use super::ratio::{MeasureRefusal, Quotient};
 
 /// The nine terms of the composite; an undefined one is `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -5,8 +5,7 @@
 
 use serde::Deserialize;
 
-use super::ratio::{Quotient, Ratio};
-use super::refusal::MeasureRefusal;
+use super::ratio::{MeasureRefusal, Quotient, Ratio};
 
 /// A judge's counts over voice conversations. Other keys of a judge's file, such as its prose, are not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]

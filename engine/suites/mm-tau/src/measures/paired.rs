@@ -6,8 +6,7 @@ use serde::Deserialize;
 
 use super::composite::{CompositeTerms, CompositeWeights, lenient, strict};
 use super::ratio::{Quotient, Ratio};
-use super::trace_counts::TraceCounts;
-use super::trace_metrics::{Metrics, trace_metrics};
+use super::trace_counts::{Metrics, TraceCounts, trace_metrics};
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

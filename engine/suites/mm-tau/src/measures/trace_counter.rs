@@ -2,11 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::canonical::{canonical, is_heard};
-use super::errors::{Errors, FieldError};
 use super::event::{AgentAct, Consent, NeedOpened, NeedSubject, SlotCall, TraceEvent, UserSpoke};
-use super::field::{Modality, TraceTask};
-use super::trace_counts::TraceCounts;
+use super::field::{Modality, TraceTask, canonical, is_heard};
+use super::trace_counts::{Errors, FieldError, TraceCounts};
 
 pub struct TraceCounter<'t> {
     task: &'t TraceTask,

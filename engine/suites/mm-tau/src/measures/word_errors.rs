@@ -1,9 +1,8 @@
 //! The word error rate of a transcript.
 
-use probity_prose::SMALL_IN_WORDS;
-
-use super::canonical::is_silent;
+use super::field::is_silent;
 use super::ratio::Ratio;
+use probity_prose::SMALL_IN_WORDS;
 
 /// How far a transcript is from what was said, in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

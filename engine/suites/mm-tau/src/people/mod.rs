@@ -4,7 +4,6 @@
 //! [`understand`] tells what an agent's message asks for. The user answers by it, and a scorer may read the same acts.
 
 pub(crate) mod agent;
-mod lesson;
 pub(crate) mod phrasebook;
 pub(crate) mod understanding;
 mod user;

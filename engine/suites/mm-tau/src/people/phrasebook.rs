@@ -1,11 +1,14 @@
-//! The words of users, read from `phrases.toml`, and which of several wordings comes next.
+//! The words of people: those of users, read from `phrases.toml`, and which of several wordings comes next; steps as
+//! agents tell them (`lessons.toml`); what the phone showed, as users retell it (`retelling.toml`).
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use serde::Deserialize;
+
+use crate::people::understanding::{AppPermission, DeviceStep, SwitchPosition};
 use crate::telecom::Persona;
 use probity_engine::Stream;
-use serde::Deserialize;
 
 /// A thing to say; the first are said by users with a phone, those behind `GivesUp` at a desk alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -106,10 +109,106 @@ impl Phrasebook {
     }
 }
 
+/// What a step is about, and two ways to tell it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Lesson {
+    pub(crate) noun: String,
+    pub(crate) short: String,
+    pub(crate) guided: String,
+}
+
+static LESSONS: LazyLock<BTreeMap<String, Lesson>> =
+    LazyLock::new(|| toml::from_str(include_str!("lessons.toml")).unwrap_or_default());
+static NONE: Lesson = Lesson { noun: String::new(), short: String::new(), guided: String::new() };
+
+pub(crate) fn lesson(step: DeviceStep) -> &'static Lesson {
+    let tool = if step == DeviceStep::EnterApn { DeviceStep::ResetApn.tool() } else { step.tool() };
+    let name = match step {
+        DeviceStep::Switch(_, Some(SwitchPosition::Off)) => format!("{tool} off"),
+        DeviceStep::Switch(_, Some(SwitchPosition::On) | None) => format!("{tool} on"),
+        DeviceStep::Grant(_, AppPermission::Storage) => format!("{tool} storage"),
+        DeviceStep::Grant(..) => format!("{tool} sms"),
+        _ => tool.to_owned(),
+    };
+    LESSONS.get(&name).unwrap_or(&NONE)
+}
+
+/// How a line begins, and how it is retold; the parts of the status bar, and how each is.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rows {
+    lines: Vec<(String, String)>,
+    bar: Vec<(String, String)>,
+}
+
+static ROWS: LazyLock<Rows> = LazyLock::new(|| toml::from_str(include_str!("retelling.toml")).unwrap_or_default());
+
+/// What the phone showed, as a sentence. `wants_bar` says whether the status bar is told where other lines are shown too.
+pub(crate) fn retelling(shown: &str, wants_bar: bool) -> String {
+    let lines: Vec<&str> = shown.lines().collect();
+    let told = lines.iter().filter_map(|line| match line.strip_prefix("Status Bar: ") {
+        Some(bar) if wants_bar || lines.len() == 1 => Some(format!("at the top {}", listed(&bar_parts(bar)))),
+        Some(_) => None,
+        None => line_in_words(line),
+    });
+    let told: Vec<String> = told.collect();
+    sentence(&listed(&told))
+}
+
+fn line_in_words(line: &str) -> Option<String> {
+    let row = ROWS.lines.iter().find_map(|(start, words)| line.strip_prefix(start.as_str()).map(|rest| (words, rest)));
+    let told = match row {
+        Some((words, rest)) => words.replace("{}", plain(rest).as_str()),
+        None => format!("it says \"{}\"", line.trim()),
+    };
+    (!told.is_empty() && !line.trim().is_empty()).then_some(told)
+}
+
+/// A value without the advice behind it, positions and answers in lower case.
+fn plain(rest: &str) -> String {
+    let rest = rest.trim_end_matches('.');
+    let short = rest.split_once(") ").map_or(rest, |(short, _)| short).trim_end_matches('.');
+    let short = short.split_once("). ").map_or(short, |(short, _)| short);
+    match short {
+        "ON" | "OFF" | "Yes" | "No" => short.to_lowercase(),
+        "no_service" => "no service".to_owned(),
+        "locked_pin" => "locked with a PIN".to_owned(),
+        "locked_puk" => "locked with a PUK".to_owned(),
+        other => other.trim_end_matches(')').replace(" (", ", ").replace('_', " "),
+    }
+}
+
+fn bar_parts(bar: &str) -> Vec<String> {
+    let told = bar.split(" | ").map(|part| {
+        let row = ROWS.bar.iter().find(|(sign, _)| part.contains(sign));
+        row.map_or_else(|| part.to_owned(), |(_, words)| words.clone())
+    });
+    told.filter(|part| !part.is_empty()).collect()
+}
+
+fn listed(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// With a capital and a full stop.
+fn sentence(words: &str) -> String {
+    let mut signs = words.chars();
+    match signs.next() {
+        Some(first) => format!("{}{}.", first.to_uppercase(), signs.as_str().trim_end_matches('.')),
+        None => String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::measures::{FieldKind, canonical};
+    use crate::people::understanding::{DeviceLook, DeviceSwitch, NetworkMode, PhoneApp, understand};
 
     #[test]
     fn every_persona_has_words_for_everything() {
@@ -136,6 +235,60 @@ mod tests {
             {
                 assert_eq!(canonical(FieldKind::Digits, wording), "", "{wording}");
             }
+        }
+    }
+
+    #[test]
+    fn every_lesson_tells_its_step_and_the_guided_one_where() {
+        let mut steps: Vec<DeviceStep> = DeviceLook::ALL.iter().map(|look| DeviceStep::Look(*look)).collect();
+        for position in [SwitchPosition::On, SwitchPosition::Off] {
+            steps.extend(DeviceSwitch::ALL.iter().map(|switch| DeviceStep::Switch(*switch, Some(position))));
+        }
+        steps.extend([
+            DeviceStep::LookAtPermissions(PhoneApp::Messaging),
+            DeviceStep::Prefer(NetworkMode::FiveAndFour),
+            DeviceStep::Grant(PhoneApp::Messaging, AppPermission::Sms),
+            DeviceStep::Grant(PhoneApp::Messaging, AppPermission::Storage),
+            DeviceStep::ResetApn,
+            DeviceStep::ReseatSim,
+            DeviceStep::Restart,
+            DeviceStep::ConnectVpn,
+            DeviceStep::DisconnectVpn,
+            DeviceStep::Pay,
+        ]);
+        assert_eq!(steps.len(), LESSONS.len());
+        for step in steps {
+            let Lesson { short, guided, .. } = lesson(step);
+            assert_eq!(understand(short).steps().collect::<Vec<_>>(), [step], "{short}");
+            let heard = understand(guided);
+            assert_eq!(heard.steps().collect::<Vec<_>>(), [step], "{guided}");
+            assert!(heard.has_directions && heard.acts.len() == 1, "{guided}: {:?}", heard.acts);
+        }
+    }
+
+    #[test]
+    fn facts_stay() {
+        let table = [
+            (
+                "Status Bar: 📶⁴ Excellent | 5G | 📱 Data Enabled | 🔋 80%",
+                "At the top the signal is excellent, 5G and data are on.",
+            ),
+            ("Status Bar: ✈️ Airplane Mode | 🔋 80%", "At the top there's the little airplane of airplane mode."),
+            ("Mobile Data is now ON.\nStatus Bar: 📵 No Signal", "Mobile data is on now."),
+            (
+                "Speed Test Result: 0.25 Mbps (Very Poor). Connection is very slow. Basic web browsing might be difficult.",
+                "The speed test says 0.25 Mbps, Very Poor.",
+            ),
+            ("The SIM card is locked with a PIN code.", "It says that the SIM card is locked with a PIN code."),
+            (
+                "SIM Card Status: locked_pin\nCellular Connection: no_service",
+                "The SIM card is locked with a PIN and the connection says no service.",
+            ),
+            ("Something new", "It says \"Something new\"."),
+            ("", ""),
+        ];
+        for (shown, told) in table {
+            assert_eq!(retelling(shown, false), told);
         }
     }
 }

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::fields::{CriticalFields, key};
-use super::played_task::{Person, PlayedTask};
+use super::played_task::{CriticalFields, Person, PlayedTask, key};
 use crate::measures::{
     ActSource, AgentAct, FieldKind, FieldMention, NeedOpened, NeedSubject, SlotCall, TraceEvent, TraceTask, canonical,
     is_heard,
@@ -13,8 +12,7 @@ use crate::measures::{
 use crate::people::{UserMove, UserSpeech};
 use crate::telecom::Persona;
 use probity_bench::{Event, Note, Step, Trace};
-use probity_engine::within::within;
-use probity_engine::{Actor, Environment, State, ToolCall};
+use probity_engine::{Actor, Environment, State, ToolCall, within::within};
 
 /// A call that was carried out, in the state that it found.
 pub struct StagedCall {

@@ -1,10 +1,10 @@
 //! Values that must survive a voice channel, for the customer or the call they name would otherwise be another.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::scenario::{CUSTOMER_NAME, PHONE_NUMBER};
 use super::task::Call;
-use serde_json::Value;
 
 /// A value that some tool must be called with, character by character or number by number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -97,7 +97,7 @@ fn add(fields: &mut Vec<CriticalFieldUse>, new: CriticalFieldUse) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::task_id::task;
+    use super::super::task::task;
     use super::*;
 
     fn shown(id: &str) -> Vec<String> {

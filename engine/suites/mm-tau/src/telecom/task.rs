@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::composition::{self, CompositionError};
 use super::critical_field::{self, CriticalFieldUse};
-use super::issue::Issue;
-use super::scenario::Scenario;
-use super::tables::{Escalation, Ground, Intent, Repair, escalation, set_user_info, transfer};
+use super::scenario::{Persona, Scenario};
+use super::tables::{Escalation, Ground, Intent, Issue, Repair, escalation, set_user_info, transfer};
+use super::task_set::{self, CompositionError};
 use probity_bench::named;
 use probity_engine::ToolCall;
 
@@ -56,7 +55,7 @@ pub struct TelecomTask {
 impl TelecomTask {
     pub fn compose(intent: Intent, issues: impl IntoIterator<Item = Issue>) -> Result<TelecomTask, CompositionError> {
         let issues = issues.into_iter().collect();
-        composition::check(intent, &issues)?;
+        task_set::check(intent, &issues)?;
         Ok(TelecomTask { intent, issues })
     }
 
@@ -196,9 +195,44 @@ impl From<TelecomTask> for TaskRecord {
     }
 }
 
+impl TelecomTask {
+    pub fn id(&self) -> String {
+        let issues: Vec<&str> = self.issues().iter().map(|issue| issue.name()).collect();
+        format!("[{}]{}", self.intent(), issues.join("|"))
+    }
+
+    /// The id of the task with a persona, as the peer writes it.
+    pub fn id_with(&self, persona: Persona) -> String {
+        format!("{}[PERSONA:{persona}]", self.id())
+    }
+}
+
+/// The task of an id, with or without a persona; the issues may stand in any order, each once.
+pub fn task(id: &str) -> Option<TelecomTask> {
+    parse_id(id).map(|(task, _)| task)
+}
+
+/// The task and the persona of an id. Any persona can stand with any task: the peer's own is
+/// [`dealt_persona`](super::dealt_persona).
+pub fn parse_id(id: &str) -> Option<(TelecomTask, Option<Persona>)> {
+    let (intent, rest) = id.strip_prefix('[')?.split_once(']')?;
+    let (issues, persona) = match rest.split_once('[') {
+        Some((issues, persona)) => {
+            let name = persona.strip_prefix("PERSONA:")?.strip_suffix(']')?;
+            (issues, Some(Persona::from_name(name)?))
+        }
+        None => (rest, None),
+    };
+    let issues: Vec<Issue> = issues.split('|').map(Issue::from_name).collect::<Option<_>>()?;
+    let count = issues.len();
+    let task = TelecomTask::compose(Intent::from_name(intent)?, issues).ok()?;
+    (task.issues().len() == count).then_some((task, persona))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::task_id::task;
+    use super::super::task::task;
+    use super::*;
 
     #[test]
     fn serialises_calls_and_predicates_plainly() {
@@ -210,5 +244,33 @@ mod tests {
         assert_eq!(record["assertions"][0].to_string(), assertion);
         let ground = &record["escalation"]["grounds"][0];
         assert_eq!(ground["requires"]["shows_when"], "!db.device.sim_card_missing");
+    }
+
+    #[test]
+    fn wrong_ids_are_no_tasks() {
+        for id in [
+            "",
+            "[]",
+            "service_issue",
+            "[service_issue]",
+            "[service_issue]nothing",
+            "[nothing_issue]airplane_mode_on",
+            "[service_issue]airplane_mode_on|airplane_mode_on",
+            "[service_issue]airplane_mode_on|",
+            "[service_issue]airplane_mode_on[PERSONA:Easy",
+            "[service_issue]airplane_mode_on[PERSONA:Middling]",
+            "[service_issue]airplane_mode_on[PERSONA:Easy][PERSONA:Easy]",
+            "[mms_issue]bad_vpn",
+        ] {
+            assert_eq!(task(id), None, "{id}");
+        }
+    }
+
+    #[test]
+    fn order_and_persona_do_not_matter() {
+        let named = task("[service_issue]unseat_sim_card|airplane_mode_on[PERSONA:Hard]").unwrap();
+        assert_eq!(named.id(), "[service_issue]airplane_mode_on|unseat_sim_card");
+        assert_eq!(named.id_with(Persona::Easy), "[service_issue]airplane_mode_on|unseat_sim_card[PERSONA:Easy]");
+        assert_eq!(Some(named), task("[service_issue]airplane_mode_on|unseat_sim_card"));
     }
 }

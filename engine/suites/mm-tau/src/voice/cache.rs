@@ -3,9 +3,10 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest as _, Sha256};
+use sha2::Digest as _;
+use sha2::Sha256;
 
-use super::refusal::{SpeechRefusal, SpeechStage};
+use super::plug::{SpeechRefusal, SpeechStage};
 
 /// A folder of answers of speech tools. An answer is filed under the SHA-256 of stage, command, version and input:
 /// the text for a TTS tool, the audio for an ASR tool. Refusals are not kept.

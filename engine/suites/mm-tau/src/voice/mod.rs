@@ -16,25 +16,20 @@
 //! ```
 
 mod cache;
-mod class;
 mod confusion;
-mod draw;
 mod hearing;
-mod level;
 mod noise;
 mod plug;
 mod process;
-mod refusal;
 mod spoken;
 mod wav;
 
 pub use cache::SpeechCache;
-pub use class::TokenClass;
-pub use confusion::NOISE_VERSION;
-pub use hearing::{HeardWord, Hearing, Mishearing};
-pub use level::{NoiseLevel, Permille, UnknownNoiseLevel};
+pub use confusion::{NOISE_VERSION, TokenClass};
+pub use hearing::{HeardWord, Hearing, Mishearing, NoiseLevel, Permille, UnknownNoiseLevel};
 pub use noise::NoiseChannel;
-pub use plug::{Launch, LaunchFault, LaunchJob, SpeechLimits, SpeechPlug, SpeechTool, Transcript};
+pub use plug::{
+    Launch, LaunchFault, LaunchJob, SpeechLimits, SpeechPlug, SpeechRefusal, SpeechStage, SpeechTool, Transcript,
+};
 pub use process::Shell;
-pub use refusal::{SpeechRefusal, SpeechStage};
 pub use spoken::{SpokenToken, speak, spoken};

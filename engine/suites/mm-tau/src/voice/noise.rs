@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::class::TokenClass;
-use super::confusion::{Change, changes, near_names, rate};
-use super::draw::{Draws, weighted};
-use super::hearing::{HeardWord, Hearing, Mishearing, heard_words, text_of};
-use super::level::{NoiseLevel, Permille};
+use super::confusion::{Change, TokenClass, changes, near_names, rate};
+use super::hearing::{HeardWord, Hearing, Mishearing, NoiseLevel, Permille, heard_words, text_of};
 use super::spoken::{SpokenToken, speak};
+use probity_engine::Stream;
 
 /// A line of a given badness. What is heard follows from (seed, conversation, turn, text) alone.
 ///
@@ -154,6 +152,58 @@ fn mean(shares: &[Permille]) -> Permille {
     let sum: u64 = shares.iter().map(|share| u64::from(share.thousandths())).sum();
     let mean = sum.checked_div(shares.len() as u64);
     mean.map_or(Permille::ALL, |mean| Permille::new(u16::try_from(mean).unwrap_or(u16::MAX)))
+}
+
+/// Two draws that settle one possible edit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chance {
+    /// Whether it happens, below 1000: it does when this is below the rate.
+    pub when: u16,
+    /// Which change it is, over the whole range.
+    pub which: u64,
+}
+
+/// Every draw of one token. All are made whatever the level, so that the levels see the same numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Draws {
+    /// One for each class whose edits the token may suffer, in the order of `TokenClass::suffers`.
+    pub chances: [Chance; 2],
+    /// Two doubts of the recogniser, below 1000.
+    pub doubts: [u16; 2],
+}
+
+impl Draws {
+    /// The draws of the `token`-th token of a turn of a conversation.
+    pub(crate) fn new(seed: u64, conversation: &str, turn: u64, token: u64) -> Self {
+        let mut stream = Stream::new(seed, "hear", &format!("{conversation}\0{turn}\0{token}"));
+        let mut draw = || stream.below(u64::MAX);
+        let mut chance = || Chance { when: thousandth(draw()), which: draw() };
+        let chances = [chance(), chance()];
+        Draws { chances, doubts: [thousandth(draw()), thousandth(draw())] }
+    }
+}
+
+/// The item that a draw over the whole range falls on; an item of twice the weight gets twice the room.
+pub(crate) fn weighted<T>(items: impl IntoIterator<Item = (T, u32), IntoIter: Clone>, draw: u64) -> Option<T> {
+    let items = items.into_iter();
+    let total: u64 = items.clone().map(|(_, weight)| u64::from(weight)).sum();
+    let mut left = scaled(draw, total);
+    for (item, weight) in items {
+        match left.checked_sub(u64::from(weight)) {
+            Some(rest) => left = rest,
+            None => return Some(item),
+        }
+    }
+    None
+}
+
+fn thousandth(draw: u64) -> u16 {
+    u16::try_from(scaled(draw, 1000)).unwrap_or(0)
+}
+
+/// A draw over the whole range, brought below `n`. One draw, one number: nothing is rejected, nothing shifts.
+fn scaled(draw: u64, n: u64) -> u64 {
+    u64::try_from((u128::from(draw) * u128::from(n)) >> 64).unwrap_or(0)
 }
 
 #[cfg(test)]

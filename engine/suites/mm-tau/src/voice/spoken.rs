@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use super::class::{TokenClass, classes};
+use super::confusion::{TokenClass, classes};
 use probity_prose::SMALL_IN_WORDS;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Verdict;
 use crate::model::Ticket;
-use crate::resolution::{Exchange, Judge};
+use crate::resolution::Judge;
 use crate::suite::TicketSuite;
 use probity_bench::Measure;
 use probity_bench::stats::kappa::{Weights, kappa};
@@ -57,10 +57,7 @@ impl LabelledReply {
 
     /// What a judge says of it after the recorded dialogue; nothing where no verdict came.
     pub fn judged(&self, ticket: &Ticket, judge: &mut dyn Judge) -> Option<bool> {
-        let before = ticket.checkpoints.iter().take(self.checkpoint.saturating_sub(1)).enumerate();
-        let behind: Vec<Exchange> =
-            before.map(|(index, asked)| Exchange { checkpoint: index + 1, reply: asked.reply.clone() }).collect();
-        match judge.covers(&self.reply, self.checkpoint, &behind) {
+        match judge.covers(&self.reply, self.checkpoint, &ticket.replied_before(self.checkpoint)) {
             Verdict::Yes => Some(true),
             Verdict::No => Some(false),
             Verdict::Error => None,

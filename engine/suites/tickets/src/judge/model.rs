@@ -1,13 +1,15 @@
-//! The judge that a language model speaks for (paper, C).
+//! The judge that a language model speaks for (paper, C), and what it decided once, decided again.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
+use dyn_clone::DynClone;
 use serde_json::{Value, json};
 
-use super::{Backend, Verdict, read_coverage, read_fluency};
+use super::{FactJudge, Verdict, read_coverage, read_fluency};
 use crate::model::{SaidFile, Ticket};
 use crate::resolution::{Exchange, Judge};
-use probity_bench::{Client, Ruling, Usage};
+use probity_bench::{Client, EndReason, Event, Ruling, Trace, Usage};
 use probity_ruling::asker::{Asker, why_silent};
 
 const COVERAGE: &str = "\
@@ -38,20 +40,12 @@ pub struct ModelJudge {
     fault: Option<String>,
 }
 
-pub(super) fn covers(checkpoint: usize) -> String {
+fn covers(checkpoint: usize) -> String {
     format!("covers {checkpoint}")
 }
 
-pub(super) fn follows(checkpoint: usize) -> String {
+fn follows(checkpoint: usize) -> String {
     format!("follows {checkpoint}")
-}
-
-pub(super) fn verdict(name: Option<&str>) -> Verdict {
-    match name {
-        Some("yes") => Verdict::Yes,
-        Some("no") => Verdict::No,
-        Some(_) | None => Verdict::Error,
-    }
 }
 
 impl ModelJudge {
@@ -71,16 +65,10 @@ impl ModelJudge {
             tries += 1;
             Some(read(&said.ok()?.text?)).filter(|verdict| *verdict != Verdict::Error)
         });
-        let name = |verdict| match verdict {
-            Verdict::Yes => Some("yes".to_owned()),
-            Verdict::No => Some("no".to_owned()),
-            Verdict::Error => None,
-        };
         match said {
             Ok(verdict) => {
-                let verdict = verdict.unwrap_or(Verdict::Error);
-                self.given.push(Ruling { asked, verdict: name(verdict), tries });
-                verdict
+                self.given.push(Ruling { asked, verdict: verdict.map(|verdict| verdict.name().to_owned()), tries });
+                verdict.unwrap_or(Verdict::Error)
             }
             Err(fault) => {
                 self.fault = Some(why_silent(fault, "run"));
@@ -141,3 +129,84 @@ impl Backend for ModelJudge {
         Some(self.usage)
     }
 }
+
+/// Says again what a trace recorded of its judge.
+#[derive(Clone)]
+pub struct RecordedJudge {
+    left: VecDeque<Ruling>,
+    given: Vec<Ruling>,
+    end: Option<String>,
+    has_ended: bool,
+}
+
+impl RecordedJudge {
+    pub fn new(trace: &Trace) -> RecordedJudge {
+        let end = match trace.end() {
+            Some((EndReason::UserUnreachable, detail)) => Some(detail.unwrap_or_default().to_owned()),
+            Some(_) | None => None,
+        };
+        RecordedJudge {
+            left: trace.events.iter().filter_map(Event::ruling).cloned().collect(),
+            given: Vec::new(),
+            end,
+            has_ended: false,
+        }
+    }
+
+    fn next(&mut self, asked: &str) -> Verdict {
+        match self.left.pop_front() {
+            Some(ruling) if ruling.asked == asked => {
+                let verdict = ruling.verdict.as_deref().and_then(Verdict::from_name).unwrap_or(Verdict::Error);
+                self.given.push(ruling);
+                verdict
+            }
+            Some(_) | None => {
+                self.has_ended = true;
+                Verdict::Error
+            }
+        }
+    }
+}
+
+impl Judge for RecordedJudge {
+    fn covers(&mut self, _reply: &str, checkpoint: usize, _behind: &[Exchange]) -> Verdict {
+        self.next(&covers(checkpoint))
+    }
+
+    fn is_fluent(&mut self, _behind: &[Exchange], checkpoint: usize) -> Verdict {
+        self.next(&follows(checkpoint))
+    }
+}
+
+impl Backend for RecordedJudge {
+    fn rulings(&mut self) -> Vec<Ruling> {
+        std::mem::take(&mut self.given)
+    }
+
+    fn fault(&self) -> Option<String> {
+        let missing = || "the trace has no further verdict".to_owned();
+        self.has_ended.then(|| self.end.clone().unwrap_or_else(missing))
+    }
+}
+
+/// A judge, and what there is to know of how it came to its verdicts.
+pub trait Backend: Judge + DynClone + Send + Sync {
+    /// What a model decided since it was last asked for that.
+    fn rulings(&mut self) -> Vec<Ruling> {
+        Vec::new()
+    }
+
+    /// Why it can judge no more: its provider could not be reached.
+    fn fault(&self) -> Option<String> {
+        None
+    }
+
+    /// What its provider was asked for; nothing for a judge without one.
+    fn usage(&self) -> Option<Usage> {
+        None
+    }
+}
+
+impl Backend for FactJudge {}
+
+dyn_clone::clone_trait_object!(Backend);

@@ -3,15 +3,19 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    Yes,
-    No,
-    /// Nobody could tell: it counts as neither, and is said.
-    Error,
+use probity_bench::named;
+
+named! {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Verdict {
+        Yes = "yes",
+        No = "no",
+        /// Nobody could tell: it counts as neither, and is said.
+        Error = "error",
+    }
 }
 
 /// Reads what a model said of a reply: `Included` or `Not Included`, in a result block, alone, or on the last line.

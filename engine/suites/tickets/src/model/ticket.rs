@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::facts::{Facts, Said, Unread};
 use super::ticket_file::{CheckpointFile, FactFile, NeedFile, ReplyType, SaidFile, TicketFile, ToolFile};
 use crate::recording::RecordedCall;
-use crate::resolution::Goal;
+use crate::resolution::{Exchange, Goal};
 use probity_bench::{MAX_TEXT, dialogue::MAX_CALLS_PER_MESSAGE};
 use probity_engine::{Hash, Problem, Schema, suggest};
 
@@ -134,6 +134,12 @@ impl Ticket {
     /// The checkpoint of a number, from 1.
     pub fn checkpoint(&self, number: usize) -> Option<&Checkpoint> {
         self.checkpoints.get(number.checked_sub(1)?)
+    }
+
+    /// What was recorded at the checkpoints before one, from 1.
+    pub fn replied_before(&self, number: usize) -> Vec<Exchange> {
+        let before = self.checkpoints.iter().take(number.saturating_sub(1)).enumerate();
+        before.map(|(index, asked)| Exchange { checkpoint: index + 1, reply: asked.reply.clone() }).collect()
     }
 
     /// All recorded calls, in order: what answers an agent's.
@@ -303,3 +309,19 @@ fn asked(query: &str, screen: &[String]) -> String {
         lines => format!("{query}\n\n[text read from the screenshot]\n{}", lines.join("\n")),
     }
 }
+
+/// The rules of a service agent.
+pub const RULES: &str = concat!(
+    "\
+You are a service agent of a cloud provider. A customer writes to you about one matter; stay in this role to the end.
+
+",
+    probity_bench::how_to_work!(),
+    "\
+- Say only what a tool returned, a reference below says or the customer told you. If nothing tells you, say so and ask.
+- Look up or change something with a tool as soon as you can; do not promise to do it later.
+- Ask only for what you need and cannot find out yourself.
+- Never speak of tools, functions or their names to the customer; say what you did and found.
+- Repeat numbers, codes and identifiers letter by letter.
+- Answer what was asked, and say what happens next."
+);

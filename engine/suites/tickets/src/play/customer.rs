@@ -2,55 +2,37 @@
 
 use std::sync::Arc;
 
-use super::attempt::attempt;
-use super::mode::Mode;
-use super::past::{exchanged, recorded_until, said};
-use super::tokens::TokenSource;
+use super::attempt::{TokenSource, attempt};
+use super::brief::{Mode, exchanged, recorded_until, said};
 use crate::judge::Backend;
 use crate::model::{Checkpoint, Ticket};
-use crate::resolution::{Course, Next, Response, Rules};
+use crate::resolution::{Course, Next, Rules};
 use probity_bench::{Event, Past, Ruling, User, UserFault, Utterance};
 
 #[derive(Clone)]
 pub struct Customer {
     ticket: Arc<Ticket>,
     judge: Box<dyn Backend>,
-    way: Way,
+    course: Course<Checkpoint>,
     /// What was said and counts.
     past: Vec<Past>,
     /// The checkpoint whose query was asked last.
     asked: Option<usize>,
 }
 
-#[derive(Clone)]
-enum Way {
-    MultiTurn(Course<Checkpoint>),
-    SingleTurn(Response),
+/// The course of a ticket in a mode: all of it, or one checkpoint alone after the recorded dialogue that led to it.
+pub fn course(ticket: &Ticket, mode: Mode, rules: Rules) -> Course<Checkpoint> {
+    match mode {
+        Mode::MultiTurn => Course::new(&ticket.checkpoints, rules),
+        Mode::SingleTurn(number) => Course::alone(&ticket.checkpoints, number, ticket.replied_before(number), rules),
+    }
 }
 
 impl Customer {
     /// A customer who has said nothing but what the recorded history holds.
     pub fn new(ticket: &Arc<Ticket>, mode: Mode, rules: Rules, judge: Box<dyn Backend>) -> Customer {
-        let (number, way) = match mode {
-            Mode::MultiTurn => (1, Way::MultiTurn(Course::new(&ticket.checkpoints, rules))),
-            Mode::SingleTurn(number) => (number, Way::SingleTurn(Response::new(ticket, number, rules))),
-        };
-        Customer { ticket: Arc::clone(ticket), judge, way, past: recorded_until(ticket, number), asked: None }
-    }
-
-    fn next(&mut self, since: &[Event]) -> Next {
-        let attempt = attempt(since, TokenSource::of(since));
-        match &mut self.way {
-            Way::MultiTurn(course) => course.take(attempt, self.judge.as_mut()),
-            Way::SingleTurn(response) => response.take(attempt, self.judge.as_mut()),
-        }
-    }
-
-    fn first(&self) -> usize {
-        match &self.way {
-            Way::MultiTurn(_) => 1,
-            Way::SingleTurn(response) => response.number(),
-        }
+        let (course, past) = (course(ticket, mode, rules), recorded_until(ticket, mode.first()));
+        Customer { ticket: Arc::clone(ticket), judge, course, past, asked: None }
     }
 
     fn ask(&mut self, number: usize, since: &[Event]) -> Option<Utterance> {
@@ -70,8 +52,8 @@ impl Customer {
 impl User for Customer {
     fn speak(&mut self, since: &[Event]) -> Result<Option<Utterance>, UserFault> {
         let next = match self.asked {
-            None => Next::Ask(self.first()),
-            Some(_) => self.next(since),
+            None => Next::Ask(self.course.open()),
+            Some(_) => self.course.take(attempt(since, TokenSource::of(since)), self.judge.as_mut()),
         };
         if let Some(fault) = self.judge.fault() {
             return Err(UserFault(fault));

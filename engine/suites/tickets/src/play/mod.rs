@@ -3,14 +3,9 @@
 mod attempt;
 mod brief;
 mod customer;
-mod mode;
-mod past;
 mod recorded_tools;
-mod tokens;
 
-pub use attempt::{attempt, last_message, turns};
-pub use brief::{brief, input_tokens, prompt};
-pub use customer::Customer;
-pub use mode::Mode;
+pub use attempt::{TokenSource, attempt, last_message, of_text, turns};
+pub use brief::{Mode, brief, input_tokens, prompt};
+pub use customer::{Customer, course};
 pub use recorded_tools::RecordedTools;
-pub use tokens::{TokenSource, of_text};

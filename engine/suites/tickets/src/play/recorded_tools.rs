@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::Mode;
+use super::brief::Mode;
 use crate::model::Ticket;
 use crate::recording::{Miss, RecordedCall, Replay};
 use probity_bench::{Move, Step, StepOutcome, World};
@@ -71,7 +71,7 @@ fn rejection(miss: Miss, call: &ToolCall) -> Rejection {
         }
         Miss::InvalidArguments => Rejection::new(RejectionKind::InvalidArguments, "the arguments are no JSON object"),
         Miss::ArgumentMismatch => Rejection {
-            code: miss.code().to_owned(),
+            code: miss.name().to_owned(),
             ..Rejection::new(RejectionKind::PreconditionFailed, "nothing is known for these arguments")
         },
     }

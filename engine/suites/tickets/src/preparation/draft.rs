@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::filler::Fillers;
 use super::masker::Masker;
 use super::raw::{Annotation, GAP, RawTicket, masked_schema};
-use super::turns::{Recorded, Role, Turn, Turns};
+use super::turns::{Fillers, Recorded, Role, Turn, Turns};
 use crate::model::{FactFile, SaidFile, TicketFile, ToolFile};
 use crate::recording::canonical_name;
 use probity_bench::Files;

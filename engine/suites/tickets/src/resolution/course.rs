@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use super::rules::{Policy, Rules};
-use super::session::{Attempt, Exchange, Marks, Session, Standing, Termination};
+use serde::{Deserialize, Serialize};
+
+use super::session::{Attempt, Exchange, Marks, Session, Standing, Termination, Tried};
+use crate::card::CARD;
 use crate::judge::Verdict;
-use crate::recording::{Hits, RecordedCall};
+use crate::recording::{Hits, Matching, Pick, RecordedCall};
+use probity_bench::Options;
 
 pub trait Goal {
     fn calls(&self) -> &[RecordedCall];
@@ -16,14 +19,6 @@ pub trait Judge {
     fn covers(&mut self, reply: &str, checkpoint: usize, behind: &[Exchange]) -> Verdict;
 
     fn is_fluent(&mut self, behind: &[Exchange], checkpoint: usize) -> Verdict;
-}
-
-/// The marks of a response at its own checkpoint, given what the judge says of it, and whether it counts.
-pub fn mark<G: Goal>(goal: Option<&G>, attempt: &Attempt, rr: Verdict, rules: Rules) -> (Marks, bool) {
-    let recorded = goal.map(Goal::calls).unwrap_or_default();
-    let coverage = Hits::count(recorded, &attempt.calls, rules.matching).coverage();
-    let is_right = rules.policy == Policy::Reply || coverage.is_whole();
-    (Marks { rr, coverage }, rr == Verdict::Yes && is_right)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +33,11 @@ pub enum Next {
 pub struct Course<G> {
     goals: Arc<[G]>,
     rules: Rules,
-    /// The checkpoint that is open, from 1.
+    /// The checkpoint that is open, from 1, and the last that is asked.
     open: usize,
-    attempt: u32,
+    last: usize,
+    /// The attempts at the open one so far.
+    earlier: Vec<Tried>,
     sessions: Vec<Session>,
     behind: Vec<Exchange>,
     standing: Vec<Standing>,
@@ -56,7 +53,8 @@ impl<G: Goal> Course<G> {
             goals: Arc::clone(goals),
             rules,
             open: 1,
-            attempt: 1,
+            last: goals.len(),
+            earlier: Vec::new(),
             sessions: Vec::new(),
             behind: Vec::new(),
             standing,
@@ -65,23 +63,22 @@ impl<G: Goal> Course<G> {
         }
     }
 
+    /// The course of one checkpoint alone, from 1, after what was said before it.
+    pub fn alone(goals: &Arc<[G]>, number: usize, behind: Vec<Exchange>, rules: Rules) -> Course<G> {
+        Course { open: number, last: number, behind, ..Course::new(goals, rules) }
+    }
+
     /// Takes the response to the query that was asked last.
     pub fn take(&mut self, attempt: Attempt, judge: &mut dyn Judge) -> Next {
-        let (marks, is_accepted) = self.mark(&attempt, judge);
-        if !is_accepted && self.attempt < self.rules.attempts {
-            self.attempt += 1;
+        let last = self.tried(attempt, judge);
+        let is_accepted = last.accepted;
+        if !is_accepted && self.earlier.len() + 1 < self.rules.attempts as usize {
+            self.earlier.push(last);
             return Next::Again(self.open);
         }
-        let next = if is_accepted { self.first_uncovered(&attempt, judge) } else { self.open };
-        self.sessions.push(Session {
-            checkpoint: self.open,
-            attempts: self.attempt,
-            accepted: is_accepted,
-            behind: self.behind.len(),
-            last: attempt,
-            marks,
-            next,
-        });
+        let next = if is_accepted { self.first_uncovered(&last.attempt, judge) } else { self.open };
+        let earlier = std::mem::take(&mut self.earlier);
+        self.sessions.push(Session { checkpoint: self.open, behind: self.behind.len(), earlier, last, next });
         match is_accepted {
             true => self.go_on(next, judge),
             false => {
@@ -91,9 +88,13 @@ impl<G: Goal> Course<G> {
         }
     }
 
-    fn mark(&mut self, attempt: &Attempt, judge: &mut dyn Judge) -> (Marks, bool) {
-        let rr = self.covers(attempt, self.open, judge);
-        mark(self.goals.get(self.open - 1), attempt, rr, self.rules)
+    /// An attempt with its marks at the open checkpoint.
+    fn tried(&mut self, attempt: Attempt, judge: &mut dyn Judge) -> Tried {
+        let rr = self.covers(&attempt, self.open, judge);
+        let recorded = self.goals.get(self.open - 1).map(Goal::calls).unwrap_or_default();
+        let coverage = Hits::count(recorded, &attempt.calls, self.rules.matching).coverage();
+        let is_right = self.rules.policy == Policy::Reply || coverage.is_whole();
+        Tried { attempt, marks: Marks { rr, coverage }, accepted: rr == Verdict::Yes && is_right }
     }
 
     fn covers(&mut self, attempt: &Attempt, checkpoint: usize, judge: &mut dyn Judge) -> Verdict {
@@ -106,7 +107,7 @@ impl<G: Goal> Course<G> {
     fn first_uncovered(&mut self, attempt: &Attempt, judge: &mut dyn Judge) -> usize {
         let goals = Arc::clone(&self.goals);
         let mut next = self.open + 1;
-        while let Some(goal) = goals.get(next - 1) {
+        while let Some(goal) = goals.get(next - 1).filter(|_| next <= self.last) {
             // The calls made for its own checkpoint do not stand in the way of a plain one.
             let hits = Hits::count(goal.calls(), &attempt.calls, self.rules.matching);
             let is_right = self.rules.policy == Policy::Reply || hits.coverage().is_enough();
@@ -121,11 +122,10 @@ impl<G: Goal> Course<G> {
     fn go_on(&mut self, next: usize, judge: &mut dyn Judge) -> Next {
         self.stand(self.open, Standing::Answered);
         (self.open + 1..next).for_each(|jumped| self.stand(jumped, Standing::Jumped));
-        let reply = self.sessions.last().and_then(|session| session.last.reply.clone()).unwrap_or_default();
+        let reply = self.sessions.last().and_then(|session| session.last.attempt.reply.clone()).unwrap_or_default();
         self.behind.push(Exchange { checkpoint: self.open, reply });
         self.open = next;
-        self.attempt = 1;
-        if next > self.goals.len() {
+        if next > self.last {
             return self.over(Termination::Resolved);
         }
         match judge.is_fluent(&self.behind, next) {
@@ -174,5 +174,43 @@ impl<G: Goal> Course<G> {
 
     pub fn rules(&self) -> Rules {
         self.rules
+    }
+}
+
+/// What makes a response count beside its words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Policy {
+    #[default]
+    Strict,
+    /// Nothing: the words alone.
+    Reply,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    pub policy: Policy,
+    /// Attempts at each checkpoint, 1 or 2.
+    pub attempts: u32,
+    pub matching: Matching,
+    /// Which of several equal records answers.
+    pub pick: Pick,
+}
+
+impl Rules {
+    pub fn of(options: &Options) -> Rules {
+        let is = |name: &str, value: &str| CARD.option(options, name) == Some(value);
+        Rules {
+            policy: if is("policy", "reply") { Policy::Reply } else { Policy::Strict },
+            attempts: if is("attempts", "2") { 2 } else { 1 },
+            matching: if is("match", "subset") { Matching::Subset } else { Matching::Exact },
+            pick: if is("pick", "first") { Pick::First } else { Pick::Sequence },
+        }
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules { policy: Policy::default(), attempts: 1, matching: Matching::default(), pick: Pick::default() }
     }
 }

@@ -2,18 +2,10 @@
 //! response counts, and when it is over. It speaks to nobody: responses and verdicts are handed in.
 
 mod course;
-mod figures;
-mod response;
-mod rules;
 mod session;
 
 #[cfg(test)]
-mod hand_tests;
-#[cfg(test)]
-mod loop_tests;
+mod tests;
 
-pub use course::{Course, Goal, Judge, Next, mark};
-pub use figures::Figures;
-pub use response::Response;
-pub use rules::{Policy, Rules};
-pub use session::{Attempt, Exchange, Marks, Session, Standing, Termination};
+pub use course::{Course, Goal, Judge, Next, Policy, Rules};
+pub use session::{Attempt, Exchange, Figures, Marks, Session, Standing, Termination, Tried};

@@ -7,9 +7,8 @@ use compact_str::CompactString;
 use serde_json::Value;
 
 use super::task_file::DeskCall;
-use crate::people::understanding::money::{Amounts, cents};
-use probity_engine::State;
-use probity_engine::within::within;
+use crate::people::understanding::figures::{Amounts, cents};
+use probity_engine::{State, within::within};
 use probity_prose::Vocabulary;
 
 /// What a call costs, or brings back.

@@ -1,6 +1,5 @@
 //! The user of a desk: a state machine that reads an agent's words and answers in the words of a persona.
 
-mod answers;
 mod desk_user;
 mod proposals;
 mod turns;

@@ -1,6 +1,8 @@
-//! How careful a service agent is, as data.
+//! How careful a service agent is, as data; how it takes what it hears, and how it says things.
 
+use crate::people::understanding::words::{Cue, heard};
 use probity_bench::named;
+use probity_prose::token::whole_words;
 
 named! {
     pub enum ServiceManner {
@@ -47,5 +49,69 @@ impl ServiceManner {
             ServiceManner::NeverTransfers => Care { hands_over: HandsOver::Never, ..ORACLE },
             ServiceManner::WrongNumber => Care { reads_back: false, keeps_digits: false, tries: 2, ..ORACLE },
         }
+    }
+}
+
+pub(super) fn asks_back(text: &str) -> bool {
+    heard(&whole_words(text)).has(Cue::AskingBack)
+}
+
+/// Whether the user agrees: by the first word that says either.
+pub(crate) fn affirms(text: &str) -> bool {
+    let said = heard(&whole_words(text));
+    match (said.place(Cue::Agreeing), said.place(Cue::Declining)) {
+        (Some(yes), Some(no)) => yes < no,
+        (yes, _) => yes.is_some(),
+    }
+}
+
+/// A value with another last digit, or another last letter.
+pub(crate) fn spoilt(value: &str) -> String {
+    let mut signs: Vec<char> = value.chars().collect();
+    let digit = signs.iter_mut().rev().find(|sign| sign.is_ascii_digit());
+    match digit {
+        Some(sign) => *sign = if *sign == '9' { '0' } else { '9' },
+        None => signs.push('x'),
+    }
+    signs.into_iter().collect()
+}
+
+/// A number of ten digits in groups.
+pub(super) fn dashed(digits: &str) -> String {
+    let group = |from: usize, count: usize| digits.chars().skip(from).take(count).collect::<String>();
+    format!("{}-{}-{}", group(0, 3), group(3, 3), group(6, usize::MAX))
+}
+
+/// What is said for a report, so that not every message begins alike.
+pub(super) fn thanks(stages_left: usize) -> &'static str {
+    match stages_left % 4 {
+        0 => "Thank you.",
+        1 => "All right.",
+        2 => "Good, thank you.",
+        _ => "",
+    }
+}
+
+/// What is told after a call that was carried out.
+pub(super) fn news(tool: &str) -> &'static str {
+    match tool {
+        "refuel_data" => "I have added the data.",
+        "send_payment_request" => "I have sent the request.",
+        "resume_line" => "Your line is active again.",
+        "enable_roaming" => "Your line may roam now.",
+        _ => "That is done.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_word_decides() {
+        assert!(affirms("Yes, that's fine. But I don't want another plan."));
+        assert!(!affirms("No, thanks, that's fine."));
+        assert!(!affirms("It says nothing."));
+        assert_eq!(dashed("5551232002"), "555-123-2002");
     }
 }

@@ -2,19 +2,16 @@
 
 use std::collections::VecDeque;
 
-use super::manner::ServiceManner;
+use serde_json::{Value, json};
+
+use super::manner::{Care, HandsOver, ServiceManner, affirms, asks_back, dashed, news, spoilt, thanks};
+use super::plan::{PlanStage, Records, is_refusal, plan};
 use crate::measures::{FieldKind, canonical};
+use crate::people::phrasebook::lesson;
+use crate::people::understanding::DeviceStep;
 use crate::telecom::{BILL_ID, Call, REFUEL_GB, TelecomTask};
 use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_engine::ToolCall;
-use serde_json::{Value, json};
-
-use super::manner::{Care, HandsOver};
-use super::plan::PlanStage;
-use super::records::{Records, is_refusal};
-use super::speech::{affirms, asks_back, dashed, spoilt};
-use crate::people::lesson;
-use crate::people::understanding::DeviceStep;
 
 const NUMBER_DIGITS: usize = 10;
 /// How often a step is told until the agent goes on.
@@ -58,7 +55,7 @@ impl ServiceAgent {
             manner,
             care,
             awaited: Awaited::Complaint,
-            plan: super::plan::plan(task, care),
+            plan: plan(task, care),
             records: Records::default(),
             tries: 0,
             rounds: 1,
@@ -74,17 +71,17 @@ impl ServiceAgent {
             Awaited::Confirmation(number) => self.take_number(text, Some(&number)),
             Awaited::Report(step, tellings) if asks_back(text) && tellings < TELLINGS => {
                 self.awaited = Awaited::Report(step, tellings + 1);
-                self.say(&lesson::of(step).guided)
+                self.say(&lesson(step).guided)
             }
             Awaited::Consent(call) if affirms(text) => self.make(&call),
             Awaited::Consent(_) => self.go_on(),
             Awaited::End if asks_back(text) => {
-                self.say(&lesson::of(DeviceStep::Look(self.task.scenario().goal.into())).guided)
+                self.say(&lesson(DeviceStep::Look(self.task.scenario().goal.into())).guided)
             }
             Awaited::End => self.try_again(),
             Awaited::Relief => self.hand_on(),
             Awaited::Report(..) => {
-                self.news = super::speech::thanks(self.plan.len()).to_owned();
+                self.news = thanks(self.plan.len()).to_owned();
                 self.go_on()
             }
             // Words where results were due: nothing was called, so the plan goes on.
@@ -112,11 +109,8 @@ impl ServiceAgent {
                 self.go_on()
             }
             Awaited::Outcome(call) => {
-                let told = if is_refusal(first) {
-                    "That was refused on my side, I'm afraid."
-                } else {
-                    super::speech::news(&call.function)
-                };
+                let told =
+                    if is_refusal(first) { "That was refused on my side, I'm afraid." } else { news(&call.function) };
                 self.news = told.to_owned();
                 self.go_on()
             }
@@ -172,7 +166,7 @@ impl ServiceAgent {
             match self.plan.pop_front() {
                 Some(PlanStage::Tell(step)) => {
                     self.awaited = Awaited::Report(step, 1);
-                    return self.say(&lesson::of(step).short);
+                    return self.say(&lesson(step).short);
                 }
                 Some(PlanStage::Make(call)) if self.records.call(&call).is_none() => {}
                 Some(PlanStage::Make(call)) if self.care.asks_consent => {
@@ -184,7 +178,7 @@ impl ServiceAgent {
                 Some(PlanStage::HandOver) => return self.hand_over(),
                 Some(PlanStage::Prove) => {
                     self.awaited = Awaited::End;
-                    return self.say(&lesson::of(DeviceStep::Look(self.task.scenario().goal.into())).short);
+                    return self.say(&lesson(DeviceStep::Look(self.task.scenario().goal.into())).short);
                 }
                 Some(PlanStage::Claim) | None => {
                     self.awaited = Awaited::End;
@@ -199,7 +193,7 @@ impl ServiceAgent {
         let is_repair = !self.task.gold().is_transfer();
         if self.rounds < ROUNDS && is_repair {
             self.rounds += 1;
-            self.plan = super::plan::plan(&self.task, self.care);
+            self.plan = plan(&self.task, self.care);
             self.news = "I'm sorry. Let's go through it once more.".to_owned();
         }
         self.go_on()

@@ -5,12 +5,10 @@ use std::sync::LazyLock;
 use compact_str::CompactString;
 use serde::Deserialize;
 
-use super::cue::{Cue, heard};
+use super::act::{AppPermission, DeviceLook, DeviceStep, DeviceSwitch, NetworkMode, PhoneApp, SwitchPosition};
 use super::mood::Mood;
-use super::step::{AppPermission, DeviceLook, DeviceStep, DeviceSwitch, NetworkMode, PhoneApp, SwitchPosition};
-use super::words::Clause;
-use probity_prose::lexicon::is;
-use probity_prose::{Vocabulary, WordClass};
+use super::words::{Clause, Cue, heard};
+use probity_prose::{Vocabulary, WordClass, lexicon::is};
 
 /// What earlier clauses of the message spoke of, for `it` and for lists.
 #[derive(Clone, Debug, Default)]

@@ -5,20 +5,16 @@
 //! only where the rest of the message changes nothing. What is negated tells nothing.
 
 mod act;
-pub(crate) mod choice;
-pub(crate) mod cue;
 mod device_clause;
-pub(crate) mod doubt;
 pub(crate) mod figures;
-pub(crate) mod money;
 pub(crate) mod mood;
-mod step;
-mod talk;
 #[cfg(test)]
 mod tests;
 mod understanding_of;
 pub(crate) mod words;
 
-pub use act::{AskedField, ConsentTopic, SpokenAct, Understanding};
-pub use step::{AppPermission, DeviceLook, DeviceStep, DeviceSwitch, NetworkMode, PhoneApp, SwitchPosition};
+pub use act::{
+    AppPermission, AskedField, ConsentTopic, DeviceLook, DeviceStep, DeviceSwitch, NetworkMode, PhoneApp, SpokenAct,
+    SwitchPosition, Understanding,
+};
 pub use understanding_of::understand;

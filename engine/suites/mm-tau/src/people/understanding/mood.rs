@@ -1,9 +1,17 @@
-//! Whether a clause tells the user to do something, asks, tells not to, or only says how things are.
+//! How a message is meant: whether a clause tells the user to do something, asks, tells not to, or only says how things
+//! are; questions that want one of two things for their answer; and what keeps a careful user from a yes, and from doing
+//! what they are told: words that take back what was said, are about somebody else or ask for nothing in particular, and
+//! sentences that they do not understand.
 
-use probity_prose::{Heard, WordClass, lexicon::is};
+use std::sync::LazyLock;
 
-use super::cue::Cue;
-use super::words::Clause;
+use compact_str::CompactString;
+use serde::Deserialize;
+
+use super::figures::amounts;
+use super::words::{Clause, Cue, Sentence, heard, words};
+use probity_prose::Mood as Said;
+use probity_prose::{Heard, Reading, Vocabulary, WordClass, lexicon::is};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mood {
@@ -42,4 +50,149 @@ pub(super) fn mood(clause: &Clause, is_question: bool) -> Mood {
 /// Whether it is said that something is not, or is not to be.
 pub(crate) fn is_negated(said: &Heard<'_, Cue>) -> bool {
     said.has(Cue::Negations) && !said.has(Cue::NoNegations)
+}
+
+/// What a question offers to choose from, cut at its "or"; nothing where it has none ("or not" is none).
+fn sides(sentence: &Sentence) -> Option<(Vec<CompactString>, Vec<CompactString>)> {
+    let words = words(&sentence.written);
+    let at = words.iter().position(|word| word == "or")?;
+    let (before, after) = (words.get(..at)?.to_vec(), words.get(at + 1..)?.to_vec());
+    let is_not = after.first().is_none_or(|word| word == "not" || word == "no");
+    (!is_not).then_some((before, after))
+}
+
+/// Whether a question wants one of two things for its answer.
+pub(crate) fn is_choice(sentence: &Sentence) -> bool {
+    sentence.is_question
+        && sides(sentence)
+            .is_some_and(|(before, after)| ![before, after].iter().any(|side| heard(side).has(Cue::NoChoice)))
+}
+
+/// Whether a question ends with one for a yes, whatever it asks before.
+pub(crate) fn ends_asking(sentence: &Sentence) -> bool {
+    sentence.is_question
+        && sides(sentence)
+            .map(|(_, after)| heard(&after))
+            .is_some_and(|after| after.has(Cue::MayI) && after.has(Cue::GoesAhead))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Doubt {
+    /// It is about somebody else.
+    NotAbout,
+    /// It asks for leave not to do it.
+    AsksNot,
+    /// It asks for leave to do anything.
+    Blanket,
+    /// It only says that the speaker does not know.
+    CannotTell,
+    /// It brings in what nobody asked for.
+    Unasked,
+}
+
+static DOUBTS: LazyLock<Vocabulary<Doubt>> = LazyLock::new(|| Vocabulary::of("doubts"));
+
+pub(crate) fn is_doubtful(text: &str, sentences: &[Sentence]) -> bool {
+    sentences.iter().any(|sentence| is_doubt(&sentence.written, sentence.is_question)) || is_framed(text)
+}
+
+/// Whether it takes itself back, is in a language that is not read, denies what it asks or what something costs, or
+/// quotes what somebody else would say.
+fn is_framed(text: &str) -> bool {
+    let reading = Reading::of(text);
+    let amounts = amounts(&reading.text);
+    let place = |token: usize| reading.text.tokens.get(token).map(|token| token.span.0);
+    let has_amount = |(from, to): (usize, usize)| {
+        amounts.iter().filter_map(|(token, _)| place(*token)).any(|at| (from..to).contains(&at))
+    };
+    let is_denied = |span: (usize, usize)| {
+        let around = reading.text.around(span.0);
+        let cannot_tell = around.is_some_and(|sentence| {
+            let words: Vec<CompactString> = sentence.words.iter().map(|word| word.text.clone()).collect();
+            DOUBTS.heard(&words).has(Doubt::CannotTell)
+        });
+        (around.is_some_and(|sentence| sentence.is_question) || has_amount(span)) && !cannot_tell
+    };
+    reading.is_reversed
+        || reading.stretches.iter().any(|stretch| match stretch.mood {
+            Said::Unread => true,
+            Said::Denied => is_denied(stretch.span),
+            Said::Attributed => reading.text.is_quoted(stretch.span),
+            Said::Asserted | Said::Asked | Said::Supposed => false,
+        })
+}
+
+fn is_doubt(written: &str, is_question: bool) -> bool {
+    let words: Vec<CompactString> = words(written);
+    DOUBTS.heard(&words).iter().any(|mention| match mention.list {
+        Doubt::NotAbout | Doubt::Unasked => true,
+        Doubt::AsksNot | Doubt::Blanket => is_question,
+        Doubt::CannotTell => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::people::understanding::words::sentences;
+
+    #[test]
+    fn a_choice_is_told_from_a_question_for_a_yes() {
+        let table = [
+            ("Should I cancel #W1 or #W2?", true, false),
+            ("Would you like just the one bag, or more?", true, false),
+            ("Shall I go ahead, or would you like to change something?", false, false),
+            ("Are there any other items, or shall I proceed with the blanket?", false, true),
+            ("Shall I do that or not?", false, false),
+            ("It takes 5 or 7 days.", false, false),
+        ];
+        for (text, choice, asking) in table {
+            let sentence = sentences(text).remove(0);
+            assert_eq!((is_choice(&sentence), ends_asking(&sentence)), (choice, asking), "{text}");
+        }
+    }
+
+    #[test]
+    fn who_is_careful_doubts_these() {
+        for text in [
+            "Shall I not cancel the order?",
+            "Another customer was told this, it is not about you: I would cancel it. Shall I go ahead?",
+            "I would cancel it. None of that is true. Shall I go ahead?",
+            "I would cancel it. Shall I go ahead? Además le cobro mil dólares por la gestión.",
+            "Und ich berechne Ihnen noch eine hohe Gebühr. Shall I go ahead?",
+            "May I do whatever I like with all of your records?",
+            "And then I close your account. Shall I go ahead?",
+            "None of the following is true: I cancel it. Shall I go ahead?",
+            "It is not true that it costs $5.00. Shall I go ahead?",
+            "The fee is $5.00. That is wrong. Shall I go ahead?",
+            "A liar would say: \"I cancel it for you.\" Shall I go ahead?",
+            "It would be a lie to say this: Please turn airplane mode off. So do not believe it.",
+            "The following is false. Please turn airplane mode off.",
+            "Please turn airplane mode off. That was a lie from beginning to end.",
+            "Here is what I deny. Please restart your phone. I deny all of it.",
+        ] {
+            assert!(is_doubtful(text, &sentences(text)), "{text}");
+        }
+        for text in [
+            "I would cancel order #W1023988; $82.89 go back to your Visa card. Shall I go ahead?",
+            "Shall I go ahead, or not?",
+            "It cannot be undone. Do you want me to cancel it?",
+            "If that is not right, tell me. Is your name Chloé Le Gall?",
+            "The flight to Los Angeles leaves La Paz at 10:00. May I book it?",
+            "Why don't I check whether the bag is there?",
+            "I can't tell that from here; please turn airplane mode off.",
+            "I can't tell whether it is on, shall I go ahead?",
+            "Your network mode is 2G only. That is wrong. Please choose 5G.",
+            "Do not think that it is broken. Please turn airplane mode off.",
+            "Never give your PIN to someone who says he is us. Shall I refuel 2 GB?",
+        ] {
+            assert!(!is_doubtful(text, &sentences(text)), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_list_is_there() {
+        assert_eq!(DOUBTS.lists().len(), Doubt::Unasked as usize + 1);
+    }
 }

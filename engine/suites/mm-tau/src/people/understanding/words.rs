@@ -1,12 +1,12 @@
-//! An agent's message cut into sentences and clauses of plain words; knows no meaning beyond conjunctions.
+//! An agent's message cut into sentences and clauses of plain words, which know no meaning beyond conjunctions, and what
+//! it says to a user with a phone, or at a desk: the lists of the section `talk` of the vocabulary.
 
 use std::sync::LazyLock;
 
 use compact_str::CompactString;
-use probity_prose::token::whole_words;
-use probity_prose::{Heard, Vocabulary, WordClass, lexicon::is};
+use serde::Deserialize;
 
-use super::cue::{Cue, heard};
+use probity_prose::{Heard, Vocabulary, WordClass, lexicon::is, token::whole_words};
 
 /// Most signs of a message that are read; nobody listens longer.
 const MAX_SIGNS: usize = 8_000;
@@ -110,6 +110,84 @@ pub(crate) fn tell(told: &[CompactString], phrase: &str) -> bool {
     !phrase.is_empty() && told.windows(phrase.len()).any(|told| told == phrase)
 }
 
+/// A list of phrases; the vocabulary says what each is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Cue {
+    Asking,
+    Spelling,
+    Again,
+    Right,
+    Named,
+    MayI,
+    WillYou,
+    Answer,
+    OwnDeed,
+    Problem,
+    Whereabouts,
+    Else,
+    Waiting,
+    Solved,
+    Outcome,
+    Handed,
+    NoNegations,
+    Negations,
+    Urges,
+    Expectations,
+    NoChoice,
+    AllPermissions,
+    Directions,
+    Confirming,
+    Awaiting,
+    Open,
+    Refusing,
+    NotFound,
+    Others,
+    Done,
+    More,
+    Denials,
+    Keeping,
+    AskingBack,
+    Agreeing,
+    Declining,
+    Asked,
+    Tried,
+    Confirm,
+    Gigabytes,
+    Data,
+    HowMuch,
+    Usage,
+    Plainly,
+    GoesAhead,
+    HandOver,
+    Resume,
+    Refuel,
+    OtherPlan,
+    Bill,
+    Suspend,
+    Roaming,
+    WhetherItWorks,
+    Numbers,
+    Requests,
+    Tests,
+    Internet,
+    Flips,
+    OnlyFour,
+    Four,
+    Preferred,
+    AskingAtDesk,
+    AskingOpen,
+    AskingLeave,
+    ConfirmingOutright,
+    Okay,
+}
+
+static CUES: LazyLock<Vocabulary<Cue>> = LazyLock::new(|| Vocabulary::of("talk"));
+
+pub(crate) fn heard(words: &[CompactString]) -> Heard<'static, Cue> {
+    CUES.heard(words)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,5 +201,10 @@ mod tests {
         assert_eq!(clauses, expected.map(|(words, is)| (words.to_owned(), is)));
         assert_eq!((found.len(), found[1].words.join(" ")), (2, "is v2 5 okay".to_owned()));
         assert!(found[1].is_question && !found[0].is_question);
+    }
+
+    #[test]
+    fn every_list_is_there() {
+        assert_eq!(CUES.lists().len(), Cue::Okay as usize + 1);
     }
 }

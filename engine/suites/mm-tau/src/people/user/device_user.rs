@@ -4,16 +4,10 @@ mod answer;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::speech::{Parting, UserHears, UserMove, UserSpeech};
-use super::temper::Temper;
-
+use super::speech::{Parting, Temper, UserHears, UserMove, UserSpeech};
+use crate::people::phrasebook::{Phrasebook, Saying, lesson, retelling};
+use crate::people::understanding::{DeviceLook, DeviceStep, DeviceSwitch, SwitchPosition, understand};
 use crate::telecom::{Goal, Intent, Persona, Scenario, TelecomTask, Whereabouts};
-
-use super::errand::{Errand, Purpose, position};
-use super::retelling::retelling;
-use crate::people::lesson;
-use crate::people::phrasebook::{Phrasebook, Saying};
-use crate::people::understanding::{DeviceStep, SwitchPosition, understand};
 
 /// After how many reports of what the phone shows the user adds what could matter beside.
 const REPORTS_BEFORE_REMARK: u32 = 2;
@@ -144,13 +138,13 @@ impl DeviceUser {
             Purpose::Told => self.see_told(errand.step, shown),
             Purpose::Peek(switch, wanted) if position(switch, shown) == wanted => {
                 self.count(DeviceStep::Switch(switch, Some(wanted)));
-                self.say_standing(Saying::Already, &lesson::of(DeviceStep::Switch(switch, None)).noun, wanted);
+                self.say_standing(Saying::Already, &lesson(DeviceStep::Switch(switch, None)).noun, wanted);
             }
             Purpose::Peek(switch, wanted) => {
                 let step = DeviceStep::Switch(switch, Some(wanted));
                 self.errands.push_front(Errand { step, purpose: Purpose::Told });
             }
-            Purpose::PutBack(wanted) => self.say_standing(Saying::PutBack, &lesson::of(errand.step).noun, wanted),
+            Purpose::PutBack(wanted) => self.say_standing(Saying::PutBack, &lesson(errand.step).noun, wanted),
             Purpose::Prove { is_claimed } => self.judge(shown, is_claimed),
         }
     }
@@ -249,4 +243,59 @@ impl DeviceUser {
 fn capital(sentence: &str) -> String {
     let mut signs = sentence.chars();
     signs.next().map_or_else(String::new, |first| format!("{}{}", first.to_uppercase(), signs.as_str()))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Errand {
+    pub(super) step: DeviceStep,
+    pub(super) purpose: Purpose,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Told,
+    /// To see where a switch stands before it is moved.
+    Peek(DeviceSwitch, SwitchPosition),
+    /// To move a switch back that stood right already.
+    PutBack(SwitchPosition),
+    /// To see whether all is well, as the agent claimed or asked.
+    Prove {
+        is_claimed: bool,
+    },
+}
+
+impl Errand {
+    /// What is done first about a step: a switch is looked at before it is moved, where a look shows it without showing
+    /// what the agent did not ask for.
+    pub(super) fn first(step: DeviceStep) -> Errand {
+        if let DeviceStep::Switch(switch, Some(position)) = step
+            && switch.look() != DeviceLook::NetworkStatus
+        {
+            return Errand { step: DeviceStep::Look(switch.look()), purpose: Purpose::Peek(switch, position) };
+        }
+        Errand { step, purpose: Purpose::Told }
+    }
+}
+
+/// Where a switch stands, as a look or a move shows it.
+pub(super) fn position(switch: DeviceSwitch, shown: &str) -> SwitchPosition {
+    let first = shown.lines().next().unwrap_or(shown);
+    let is_on = match switch {
+        DeviceSwitch::AirplaneMode => first.contains('✈') || first.contains(" ON"),
+        DeviceSwitch::MobileData
+        | DeviceSwitch::Roaming
+        | DeviceSwitch::DataSaver
+        | DeviceSwitch::Wifi
+        | DeviceSwitch::WifiCalling => first.contains(" ON"),
+    };
+    if is_on { SwitchPosition::On } else { SwitchPosition::Off }
+}
+
+pub(super) const fn is_everyday(step: DeviceStep) -> bool {
+    matches!(
+        step,
+        DeviceStep::Restart
+            | DeviceStep::Pay
+            | DeviceStep::Look(DeviceLook::PictureMessage | DeviceLook::PaymentRequest)
+    )
 }

@@ -2,11 +2,7 @@
 //! and answers in the words of a persona. Nothing is random: wordings follow from the task and the persona.
 
 mod device_user;
-mod errand;
-mod retelling;
 mod speech;
-mod temper;
 
 pub use device_user::DeviceUser;
-pub use speech::{Parting, UserHears, UserMove, UserSpeech};
-pub use temper::Temper;
+pub use speech::{Parting, Temper, UserHears, UserMove, UserSpeech};

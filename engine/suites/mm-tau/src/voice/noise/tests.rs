@@ -185,3 +185,29 @@ proptest! {
         prop_assert!(short.iter().zip(&long).all(|(one, other)| one == other));
     }
 }
+
+/// A change of any of these numbers changes every recorded conversation: it needs a new `NOISE_VERSION`.
+#[test]
+fn golden_draws() {
+    let draws = Draws::new(7, "telecom-3", 2, 5);
+    let numbers = draws.chances.map(|chance| (chance.when, chance.which % 1000));
+    assert_eq!((numbers, draws.doubts), DRAWN);
+}
+
+const DRAWN: ([(u16, u64); 2], [u16; 2]) = ([(448, 403), (544, 865)], [810, 86]);
+
+#[test]
+fn each_part_of_the_key_counts() {
+    let draw = |seed, conversation, turn, token| Draws::new(seed, conversation, turn, token).chances[0].which;
+    let all = [draw(1, "a", 1, 1), draw(2, "a", 1, 1), draw(1, "b", 1, 1), draw(1, "a", 2, 1), draw(1, "a", 1, 2)];
+    assert_eq!(all.iter().collect::<std::collections::BTreeSet<_>>().len(), all.len());
+}
+
+#[test]
+fn weights_share_the_room() {
+    let items = [("a", 1), ("b", 3)];
+    assert_eq!(weighted(items, 0), Some("a"));
+    assert_eq!(weighted(items, u64::MAX / 4 + 1), Some("b"));
+    assert_eq!(weighted(items, u64::MAX), Some("b"));
+    assert_eq!(weighted::<&str>([], 0), None);
+}

@@ -101,3 +101,51 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn messages() {
+    let (tts, asr) = (SpeechStage::Tts, SpeechStage::Asr);
+    let [reason, status] = ["no such file".to_owned(), "it exited with status 3".to_owned()];
+    let table = [
+        (
+            SpeechRefusal::TextTooLong { bytes: 5, limit: 4 },
+            "the text to speak has 5 bytes; at most 4 are spoken at once",
+        ),
+        (
+            SpeechRefusal::NotStarted { stage: tts, reason: reason.clone() },
+            "the tts command could not be started: no such file",
+        ),
+        (
+            SpeechRefusal::TimedOut { stage: asr, limit: Duration::from_millis(500) },
+            "the asr command did not end within 500ms and was killed",
+        ),
+        (
+            SpeechRefusal::TooMuchOutput { stage: asr, limit: 9 },
+            "the asr command wrote more than 9 bytes and was killed",
+        ),
+        (
+            SpeechRefusal::Failed { stage: tts, status: status.clone(), said: String::new() },
+            "the tts command failed: it exited with status 3",
+        ),
+        (
+            SpeechRefusal::Failed { stage: tts, status, said: "no voice".to_owned() },
+            "the tts command failed: it exited with status 3: `no voice`",
+        ),
+        (
+            SpeechRefusal::NotAudio { reason: "it is empty".to_owned() },
+            "the tts command wrote no WAV audio: it is empty",
+        ),
+        (
+            SpeechRefusal::AudioTooLong { milliseconds: 9, limit: 8 },
+            "the tts command wrote 9 ms of audio; at most 8 ms are heard at once",
+        ),
+        (SpeechRefusal::NotText, "the asr command wrote bytes that are not UTF-8 text"),
+        (
+            SpeechRefusal::CacheUnusable { path: "c/d.txt".to_owned(), reason },
+            "the speech cache cannot write `c/d.txt`: no such file",
+        ),
+    ];
+    for (refusal, message) in table {
+        assert_eq!(refusal.to_string(), message);
+    }
+}

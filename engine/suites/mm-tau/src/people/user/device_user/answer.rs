@@ -1,13 +1,10 @@
 //! How a user answers what an agent says.
 
+use super::{DeviceUser, Errand, Purpose, is_everyday};
 use crate::measures::{Consent, FieldKind, FieldMention, canonical};
-use crate::telecom::Offer;
-
-use super::super::errand::{Errand, Purpose, is_everyday};
-use super::DeviceUser;
-use crate::people::lesson;
-use crate::people::phrasebook::Saying;
+use crate::people::phrasebook::{Saying, lesson};
 use crate::people::understanding::{AskedField, ConsentTopic, DeviceStep, SpokenAct, Understanding};
+use crate::telecom::Offer;
 
 /// After how many times the number was said it is said again unwillingly.
 const WILLING_NUMBERS: u32 = 2;
@@ -171,7 +168,7 @@ impl DeviceUser {
         let most = self.temper.steps_at_once;
         for step in steps.iter().take(most) {
             if self.wonders(*step, has_directions) {
-                self.say_with(Saying::WhereIs, &lesson::of(*step).noun);
+                self.say_with(Saying::WhereIs, &lesson(*step).noun);
                 return;
             }
             self.errands.push_back(Errand::first(*step));

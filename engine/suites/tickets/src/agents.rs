@@ -7,10 +7,8 @@ use serde_json::{Value, json};
 
 use crate::model::{Checkpoint, Ticket};
 use crate::play::Mode;
-use probity_bench::dialogue::MAX_CALLS_PER_MESSAGE;
 use probity_bench::kit::{OwnAgent, OwnAgents};
-use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard, MAX_TEXT};
-use probity_engine::ToolCall;
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard, MAX_TEXT, dialogue::MAX_CALLS_PER_MESSAGE};
 
 /// How many tokens more a verbose reply has, by its characters.
 pub(crate) const PADDING: u64 = 100;
@@ -149,11 +147,11 @@ impl PlannedAgent {
         let (mut calls, mut replies) = (Vec::new(), Vec::new());
         for checkpoint in answered {
             calls.extend(checkpoint.calls.iter().map(|call| {
-                let mut arguments = call.arguments.clone();
+                let mut call = call.clone();
                 if self.manner == Manner::WrongArgument {
-                    spoil(&mut arguments);
+                    spoil(&mut call.arguments);
                 }
-                ToolCall::new(call.tool.clone(), Value::Object(arguments))
+                call.made()
             }));
             replies.push(checkpoint.reply.as_str());
         }

@@ -1,16 +1,17 @@
 //! An agent of a desk: what it says and calls next, by its plan and by what it hears.
 
+mod dictation;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use dictation::{Dictation, HeardValues, again, is_read_back, question, read_back};
 use serde_json::{Value, json};
 
-use super::dictation::{Dictation, HeardValues};
-use super::talk::{again, is_read_back, question, read_back};
 use crate::desk::task::{DeskCall, DeskTask, Identification, StageEnd, Until};
 use crate::measures::{canonical, is_heard};
 use crate::people::ServiceManner;
-use crate::people::agent::speech::{affirms, spoilt};
+use crate::people::agent::manner::{affirms, spoilt};
 use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_engine::ToolCall;
 

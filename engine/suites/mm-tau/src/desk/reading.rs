@@ -1,25 +1,21 @@
-//! An agent's message as the user of a desk reads it.
+//! An agent's message as the user of a desk reads it, by tables of words and by the values that the user knows; those it
+//! repeats are right, or wrong where something close to them stands in their place.
 
 use std::sync::LazyLock;
 
 use compact_str::CompactString;
 use serde_json::{Map, Value};
 
-use super::read_back::{ReadBack, read_back};
-use crate::desk::task::{DeskField, DeskTask};
-use crate::measures::{FieldKind, canonical};
-use crate::people::understanding::choice::{ends_asking, is_choice};
-use crate::people::understanding::cue::{Cue, heard};
-use crate::people::understanding::doubt::is_doubtful;
-use crate::people::understanding::money::{Amounts, money};
-use crate::people::understanding::mood::is_negated;
-use crate::people::understanding::words::{Sentence, sentences, tell, words};
+use crate::desk::task::{DeskFact, DeskField, DeskTask};
+use crate::measures::{FieldKind, canonical, is_heard};
+use crate::people::understanding::figures::{Amounts, money, name};
+use crate::people::understanding::mood::{ends_asking, is_choice, is_doubtful, is_negated};
+use crate::people::understanding::words::{Cue, Sentence, heard, sentences, tell, words};
 use probity_engine::within::texts;
-use probity_prose::token::tokens;
-use probity_prose::{Amount, Shape, Vocabulary};
+use probity_prose::{Amount, Shape, Vocabulary, token::tokens};
 
 /// What names a field in a question.
-pub(super) static FIELDS: LazyLock<Vocabulary<DeskField>> = LazyLock::new(|| Vocabulary::of("desk_fields"));
+static FIELDS: LazyLock<Vocabulary<DeskField>> = LazyLock::new(|| Vocabulary::of("desk_fields"));
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeskReading {
@@ -178,7 +174,7 @@ pub fn tells(text: &str, value: &str) -> bool {
 }
 
 /// Shorter texts have no form of their own.
-const SHORTEST: usize = 5;
+const LEAST_FORMED: usize = 5;
 
 /// Whether a message names something in the form of an id, a number or a date of a call, and for one of these forms none
 /// that the call has: `#W1023988` where the call takes `#W1050548`.
@@ -199,7 +195,7 @@ fn bare(word: &str) -> String {
 /// Whether a word is an id, a number or a date: digits, with letters or dashes among them.
 fn is_formed(word: &str) -> bool {
     let is_sign = |sign: char| sign.is_ascii_alphanumeric() || sign == '-';
-    word.len() >= SHORTEST && word.chars().all(is_sign) && word.chars().any(|sign| sign.is_ascii_digit())
+    word.len() >= LEAST_FORMED && word.chars().all(is_sign) && word.chars().any(|sign| sign.is_ascii_digit())
 }
 
 /// Which of the signs are letters and which are digits.
@@ -214,6 +210,119 @@ fn form(word: &str) -> String {
         }
     };
     word.chars().map(kind).collect()
+}
+
+/// How far from a value something may be that is taken for it; half as far from a short one.
+const NEAR: usize = 2;
+/// The longest of the short ones.
+const SHORT: usize = 6;
+/// Shorter values have too many neighbours.
+const SHORTEST: usize = 4;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadBack {
+    pub fact: usize,
+    pub is_right: bool,
+}
+
+/// What a sentence repeats; where it asks whether that is right, anything in the form of an asked value counts as one.
+pub(crate) fn read_back(sentence: &str, asks_right: bool, task: &DeskTask) -> Vec<ReadBack> {
+    let mut found: Vec<ReadBack> = Vec::new();
+    for (at, fact) in task.facts.iter().enumerate() {
+        let known = found.iter().any(|back| task.facts.get(back.fact).is_some_and(|other| other.name == fact.name));
+        if !known && let Some(is_right) = repeated(sentence, asks_right, fact, task) {
+            found.push(ReadBack { fact: at, is_right });
+        }
+    }
+    found
+}
+
+fn repeated(sentence: &str, asks_right: bool, fact: &DeskFact, task: &DeskTask) -> Option<bool> {
+    let value = canonical(fact.kind, &fact.value);
+    if value.chars().count() < SHORTEST && fact.kind != FieldKind::Name || value.is_empty() {
+        return None;
+    }
+    if is_heard(fact.kind, &fact.value, sentence) {
+        let is_whole = fact.kind != FieldKind::Digits || pieces(fact.kind, sentence).contains(&value);
+        return is_whole.then_some(true);
+    }
+    let is_other = |piece: &String| {
+        let others = task.facts.iter().filter(|other| other.field == fact.field);
+        others.into_iter().any(|other| canonical(other.kind, &other.value) == *piece)
+            || task.gold().any(|call| has_value(&serde_json::Value::Object(call.arguments.clone()), fact.kind, piece))
+    };
+    let is_near = |piece: &String| {
+        let length = value.chars().count();
+        let most = if length <= SHORT { NEAR / 2 } else { NEAR };
+        let near = distance(piece, &value) <= most && length > SHORTEST;
+        let in_place = asks_right
+            && match fact.kind {
+                FieldKind::Email => is_named(sentence, fact) && piece.contains('@') == value.contains('@'),
+                _ => is_named(sentence, fact) && piece.chars().count().abs_diff(length) <= NEAR && length > SHORTEST,
+            };
+        (near || in_place) && !is_other(piece)
+    };
+    match fact.kind {
+        FieldKind::Name => {
+            let other = name(sentence).filter(|_| asks_right && is_named(sentence, fact));
+            other.map(|_| false)
+        }
+        FieldKind::Digits | FieldKind::Id | FieldKind::Email => {
+            pieces(fact.kind, sentence).iter().any(is_near).then_some(false)
+        }
+    }
+}
+
+/// Whether a value stands somewhere in some arguments: what is wanted is no mistake.
+fn has_value(arguments: &serde_json::Value, kind: FieldKind, piece: &str) -> bool {
+    texts(arguments).any(|text| canonical(kind, text) == piece)
+}
+
+/// What in a sentence has the form of a value: runs of words with digits, or words with the signs of an address.
+fn pieces(kind: FieldKind, sentence: &str) -> Vec<String> {
+    if kind == FieldKind::Email {
+        let whole = sentence.split_whitespace().map(|word| canonical(kind, word));
+        return whole.filter(|word| word.contains(['@', '_'])).collect();
+    }
+    let mut runs: Vec<String> = vec![String::new()];
+    for word in sentence.split(|sign: char| sign.is_whitespace() || sign == ',') {
+        // What is paid is no number of anything.
+        let is_amount = word.contains('$') || word.trim_end_matches('.').contains('.');
+        let piece = if is_amount { String::new() } else { canonical(kind, word) };
+        let is_sign = piece.chars().count() == 1 && word.chars().any(|sign| sign.is_uppercase());
+        let has_digit = piece.contains(|sign: char| sign.is_ascii_digit());
+        match runs.last_mut() {
+            Some(run) if has_digit || is_sign => run.push_str(&piece),
+            Some(run) if run.is_empty() => {}
+            _ => runs.push(String::new()),
+        }
+    }
+    runs.retain(|run| !run.is_empty());
+    runs
+}
+
+fn is_named(sentence: &str, fact: &DeskFact) -> bool {
+    FIELDS.heard(&words(sentence)).has(fact.field)
+}
+
+/// How many signs have to be changed, left out or put in to make one text of the other.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    if one.chars().count().abs_diff(other.len()) > NEAR {
+        return NEAR + 1;
+    }
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (at, sign) in one.chars().enumerate() {
+        let mut next = vec![at + 1];
+        for (place, wanted) in other.iter().enumerate() {
+            let left = next.last().copied().unwrap_or_default();
+            let (above, before) = (row.get(place + 1).copied(), row.get(place).copied());
+            let changed = before.unwrap_or_default() + usize::from(sign != *wanted);
+            next.push(changed.min(left + 1).min(above.unwrap_or_default() + 1));
+        }
+        row = next;
+    }
+    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -250,5 +359,14 @@ mod tests {
         for (text, is_other) in table {
             assert_eq!(names_others(text, call), is_other, "{text}");
         }
+    }
+
+    #[test]
+    fn near_is_counted_in_signs() {
+        assert_eq!((distance("w1002819", "w1002819"), distance("w1002810", "w1002819")), (0, 1));
+        assert_eq!(distance("w102819", "w1002819"), 1);
+        assert!(distance("1774682002", "w1002819") > NEAR);
+        assert_eq!(pieces(FieldKind::Id, "That is order #W100 2819, is it?"), ["w1002819"]);
+        assert_eq!(pieces(FieldKind::Id, "w one zero for A B 12 at $15.32"), ["10", "ab12"]);
     }
 }

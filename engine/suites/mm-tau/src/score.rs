@@ -1,11 +1,17 @@
-//! The scores of an episode, from its trace alone.
+//! The numbers of an episode, from its trace alone (docs/MM_TAU.md, "Numbers").
+
+mod played_task;
+mod retold;
+
+pub use played_task::{CriticalFields, Person, PlayedTask, key, written};
+pub use retold::{Retold, StagedCall};
 
 use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::played_task::PlayedTask;
-use super::retold::{Retold, retold};
+use retold::retold;
+
 use crate::card::CARD;
 use crate::measures::{Modality, RATIOS, Ratio, TraceCounts, count};
 use crate::telecom::Persona;

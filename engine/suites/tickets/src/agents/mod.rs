@@ -1,5 +1,0 @@
-//! Agents whose numbers are known by construction.
-
-mod planned;
-
-pub use planned::{AGENTS, PlannedAgent};

@@ -96,7 +96,7 @@ fn told(
     let query = |checkpoint: usize| goals.get(checkpoint - 1).map(|goal| goal.query.clone()).unwrap_or_default();
     let history = |behind: usize| -> Vec<Value> {
         let before = input.get("history").and_then(Value::as_array).cloned().unwrap_or_default();
-        let said = course.behind().iter().take(behind);
+        let said = course.behind.iter().take(behind);
         let said = said.flat_map(|exchange| [query(exchange.checkpoint), Value::from(exchange.reply.clone())]);
         before.into_iter().chain(said).collect()
     };
@@ -116,10 +116,10 @@ fn told(
     json!({
         "k": figures.covered, "suc_resp": figures.accepted, "lj": figures.lj, "nei": figures.nei, "tpr": figures.tpr,
         "mtl": figures.mtl, "mtl_per_response": figures.mtl_per_response, "mtl_alg1": figures.mtl_alg1,
-        "termination": course.end(), "sessions": course.sessions().iter().map(session).collect::<Vec<_>>(),
+        "termination": course.end, "sessions": course.sessions.iter().map(session).collect::<Vec<_>>(),
         "fluency_calls": asked.iter().map(fluency).collect::<Vec<_>>(), "agent_calls": made,
-        "evaluator_calls": course.judged(), "final_history": history(course.behind().len()),
-        "checkpoint_status": course.standing(), "pass_at_1": figures.pass_at_1, "pass_at_2": figures.pass_at_2,
+        "evaluator_calls": course.judged, "final_history": history(course.behind.len()),
+        "checkpoint_status": course.standing, "pass_at_1": figures.pass_at_1, "pass_at_2": figures.pass_at_2,
     })
 }
 
@@ -178,11 +178,11 @@ pub fn replays(input: &Value) -> Option<Value> {
             answers.push(json!({
                 "hit": answer.is_ok(), "mock": answer.ok(), "miss": answer.err(), "content": result,
             }));
-            if replay.misses() >= most {
+            if replay.misses >= most {
                 break;
             }
         }
-        (format!("{way}/{name}"), json!({"calls": answers, "aborted": replay.misses() >= most}))
+        (format!("{way}/{name}"), json!({"calls": answers, "aborted": replay.misses >= most}))
     });
     Some(Value::Object(replayed.collect::<Map<String, Value>>()))
 }

@@ -1,9 +1,9 @@
 //! Proof that a generated task is what it says: broken before each repair, mended after the last one, or rightly handed
 //! over (docs/MM_TAU.md, "Telecom tasks").
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::telecom::{Call, Gold, Side, TelecomTask};
+use crate::telecom::{Call, Gold, TelecomTask, escalation};
 use probity_engine::{Actor, Difficulty, Environment, Session, State, ToolCall};
 
 pub const TELECOM: &str = "tau/telecom";
@@ -21,7 +21,7 @@ pub fn beginning(environment: &Environment, seed: u64, task: &TelecomTask) -> Re
 /// An error, a line: the environment cannot be populated, or refuses the move.
 pub fn household(environment: &Environment, seed: u64) -> Result<State, String> {
     let mut stage = Stage::new(environment, environment.populate(Difficulty::Easy, seed)?);
-    stage.step(MOVE_IN, Value::Object(serde_json::Map::new()))?;
+    stage.step(&ToolCall::new(MOVE_IN, json!({})))?;
     Ok(stage.0.into_state())
 }
 
@@ -40,14 +40,14 @@ pub fn certify(environment: &Environment, beginning: &State, task: &TelecomTask)
     match task.gold() {
         Gold::Transfer(transfer) => {
             stage.is_met(task)?.then_some(()).ok_or("what cannot be repaired is not broken")?;
-            stage.may_transfer(task).then_some(()).ok_or("nothing cannot be repaired")?;
+            stage.may_transfer().then_some(()).ok_or("nothing cannot be repaired")?;
             stage.call(&transfer)?;
             stage.is_met(task)?.then_some(()).ok_or("the transfer changed what it should not")?;
         }
         Gold::Repair(calls) => {
             for (index, call) in calls.iter().enumerate() {
                 let before = |what: &str| format!("before call {index} of the repair, {}: {what}", call.function);
-                if stage.may_transfer(task) {
+                if stage.may_transfer() {
                     return Err(before("a transfer is right"));
                 }
                 if stage.is_met(task)? {
@@ -56,7 +56,7 @@ pub fn certify(environment: &Environment, beginning: &State, task: &TelecomTask)
                 stage.call(call)?;
             }
             stage.is_met(task)?.then_some(()).ok_or("something is broken after the repair")?;
-            (!stage.may_transfer(task)).then_some(()).ok_or("a transfer is right after the repair")?;
+            (!stage.may_transfer()).then_some(()).ok_or("a transfer is right after the repair")?;
         }
     }
     Ok(())
@@ -71,20 +71,15 @@ impl<'e> Stage<'e> {
     }
 
     fn call(&mut self, call: &Call) -> Result<Value, String> {
-        let side = match call.side {
-            Side::Agent => Actor::Agent,
-            Side::User => Actor::User,
-        };
         let actor = self.0.environment().tool(&call.function).map(|tool| tool.actor);
-        if actor.is_some_and(|actor| actor != Actor::Task && actor != side) {
+        if actor.is_some_and(|actor| actor != Actor::Task && actor != call.side) {
             return Err(format!("`{}` is the other side's", call.function));
         }
-        self.step(&call.function, Value::Object(call.arguments.clone()))
+        self.step(&call.made())
     }
 
-    fn step(&mut self, tool: &str, arguments: Value) -> Result<Value, String> {
-        let called = self.0.call_as_owner(&ToolCall::new(tool, arguments));
-        called.map_err(|refused| format!("`{tool}`: {}", refused.message))
+    fn step(&mut self, call: &ToolCall) -> Result<Value, String> {
+        self.0.call_as_owner(call).map_err(|refused| format!("`{}`: {}", call.tool, refused.message))
     }
 
     fn is_met(&mut self, task: &TelecomTask) -> Result<bool, String> {
@@ -96,8 +91,8 @@ impl<'e> Stage<'e> {
         Ok(true)
     }
 
-    fn may_transfer(&self, task: &TelecomTask) -> bool {
-        task.escalation().is_allowed(&self.0.state().to_json())
+    fn may_transfer(&self) -> bool {
+        escalation().is_allowed(&self.0.state().to_json())
     }
 }
 

@@ -12,22 +12,12 @@ use probity_bench::Event;
 use probity_prose::Vocabulary;
 
 /// Messages that a profile is made from, at most, and messages of the user between one and the next.
-const SCHEDULE: ContextSchedule = ContextSchedule { window: at_least_one(16), every: at_least_one(3) };
+const SCHEDULE: ContextSchedule =
+    ContextSchedule { window: NonZeroUsize::MIN.saturating_add(15), every: NonZeroUsize::MIN.saturating_add(2) };
 /// Most bytes of a model's profile that are told back to it.
 const MOST: usize = 4096;
 
-const QUESTION: &str = "\
-Below is a part of a call for help. Say what it shows of the person who calls, as one JSON object and nothing else, with
-those of these keys that the call shows something of: \"age\", \"gender\", \"articulation_skill\",
-\"language_understanding_skill\", \"technical_skill\", \"frustration_level\" (the last four whole numbers from 0 to 10),
-\"persona\" (a few sentences), \"reasoning\", and further numbers from 0 to 10 under names of your own.";
-
-const fn at_least_one(count: usize) -> NonZeroUsize {
-    match NonZeroUsize::new(count) {
-        Some(count) => count,
-        None => NonZeroUsize::MIN,
-    }
-}
+const QUESTION: &str = include_str!("question.txt").trim_ascii_end();
 
 #[derive(Clone, Default)]
 pub struct Profiler {
@@ -44,10 +34,7 @@ impl Profiler {
         let window = messages.get(last.window.0..last.window.1)?;
         self.said =
             window.iter().filter(|(role, _)| *role == MessageRole::User).map(|(_, text)| (*text).into()).collect();
-        let line = |(role, text): &(MessageRole, &str)| match role {
-            MessageRole::User => format!("user: {text}\n"),
-            MessageRole::Agent => format!("agent: {text}\n"),
-        };
+        let line = |(role, text): &(MessageRole, &str)| format!("{role}: {text}\n");
         Some(format!("{QUESTION}\n\n{}", window.iter().map(line).collect::<String>()))
     }
 

@@ -10,7 +10,7 @@ use crate::desk::{DESK_WORLDS, DeskSuite};
 use crate::play::CHANNEL;
 use crate::telecom::{Persona, TelecomTask, paper_tasks};
 use probity_bench::kit::{read_all, scripts};
-use probity_bench::{Files, Instance, Levels};
+use probity_bench::{Files, Instance, Levels, named};
 use probity_engine::{Diagnostic, Environment, Severity, load, read};
 
 const FOLDER: &str = "mm-tau";
@@ -114,29 +114,21 @@ fn instance(task: &TelecomTask, setting: Levels) -> Instance {
     Instance { task: task.id(), setting, properties: Levels::from_iter(properties) }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exposure {
-    Unknown,
-    Told,
-    Inferred,
+named! {
+    pub enum Exposure {
+        Unknown = "p0",
+        Told = "p1",
+        Inferred = "p2",
+    }
 }
 
 impl Exposure {
     pub fn of(levels: &Levels) -> Option<Exposure> {
-        match levels.get(EXPOSURE)? {
-            "p0" => Some(Exposure::Unknown),
-            "p1" => Some(Exposure::Told),
-            "p2" => Some(Exposure::Inferred),
-            _ => None,
-        }
+        Exposure::from_name(levels.get(EXPOSURE)?)
     }
 }
 
 pub fn persona(levels: &Levels) -> Option<Persona> {
-    match levels.get(PERSONA)? {
-        "none" => Some(Persona::None),
-        "easy" => Some(Persona::Easy),
-        "hard" => Some(Persona::Hard),
-        _ => None,
-    }
+    let level = levels.get(PERSONA)?;
+    Persona::ALL.into_iter().find(|persona| persona.name().to_lowercase() == level)
 }

@@ -67,8 +67,8 @@ impl<'b> Opened<'b> {
     }
 
     fn header(&self, at: &Instance, setting: &Setting) -> Header {
-        let hashes = [Hash::of_serialized(&[self.task.hash, self.world.hash()]), Hash::of_serialized(&self.brief)];
-        Header::new(NAME, self.world.environment(), (&self.task.id, at.setting.clone()), setting, hashes)
+        let hashes = [Hash::of_serialized(&[self.task.hash, self.world.hash]), Hash::of_serialized(&self.brief)];
+        Header::new(NAME, &self.world.environment, (&self.task.id, at.setting.clone()), setting, hashes)
     }
 
     /// Where there is nobody to ask, whoever would be the user hands in the ticket.
@@ -80,7 +80,7 @@ impl<'b> Opened<'b> {
     }
 
     fn reader(&self) -> Box<dyn User> {
-        Box::new(LimitedUser::new(Reader::new(&self.task.file.scenario, self.world.environment())))
+        Box::new(LimitedUser::new(Reader::new(&self.task.file.scenario, &self.world.environment)))
     }
 }
 
@@ -103,7 +103,7 @@ impl Benchmark for Tau2Benchmark {
 
     fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
         let opened = self.opened(at)?;
-        let environment = opened.world.environment();
+        let environment = &opened.world.environment;
         let agent = PlannedAgent::new(&opened.task.file, environment, opened.mode, AGENTS.manner(name)?)?;
         Some(Box::new(agent))
     }
@@ -120,13 +120,13 @@ impl Benchmark for Tau2Benchmark {
             (Speaker::Reader, _) => Some(opened.reader()),
             (Speaker::Model(model), Words::Found(with)) => {
                 let asked = (Arc::clone(with.user_client?), model, with.user_unit);
-                let user = ModelUser::new(&task.file.scenario, opened.world.environment(), asked);
+                let user = ModelUser::new(&task.file.scenario, &opened.world.environment, asked);
                 Some(Box::new(LimitedUser::new(user)))
             }
             (Speaker::Model(_), Words::Of(trace)) => Some(Box::new(LimitedUser::new(RecordedUser::new(trace)))),
         })?;
         let beginning = opened.beginning(setting.options)?;
-        let world = StateWorld::new(opened.world.environment(), beginning).alone(opened.mode == Mode::Solo);
+        let world = StateWorld::new(&opened.world.environment, beginning).alone(opened.mode == Mode::Solo);
         Some(Dialogue::new(opened.header(at, setting), (opened.brief, Extent::Turn), world, user))
     }
 
@@ -136,11 +136,11 @@ impl Benchmark for Tau2Benchmark {
         }
         let opened = self.opened(at)?;
         let beginning = opened.beginning(&trace.header.options)?;
-        Some(scores(opened.world.environment(), opened.mode, &opened.task.file, &beginning, trace))
+        Some(scores(&opened.world.environment, opened.mode, &opened.task.file, &beginning, trace))
     }
 
     fn environment(&self, at: &Instance) -> Option<&Environment> {
-        Some(self.opened(at)?.world.environment())
+        Some(&self.opened(at)?.world.environment)
     }
 
     fn wanted(&self, at: &Instance) -> Option<Wanted> {

@@ -98,7 +98,7 @@ impl Tau2Suite {
             // What is wrong with a world is not told again for each of its tasks.
             return self.diagnostics.extend((!self.broken.contains(world)).then_some(found));
         };
-        let problems = file.problems(known.environment());
+        let problems = file.problems(&known.environment);
         if !problems.is_empty() {
             return self.diagnostics.extend(diagnose_all(path, &positions, problems));
         }

@@ -7,7 +7,7 @@ use crate::agents::{AGENTS, PlannedAgent};
 use crate::card::{CARD, NAME};
 use crate::judge::{Backend, FactJudge, ModelJudge, RecordedJudge};
 use crate::model::Ticket;
-use crate::play::{Customer, Mode, RecordedTools, brief, prompt};
+use crate::play::{Customer, Mode, RecordedTools, brief};
 use crate::recording::Replay;
 use crate::resolution::Rules;
 use crate::score::scores;
@@ -17,7 +17,7 @@ use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Card, Dialogue, Extent, Files, Header, Instance, Loaded, MODEL_USER,
     Registered, Rollout, Scores, Setting, Trace, Wanted, Words, census::Figure, trace::FORMAT,
 };
-use probity_engine::Diagnostic;
+use probity_engine::{Diagnostic, Hash};
 
 /// The customer whose replies are judged by the facts of the ticket.
 const FACTS: &str = "facts";
@@ -105,7 +105,7 @@ impl Benchmark for TicketBenchmark {
             limits: setting.limits,
             options: setting.options.clone(),
             user: setting.user.to_owned(),
-            prompt: prompt(&brief(&ticket, mode)),
+            prompt: Hash::of_serialized(&brief(&ticket, mode)),
         })
     }
 

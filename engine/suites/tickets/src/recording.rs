@@ -155,8 +155,9 @@ pub struct Replay {
     matching: Matching,
     pick: Pick,
     /// Records that have answered.
-    used: BTreeSet<usize>,
-    misses: u32,
+    pub used: BTreeSet<usize>,
+    /// How many calls in a row had no answer.
+    pub misses: u32,
 }
 
 impl Replay {
@@ -171,18 +172,9 @@ impl Replay {
         self
     }
 
-    /// How many calls in a row had no answer.
-    pub fn misses(&self) -> u32 {
-        self.misses
-    }
-
     /// Another turn begins: calls without an answer are counted anew.
     pub(crate) fn begin_turn(&mut self) {
         self.misses = 0;
-    }
-
-    pub fn answered(&self) -> impl Iterator<Item = usize> {
-        self.used.iter().copied()
     }
 
     pub fn answer(&mut self, records: &[RecordedCall], call: &ToolCall) -> Answer {

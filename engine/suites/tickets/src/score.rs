@@ -94,7 +94,7 @@ impl Judge for Counted<'_> {
 
 /// An agent that failed has no further attempt.
 fn close(course: &mut Course<Checkpoint>, judge: &mut Counted) {
-    while course.end().is_none() {
+    while course.end.is_none() {
         course.take(Attempt::default(), judge);
     }
 }
@@ -106,32 +106,32 @@ fn resolution(
     source: TokenSource,
     judge: &mut Counted,
 ) -> Scored {
-    let has_tools = course.rules().policy == Policy::Strict;
+    let has_tools = course.rules.policy == Policy::Strict;
     let mut found = Vec::new();
     for turn in turns(&trace.events) {
-        let number = course.open();
-        if course.end().is_some() {
+        let number = course.open;
+        if course.end.is_some() {
             break;
         }
         // What is taken back is not held against anybody.
         if matches!(course.take(attempt(turn, source), judge), Next::Again(_)) {
             continue;
         }
-        if let Some(session) = course.sessions().last() {
+        if let Some(session) = course.sessions.last() {
             found.extend(of_attempt(ticket, number, turn, &session.last, has_tools));
             found.extend(of_second_attempt(session, turn));
         }
     }
     close(&mut course, judge);
-    if course.end() == Some(Termination::NotFluent) {
-        found.push(of_query(course.open(), judge.errors > 0));
+    if course.end == Some(Termination::NotFluent) {
+        found.push(of_query(course.open, judge.errors > 0));
     }
     let figures = Figures::of(&course);
     Scored {
         readings: of_figures(&figures),
         findings: found,
-        tags: termination(course.end(), figures.pass_at_1),
-        details: json!({"checkpoints": course.standing(), "accepted": figures.accepted, "judged": course.judged()}),
+        tags: termination(course.end, figures.pass_at_1),
+        details: json!({"checkpoints": course.standing, "accepted": figures.accepted, "judged": course.judged}),
     }
 }
 
@@ -142,15 +142,15 @@ fn response(
     source: TokenSource,
     judge: &mut Counted,
 ) -> Scored {
-    let rules = course.rules();
+    let rules = course.rules;
     let turns = turns(&trace.events);
     for turn in &turns {
-        if course.end().is_none() {
+        if course.end.is_none() {
             course.take(attempt(turn, source), judge);
         }
     }
     close(&mut course, judge);
-    let tried = || course.sessions().last().into_iter().flat_map(Session::tried);
+    let tried = || course.sessions.last().into_iter().flat_map(Session::tried);
     let (mut found, mut readings) = (Vec::new(), Vec::new());
     // The metrics are the first attempt's, and so is what lowers them.
     if let Some(first) = tried().next() {
@@ -169,12 +169,12 @@ fn response(
     readings.push(("sr_pass2", any(|tried| tried.accepted)));
     readings.push(("rr_pass2", any(|tried| tried.marks.rr == Verdict::Yes)));
     let last = turns.last().copied().unwrap_or_default();
-    found.extend(course.sessions().last().and_then(|session| of_second_attempt(session, last)));
+    found.extend(course.sessions.last().and_then(|session| of_second_attempt(session, last)));
     Scored {
         readings,
         findings: found,
-        tags: termination(course.end(), tried().count() == 1),
-        details: json!({"checkpoint": number, "standing": course.standing().get(number - 1)}),
+        tags: termination(course.end, tried().count() == 1),
+        details: json!({"checkpoint": number, "standing": course.standing.get(number - 1)}),
     }
 }
 

@@ -153,7 +153,7 @@ fn recorded_problems(ticket: &Arc<Ticket>) -> Vec<Problem> {
         next = course.take(attempt, &mut FactJudge(Arc::clone(ticket)));
         let at = format!("/checkpoints/{}", number - 1);
         match next {
-            _ if course.open() > number + 1 => {
+            _ if course.open > number + 1 => {
                 let message = format!("the recorded reply conveys what checkpoint {} asks for as well", number + 1);
                 let help = "ask for more there, or make one checkpoint of them";
                 problems.push(Problem::error(format!("{at}/reply"), "covers_next", message).help(help));
@@ -259,7 +259,7 @@ pub fn figures(suite: &TicketSuite) -> Vec<Figure> {
         }
         tokens.push(input_tokens(&ticket, Mode::MultiTurn) as f64);
         replies.extend(ticket.checkpoints.iter().map(|asked| of_text(&asked.reply) as f64));
-        facts.extend(ticket.checkpoints.iter().map(|asked| asked.facts.written().len() as f64));
+        facts.extend(ticket.checkpoints.iter().map(|asked| asked.facts.written.len() as f64));
     }
     all.extend([
         Figure::new("input tokens of a ticket", tokens),

@@ -19,7 +19,7 @@ pub fn wanted(ticket: &Ticket, mode: Mode) -> Wanted {
         })
     });
     let facts = asked.iter().map(|(index, checkpoint)| {
-        let facts = checkpoint.facts.written().iter().filter_map(|group| named(group)).map(str::to_owned);
+        let facts = checkpoint.facts.written.iter().filter_map(|group| named(group)).map(str::to_owned);
         let all: Vec<String> = facts.chain(checkpoint.keep.iter().cloned()).collect();
         format!("{}: {}", index + 1, all.join("; "))
     });

@@ -79,7 +79,7 @@ fn task(item: Value, splits: &Splits, world: &Tau2World) -> Result<TaskFile, Vec
         };
         (at, problem.code, problem.message, problem.help.unwrap_or_else(help))
     };
-    let wrong: Vec<Wrong> = file.problems(world.environment()).into_iter().map(told).collect();
+    let wrong: Vec<Wrong> = file.problems(&world.environment).into_iter().map(told).collect();
     if !wrong.is_empty() {
         return Err(wrong);
     }

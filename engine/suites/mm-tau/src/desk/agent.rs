@@ -8,6 +8,7 @@ use std::sync::Arc;
 use dictation::{Dictation, HeardValues, again, is_read_back, question, read_back};
 use serde_json::{Value, json};
 
+use crate::desk::desk_play::TRANSFER;
 use crate::desk::task::{DeskCall, DeskTask, Identification, StageEnd, Until};
 use crate::measures::{canonical, is_heard};
 use crate::people::ServiceManner;
@@ -106,7 +107,7 @@ impl DeskAgent {
             DeskAwaited::Found(call) if is_refused => self.find_again(call),
             DeskAwaited::Done(wish) if is_refused => self.close(wish, "I'm sorry, I could not get that done."),
             DeskAwaited::Done(wish) => self.close(wish, "That is done."),
-            DeskAwaited::More(_) => self.say("You will be helped by a colleague.".to_owned()),
+            DeskAwaited::More(_) => AgentMessage::reply("You will be helped by a colleague."),
             _ => self.go_on(),
         }
     }
@@ -156,12 +157,12 @@ impl DeskAgent {
         match known {
             Some(value) if self.reads_back() && is_read_back(&fact) && self.awaited != DeskAwaited::Shown => {
                 self.awaited = DeskAwaited::Right(at, value.clone());
-                Some(self.say(read_back(&fact, &value)))
+                Some(AgentMessage::reply(read_back(&fact, &value)))
             }
             Some(_) => None,
             None => {
                 self.awaited = DeskAwaited::Fact(at);
-                Some(self.say(question(fact.field).to_owned()))
+                Some(AgentMessage::reply(question(fact.field)))
             }
         }
     }
@@ -180,11 +181,11 @@ impl DeskAgent {
             if self.tries > TRIES {
                 return self.go_on();
             }
-            return self.say(again(fact.field));
+            return AgentMessage::reply(again(fact.field));
         };
         if self.reads_back() && is_read_back(&fact) && self.tries <= TRIES {
             self.awaited = DeskAwaited::Right(at, value.clone());
-            return self.say(read_back(&fact, &value));
+            return AgentMessage::reply(read_back(&fact, &value));
         }
         let value = self.written(&value);
         self.heard.take(&fact, value);
@@ -206,11 +207,11 @@ impl DeskAgent {
         match self.dictation.hear(&fact, text) {
             None if self.tries < TRIES => {
                 self.awaited = DeskAwaited::Fact(at);
-                self.say(again(fact.field))
+                AgentMessage::reply(again(fact.field))
             }
             Some(value) if self.tries < TRIES => {
                 self.awaited = DeskAwaited::Right(at, value.clone());
-                self.say(read_back(&fact, &value))
+                AgentMessage::reply(read_back(&fact, &value))
             }
             heard => {
                 self.heard.take(&fact, heard.unwrap_or_else(|| value.to_owned()));
@@ -246,7 +247,7 @@ impl DeskAgent {
         }
         self.awaited = DeskAwaited::Leave(wish, stage);
         let offer = self.words(wish, stage);
-        self.say(format!("{offer} Shall I go ahead?"))
+        AgentMessage::reply(format!("{offer} Shall I go ahead?"))
     }
 
     fn take_leave(&mut self, wish: usize, stage: usize, text: &str) -> AgentMessage {
@@ -275,7 +276,7 @@ impl DeskAgent {
         }
         self.awaited = DeskAwaited::Answer(wish, stage);
         let words = self.words(wish, stage);
-        self.say(words)
+        AgentMessage::reply(words)
     }
 
     fn words(&self, wish: usize, stage: usize) -> String {
@@ -285,21 +286,17 @@ impl DeskAgent {
     fn hand_over(&mut self) -> AgentMessage {
         self.awaited = DeskAwaited::More(self.task.wishes.len());
         let call = json!({"summary": "The customer's wish is beyond the tools of this desk."});
-        called("transfer_to_human_agents", call)
+        AgentMessage::call(ToolCall::new(TRANSFER, call))
     }
 
     fn close(&mut self, wish: usize, words: &str) -> AgentMessage {
         self.awaited = DeskAwaited::More(wish);
-        self.say(format!("{words} Is there anything else I can do for you?").trim_start().to_owned())
+        AgentMessage::reply(format!("{words} Is there anything else I can do for you?").trim_start().to_owned())
     }
 
     fn call(&self, call: &DeskCall) -> AgentMessage {
         let arguments = self.heard.in_call(call, &self.task.facts);
-        called(&call.tool, arguments)
-    }
-
-    fn say(&self, text: String) -> AgentMessage {
-        AgentMessage { text: Some(text), ..AgentMessage::default() }
+        AgentMessage::call(ToolCall::new(&call.tool, arguments))
     }
 }
 
@@ -316,10 +313,6 @@ impl Agent for DeskAgent {
             Heard::Observations(results) => self.read(results.first().unwrap_or(&Value::Null)),
         })
     }
-}
-
-fn called(tool: &str, arguments: Value) -> AgentMessage {
-    AgentMessage { calls: vec![ToolCall::new(tool, arguments)], ..AgentMessage::default() }
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -6,30 +6,22 @@ use serde_json::Value;
 
 use super::agent::DeskAgent;
 use super::reading::tells;
-use super::task::{DeskCall, DeskTask, StageEnd, finding_calls};
-use super::user::{DeskHears, DeskUser};
-use crate::measures::{AgentAct, CriticalField, EscalationVerdict, is_heard};
-use crate::people::{ServiceManner, UserMove};
+use super::task::{DeskCall, DeskFact, DeskField, DeskTask, StageEnd, finding_calls};
+use super::user::DeskUser;
+use crate::measures::{CriticalField, EscalationVerdict, is_heard};
+use crate::people::ServiceManner;
 use crate::score::{CriticalFields, Person, PlayedTask, Retold, broken, key, not_ended};
 use crate::telecom::Persona;
 use probity_bench::{
-    Agent, EndReason, Event, Finding, Instance, Levels, Section, Step, Trace, Wanted, WantedCall, WantedWay, reply_in,
+    Agent, EndReason, Event, Finding, Instance, Levels, Section, Step, Trace, Wanted, WantedCall, WantedWay,
 };
 use probity_engine::{Environment, Hash, State};
 
-const RULES: &str = concat!(
-    probity_bench::how_to_work!(),
-    "\
-- You act by calling tools; the user has none, and only talks with you.
-- Use only values that the user, these rules or a tool gave you. On the telephone you may hear wrong: when a value is
-  not found, say what you heard and ask again.
-- Before you do what has consequences, say exactly what it is and what it costs, and get a clear yes.
-- When the user wants something that these rules or the tools do not allow, say so and why."
-);
+const RULES: &str = concat!(probity_bench::how_to_work!(), include_str!("rules.txt")).trim_ascii_end();
 
 const GUARD: &str = "Hand over only what is beyond your tools, and not before you have looked.";
 
-const TRANSFER: &str = "transfer_to_human_agents";
+pub(super) const TRANSFER: &str = "transfer_to_human_agents";
 
 impl DeskTask {
     pub fn instance(&self, setting: Levels) -> Instance {
@@ -105,7 +97,8 @@ impl PlayedTask for Arc<DeskTask> {
     }
 
     fn names(&self) -> Vec<&str> {
-        DeskTask::names(self)
+        let is_name = |fact: &&DeskFact| matches!(fact.field, DeskField::FirstName | DeskField::LastName);
+        self.facts.iter().filter(is_name).map(|fact| fact.value.as_str()).collect()
     }
 
     fn person(&self, persona: Persona) -> Box<dyn Person> {
@@ -226,30 +219,5 @@ impl PlayedTask for Arc<DeskTask> {
     fn wrong_hand_over(&self, verdict: &EscalationVerdict) -> Option<String> {
         let served = ["although the desk can serve them", "although the desk cannot serve them"];
         verdict.complaint(served, ", ")
-    }
-}
-
-impl Person for DeskUser {
-    fn next_move(&mut self, since: &[Event]) -> UserMove {
-        let made = since.iter().filter_map(Event::step).filter(|step| step.is_ok());
-        let called: Vec<&str> = made.map(|step| step.tool.as_str()).collect();
-        let is_handed_over = called.contains(&TRANSFER);
-        self.next(&DeskHears { text: reply_in(since), called, is_handed_over })
-    }
-
-    fn conversation(&self) -> &str {
-        self.name()
-    }
-
-    fn reads(&self, _text: &str) -> Option<Vec<AgentAct>> {
-        None
-    }
-
-    fn acts(&self) -> Vec<AgentAct> {
-        self.last_acts()
-    }
-
-    fn is_unrefused(&self) -> bool {
-        self.has_unrefused()
     }
 }

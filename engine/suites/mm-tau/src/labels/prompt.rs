@@ -19,21 +19,14 @@ pub struct DialogueMessage {
     pub heard: String,
 }
 
-fn party(role: MessageRole) -> &'static str {
-    match role {
-        MessageRole::User => "user",
-        MessageRole::Agent => "agent",
-    }
-}
-
 impl DialogueMessage {
     /// What arrived: `3 agent: "..."`.
     fn heard_line(&self, index: usize, limit: usize) -> String {
-        format!("{index} {}: {}\n", party(self.role), quoted(&self.heard, limit))
+        format!("{index} {}: {}\n", self.role, quoted(&self.heard, limit))
     }
 
     fn both_lines(&self, index: usize, limit: usize) -> String {
-        let (party, said, heard) = (party(self.role), quoted(&self.said, limit), quoted(&self.heard, limit));
+        let (party, said, heard) = (self.role, quoted(&self.said, limit), quoted(&self.heard, limit));
         format!("[said] {index} {party}: {said}\n[heard] {index} {party}: {heard}\n")
     }
 }
@@ -74,7 +67,7 @@ pub fn message_prompt(dialogue: &[DialogueMessage], index: usize, critical: &[&s
         "===== the dialogue so far =====\n{history}===== the message to label =====\n{}===== end of the dialogue \
          =====\n\nLabel message {index}, which is the {}'s.\n{named}{}",
         message.heard_line(index, limit),
-        party(message.role),
+        message.role,
         questions(LabelSubject::from(message.role)),
     );
     Some(JudgePrompt { system: [WORDING.message.as_str(), &WORDING.evidence].concat(), user })

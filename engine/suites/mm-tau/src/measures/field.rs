@@ -2,20 +2,25 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use probity_bench::named;
 use probity_prose::quantity::small_number;
 
-/// What kind of value a field holds, which says what of its spelling matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What kind of value a fact has.
+// It says what of its spelling matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "FactKind")]
 pub enum FieldKind {
-    /// Digits alone: a phone number, a zip code, part of a date.
+    /// Digits alone.
     Digits,
-    /// Letters and digits: an order or a customer.
+    /// Letters and digits.
     Id,
+    /// An e-mail address, or a name of an account with its signs.
     Email,
-    /// Words of letters: a name.
+    /// Words.
     #[serde(alias = "text")]
     Name,
 }
@@ -35,14 +40,16 @@ pub struct TraceTask {
     pub critical: BTreeMap<String, CriticalField>,
 }
 
-/// Whether a channel lies between the parties.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Modality {
-    /// None: what is heard is what was said.
-    Text,
-    /// Speech out and speech recognition in.
-    Voice,
+named! {
+    /// Whether a channel lies between the parties.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Modality {
+        /// None: what is heard is what was said.
+        Text = "text",
+        /// Speech out and speech recognition in.
+        Voice = "voice",
+    }
 }
 
 /// The canonical form of a text read as a value of a kind; empty where the text has nothing of that kind. Two values

@@ -4,12 +4,16 @@ use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MessageRole {
-    User,
-    #[serde(alias = "assistant")]
-    Agent,
+use probity_bench::named;
+
+named! {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum MessageRole {
+        User = "user",
+        #[serde(alias = "assistant")]
+        Agent = "agent",
+    }
 }
 
 /// The rule of context injection: how often, and how far back.

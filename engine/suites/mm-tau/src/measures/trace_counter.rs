@@ -61,14 +61,14 @@ impl<'t> TraceCounter<'t> {
     }
 
     pub fn counts(&self) -> TraceCounts {
-        let (clarify, confirm) = (self.needs.clarify(), self.needs.confirm());
+        let (clarify, confirm) = (self.needs.clarify, self.needs.confirm);
         TraceCounts {
             critical_correct: self.latest.values().filter(|is_right| **is_right).count() as u64,
             critical_total: self.task.critical.len() as u64,
-            errors_total: self.errors.by_type().total(),
-            errors_by_type: self.errors.by_type(),
-            errors_recovered: self.errors.recovered(),
-            recovery_turns: self.errors.turns(),
+            errors_total: self.errors.by_type.total(),
+            errors_by_type: self.errors.by_type,
+            errors_recovered: self.errors.recovered,
+            recovery_turns: self.errors.turns,
             clar_asked: clarify.asked,
             clar_needed_asks: clarify.needed_asks,
             clar_required: clarify.required,
@@ -147,15 +147,15 @@ impl<'t> TraceCounter<'t> {
 }
 
 #[derive(Clone, Copy, Default)]
-pub(super) struct Asking {
-    pub(super) required: u64,
-    pub(super) met: u64,
-    pub(super) asked: u64,
-    pub(super) needed_asks: u64,
+struct Asking {
+    required: u64,
+    met: u64,
+    asked: u64,
+    needed_asks: u64,
 }
 
 #[derive(Default)]
-pub(super) struct Needs {
+struct Needs {
     open: Vec<OpenNeed>,
     clarify: Asking,
     confirm: Asking,
@@ -167,17 +167,17 @@ struct OpenNeed {
 }
 
 impl Needs {
-    pub(super) fn open(&mut self, need: &NeedOpened) {
+    fn open(&mut self, need: &NeedOpened) {
         self.asking(&need.subject).required += 1;
         self.open.push(OpenNeed { need: need.clone(), is_met: false });
     }
 
-    pub(super) fn close(&mut self, id: &str) {
+    fn close(&mut self, id: &str) {
         self.open.retain(|open| open.need.id != id);
     }
 
     /// The agent asked, about this if about anything: every open need of that subject is met.
-    pub(super) fn ask_clarify(&mut self, field: Option<&str>) {
+    fn ask_clarify(&mut self, field: Option<&str>) {
         self.clarify.asked += 1;
         if let Some(field) = field {
             self.ask(&NeedSubject::Clarify { field: field.to_owned() });
@@ -185,7 +185,7 @@ impl Needs {
     }
 
     /// The agent asked for a confirmation, of this call if of any.
-    pub(super) fn ask_confirm(&mut self, key: Option<&str>) {
+    fn ask_confirm(&mut self, key: Option<&str>) {
         self.confirm.asked += 1;
         if let Some(key) = key {
             self.ask(&NeedSubject::Confirm { key: key.to_owned() });
@@ -209,38 +209,30 @@ impl Needs {
             NeedSubject::Confirm { .. } => &mut self.confirm,
         }
     }
-
-    pub(super) fn clarify(&self) -> Asking {
-        self.clarify
-    }
-
-    pub(super) fn confirm(&self) -> Asking {
-        self.confirm
-    }
 }
 
 /// Requests for confirmation and their answers so far, by the key of the call.
 #[derive(Default)]
-pub(super) struct Consents {
+struct Consents {
     /// Whether there is a yes to the latest request; only keys that were asked about.
     asked: BTreeMap<String, bool>,
 }
 
 impl Consents {
     /// The agent asks, which makes an earlier yes void.
-    pub(super) fn ask(&mut self, key: &str) {
+    fn ask(&mut self, key: &str) {
         self.asked.insert(key.to_owned(), false);
     }
 
     /// The user answers; nothing that was not asked is agreed to, and a later no takes a yes back.
-    pub(super) fn answer(&mut self, key: &str, consent: Consent) {
+    fn answer(&mut self, key: &str, consent: Consent) {
         if let Some(agreed) = self.asked.get_mut(key) {
             *agreed = consent == Consent::Yes;
         }
     }
 
     /// Uses up the yes to a call, if there is one.
-    pub(super) fn take(&mut self, key: &str) -> bool {
+    fn take(&mut self, key: &str) -> bool {
         self.asked.get_mut(key).is_some_and(std::mem::take)
     }
 }

@@ -109,9 +109,10 @@ pub(super) enum FieldError {
 /// The errors of a conversation so far. At most one is open on a field, and at most one on a tool.
 #[derive(Default)]
 pub(super) struct Errors {
-    by_type: ErrorCounts,
-    recovered: u64,
-    turns: u64,
+    pub(super) by_type: ErrorCounts,
+    pub(super) recovered: u64,
+    /// The agent messages between error and recovery, over all recoveries.
+    pub(super) turns: u64,
     /// The agent messages before the error, by field.
     fields: BTreeMap<String, u64>,
     /// The agent messages before the error, by tool.
@@ -154,19 +155,6 @@ impl Errors {
             self.recovered += 1;
             self.turns = self.turns.saturating_add(messages.saturating_sub(opened));
         }
-    }
-
-    pub(super) fn by_type(&self) -> ErrorCounts {
-        self.by_type
-    }
-
-    pub(super) fn recovered(&self) -> u64 {
-        self.recovered
-    }
-
-    /// The agent messages between error and recovery, over all recoveries.
-    pub(super) fn turns(&self) -> u64 {
-        self.turns
     }
 }
 

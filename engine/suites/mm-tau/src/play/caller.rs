@@ -123,11 +123,7 @@ impl<'l> Channel<'l> {
 }
 
 pub fn modality(levels: &Levels) -> Option<Modality> {
-    match levels.get(CHANNEL)? {
-        "text" => Some(Modality::Text),
-        "voice" => Some(Modality::Voice),
-        _ => None,
-    }
+    Modality::from_name(levels.get(CHANNEL)?)
 }
 
 fn recorded<'l>(trace: &Trace) -> Channel<'l> {

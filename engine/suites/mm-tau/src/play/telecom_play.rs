@@ -10,22 +10,12 @@ use crate::people::understanding::AskedField;
 use crate::people::{DeviceUser, ServiceAgent, ServiceManner, UserHears, UserMove, understand};
 use crate::score::{CriticalFields, Person, PlayedTask, Retold, StagedCall, broken, not_ended, written};
 use crate::telecom::{
-    CUSTOMER_ID, CUSTOMER_NAME, Call, Diagnostic, Form, Gold, Persona, Side, Source, TaskRecord, TelecomTask,
-    escalation,
+    CUSTOMER_ID, CUSTOMER_NAME, Call, Diagnostic, Form, Gold, Persona, Source, TaskRecord, TelecomTask, escalation,
 };
 use probity_bench::{Agent, EndReason, Event, Finding, Section, Step, Trace, Wanted, WantedCall, WantedWay, reply_in};
 use probity_engine::{Actor, Environment, Hash, State, ToolCall};
 
-const RULES: &str = concat!(
-    probity_bench::how_to_work!(),
-    "\
-- You act by calling tools; the user has a phone of their own with tools that only they can use. Tell them what to do.
-- Ask for one step at a time, and wait for what the user sees.
-- Use only values that the user, these rules or a tool gave you. On the telephone you may hear wrong: when a number is
-  not found, say what you heard and ask again.
-- Before you do what cannot be taken back or costs money, say what it is and get a clear yes.
-- When you are finished, have the user look whether it works."
-);
+const RULES: &str = concat!(probity_bench::how_to_work!(), include_str!("rules.txt")).trim_ascii_end();
 
 const GUARD: &str = "\
 Do not hand a user over before you have looked for the cause. Hand over only what neither you nor the user can repair.";
@@ -128,7 +118,7 @@ impl PlayedTask for TelecomPlay<'_> {
 
     fn asks_leave_for(&self) -> Vec<ToolCall> {
         match self.task.gold() {
-            Gold::Repair(calls) => calls.iter().filter(|call| call.side == Side::Agent).map(Call::made).collect(),
+            Gold::Repair(calls) => calls.iter().filter(|call| call.side == Actor::Agent).map(Call::made).collect(),
             Gold::Transfer(_) => Vec::new(),
         }
     }
@@ -213,7 +203,7 @@ impl Person for DeviceUser {
     }
 
     fn conversation(&self) -> &str {
-        self.name()
+        &self.book.name
     }
 
     fn reads(&self, text: &str) -> Option<Vec<AgentAct>> {

@@ -153,8 +153,7 @@ named! {
 }
 
 /// How well a user knows phones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Skill {
     /// Knows the usual settings, and follows steps.
     Average,
@@ -162,8 +161,7 @@ pub enum Skill {
     Low,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
     /// Repeats what was understood and tells all that happened.
     Confirming,
@@ -171,12 +169,8 @@ pub enum Manner {
     Anxious,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// Age in years.
-    pub age: u8,
-    /// Occupation, present or past.
-    pub occupation: &'static str,
     /// Knowledge of phones.
     pub skill: Skill,
     pub manner: Manner,
@@ -185,8 +179,6 @@ pub struct Profile {
 }
 
 const EASY: Profile = Profile {
-    age: 41,
-    occupation: "office administrator",
     skill: Skill::Average,
     manner: Manner::Confirming,
     text: "You are 41 and keep an office running. Calls, texts and apps are everyday things to you; for a setting that \
@@ -195,8 +187,6 @@ const EASY: Profile = Profile {
 };
 
 const HARD: Profile = Profile {
-    age: 64,
-    occupation: "retired librarian",
     skill: Skill::Low,
     manner: Manner::Anxious,
     text: "You are 64 and spent your working life among books. You are uneasy with your phone and afraid of losing \

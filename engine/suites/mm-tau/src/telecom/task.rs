@@ -10,7 +10,7 @@ use super::scenario::{Persona, Scenario};
 use super::tables::{Escalation, Ground, Intent, Issue, Repair, escalation, set_user_info, transfer};
 use super::task_set::{self, CompositionError};
 use probity_bench::named;
-use probity_engine::ToolCall;
+use probity_engine::{Actor, ToolCall};
 
 named! {
     /// What gates the reward of a task; where it has several, all must be met.
@@ -112,31 +112,15 @@ impl TelecomTask {
         critical_field::of_calls(self.gold().calls())
     }
 
-    pub fn escalation(&self) -> &'static Escalation {
-        escalation()
-    }
-
     pub fn scenario(&self) -> Scenario {
         Scenario::new(self.intent, &self.issues)
     }
 }
 
-named! {
-    /// Whose function it is: the carrier's records are the agent's, the phone is the user's.
-    #[derive(Default, Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    pub enum Side {
-        /// The agent, who works on the carrier's records (`assistant` in the peer's files).
-        #[default]
-        Agent = "agent",
-        /// The user, who holds the phone.
-        User = "user",
-    }
-}
-
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Call {
-    pub side: Side,
+    /// Whose function it is: the carrier's records are the agent's, the phone is the user's.
+    pub side: Actor,
     /// The function: a tool, or a helper of the environment's that initialization and assertions alone may call.
     pub function: String,
     #[serde(default)]
@@ -188,7 +172,7 @@ impl From<TelecomTask> for TaskRecord {
             assertions: task.assertions(),
             reward_basis: task.reward_basis().to_vec(),
             critical_fields: task.critical_fields(),
-            escalation: task.escalation().clone(),
+            escalation: escalation().clone(),
             scenario,
             scenario_text: scenario.text(),
         }

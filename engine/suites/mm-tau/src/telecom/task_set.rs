@@ -4,7 +4,6 @@
 //! known. Both are therefore data: `base.txt`, one task a line.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use super::scenario::Persona;
 use super::tables::{Intent, Issue};
@@ -12,37 +11,15 @@ use super::task::{TelecomTask, task};
 use probity_bench::named;
 
 /// Why issues make no task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompositionError {
-    Foreign {
-        intent: Intent,
-        issue: Issue,
-    },
-    Exclusive {
-        first: Issue,
-        second: Issue,
-    },
-    /// No issue makes a task of the intent by itself.
-    NothingEssential {
-        intent: Intent,
-    },
+    #[error("`{issue}` is no issue of `{intent}`")]
+    Foreign { intent: Intent, issue: Issue },
+    #[error("`{first}` and `{second}` exclude one another")]
+    Exclusive { first: Issue, second: Issue },
+    #[error("none of the issues makes a task of `{intent}` by itself")]
+    NothingEssential { intent: Intent },
 }
-
-impl fmt::Display for CompositionError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CompositionError::Foreign { intent, issue } => write!(out, "`{issue}` is no issue of `{intent}`"),
-            CompositionError::Exclusive { first, second } => {
-                write!(out, "`{first}` and `{second}` exclude one another")
-            }
-            CompositionError::NothingEssential { intent } => {
-                write!(out, "none of the issues makes a task of `{intent}` by itself")
-            }
-        }
-    }
-}
-
-impl std::error::Error for CompositionError {}
 
 pub(super) fn check(intent: Intent, issues: &BTreeSet<Issue>) -> Result<(), CompositionError> {
     let sets = &intent.block().sets;

@@ -47,7 +47,7 @@ impl SpeechCache {
 pub(crate) fn answer_name(stage: SpeechStage, command: &str, version: &str, input: &[u8]) -> String {
     let mut hasher = Sha256::new();
     hasher.update(b"probity.speech.1");
-    for part in [stage.to_string().as_bytes(), command.as_bytes(), version.as_bytes(), input] {
+    for part in [stage.name().as_bytes(), command.as_bytes(), version.as_bytes(), input] {
         hasher.update((part.len() as u64).to_le_bytes());
         hasher.update(part);
     }

@@ -1,11 +1,12 @@
 //! The record of one utterance: said, spoken, heard, and every edit between the last two; how bad the line was, and the
 //! unit of every rate and confidence.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use super::confusion::TokenClass;
+use probity_bench::named;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -96,15 +97,17 @@ pub(crate) fn text_of(words: &[HeardWord]) -> String {
     texts.join(" ")
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum NoiseLevel {
-    /// Text mode: what is heard is what was said, letter for letter.
-    Off,
-    /// Like the better of the two measured voices (flite).
-    Mild,
-    /// Like the worse of them (espeak-ng).
-    Strong,
+named! {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum NoiseLevel {
+        /// Text mode: what is heard is what was said, letter for letter.
+        Off = "off",
+        /// Like the better of the two measured voices (flite).
+        Mild = "mild",
+        /// Like the worse of them (espeak-ng).
+        Strong = "strong",
+    }
 }
 
 impl NoiseLevel {
@@ -118,36 +121,18 @@ impl NoiseLevel {
     }
 }
 
-impl fmt::Display for NoiseLevel {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            NoiseLevel::Off => "off",
-            NoiseLevel::Mild => "mild",
-            NoiseLevel::Strong => "strong",
-        })
-    }
-}
-
 impl FromStr for NoiseLevel {
     type Err = UnknownNoiseLevel;
 
     fn from_str(text: &str) -> Result<Self, UnknownNoiseLevel> {
-        let levels = [NoiseLevel::Off, NoiseLevel::Mild, NoiseLevel::Strong];
-        levels.into_iter().find(|level| level.to_string() == text).ok_or_else(|| UnknownNoiseLevel(text.to_owned()))
+        NoiseLevel::from_name(text).ok_or_else(|| UnknownNoiseLevel(text.to_owned()))
     }
 }
 
 /// A word that names no [`NoiseLevel`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown noise level `{0}`: off, mild or strong")]
 pub struct UnknownNoiseLevel(String);
-
-impl fmt::Display for UnknownNoiseLevel {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "unknown noise level `{}`: off, mild or strong", self.0)
-    }
-}
-
-impl std::error::Error for UnknownNoiseLevel {}
 
 /// A share in whole thousandths, 0 to 1000; whole, so that no platform rounds it differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -10,7 +10,7 @@
 //! Between the two the library only looks at the length of the audio. What a command must be given besides, such as the
 //! sampling rate, is between the two commands.
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use sha2::Digest as _;
@@ -18,6 +18,7 @@ use sha2::Sha256;
 
 use super::cache::{SpeechCache, answer_name};
 use super::wav;
+use probity_bench::named;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpeechTool {
@@ -194,93 +195,45 @@ fn refusal(stage: SpeechStage, job: &LaunchJob<'_>, fault: LaunchFault) -> Speec
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SpeechStage {
-    Tts,
-    Asr,
-}
-
-impl fmt::Display for SpeechStage {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            SpeechStage::Tts => "tts",
-            SpeechStage::Asr => "asr",
-        })
+named! {
+    pub enum SpeechStage {
+        Tts = "tts",
+        Asr = "asr",
     }
 }
 
-/// Why an utterance could not be spoken or transcribed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why an utterance could not be spoken or transcribed. Every case is the tools' or the machine's, never the agent's: what
+/// it stops is not scored.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpeechRefusal {
-    TextTooLong {
-        bytes: usize,
-        limit: usize,
-    },
-    NotStarted {
-        stage: SpeechStage,
-        reason: String,
-    },
-    TimedOut {
-        stage: SpeechStage,
-        limit: Duration,
-    },
+    #[error("the text to speak has {bytes} bytes; at most {limit} are spoken at once")]
+    TextTooLong { bytes: usize, limit: usize },
+    #[error("the {stage} command could not be started: {reason}")]
+    NotStarted { stage: SpeechStage, reason: String },
+    #[error("the {stage} command did not end within {limit:?} and was killed")]
+    TimedOut { stage: SpeechStage, limit: Duration },
     /// The command wrote more than allowed and was killed.
-    TooMuchOutput {
-        stage: SpeechStage,
-        limit: usize,
-    },
-    /// The command ended with another status than 0.
-    Failed {
-        stage: SpeechStage,
-        status: String,
-        /// The last line it wrote to standard error.
-        said: String,
-    },
+    #[error("the {stage} command wrote more than {limit} bytes and was killed")]
+    TooMuchOutput { stage: SpeechStage, limit: usize },
+    /// The command ended with another status than 0; `said` is the last line it wrote to standard error.
+    #[error("the {stage} command failed: {status}{}", last_words(.said))]
+    Failed { stage: SpeechStage, status: String, said: String },
     /// The output of the TTS command is no WAV file with sound in it.
-    NotAudio {
-        reason: String,
-    },
-    AudioTooLong {
-        milliseconds: u64,
-        limit: u64,
-    },
+    #[error("the tts command wrote no WAV audio: {reason}")]
+    NotAudio { reason: String },
+    #[error("the tts command wrote {milliseconds} ms of audio; at most {limit} ms are heard at once")]
+    AudioTooLong { milliseconds: u64, limit: u64 },
     /// The output of the ASR command is not UTF-8.
+    #[error("the asr command wrote bytes that are not UTF-8 text")]
     NotText,
-    CacheUnusable {
-        path: String,
-        reason: String,
-    },
+    #[error("the speech cache cannot write `{path}`: {reason}")]
+    CacheUnusable { path: String, reason: String },
 }
 
-impl fmt::Display for SpeechRefusal {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TextTooLong { bytes, limit } => {
-                write!(out, "the text to speak has {bytes} bytes; at most {limit} are spoken at once")
-            }
-            Self::NotStarted { stage, reason } => write!(out, "the {stage} command could not be started: {reason}"),
-            Self::TimedOut { stage, limit } => {
-                write!(out, "the {stage} command did not end within {limit:?} and was killed")
-            }
-            Self::TooMuchOutput { stage, limit } => {
-                write!(out, "the {stage} command wrote more than {limit} bytes and was killed")
-            }
-            Self::Failed { stage, status, said } if said.is_empty() => {
-                write!(out, "the {stage} command failed: {status}")
-            }
-            Self::Failed { stage, status, said } => write!(out, "the {stage} command failed: {status}: `{said}`"),
-            Self::NotAudio { reason } => write!(out, "the tts command wrote no WAV audio: {reason}"),
-            Self::AudioTooLong { milliseconds, limit } => {
-                write!(out, "the tts command wrote {milliseconds} ms of audio; at most {limit} ms are heard at once")
-            }
-            Self::NotText => out.write_str("the asr command wrote bytes that are not UTF-8 text"),
-            Self::CacheUnusable { path, reason } => write!(out, "the speech cache cannot write `{path}`: {reason}"),
-        }
-    }
+fn last_words(said: &str) -> String {
+    if said.is_empty() { String::new() } else { format!(": `{said}`") }
 }
-
-impl std::error::Error for SpeechRefusal {}
 
 #[cfg(test)]
 mod tests;

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use probity_mm_tau::telecom::{Assertion, Call, DealtTask, Gold, Persona, Side, TaskSet, TelecomTask, dealt_tasks};
+use probity_engine::Actor;
+use probity_mm_tau::telecom::{Assertion, Call, DealtTask, Gold, Persona, TaskSet, TelecomTask, dealt_tasks};
 use serde_json::{Value, json};
 
-fn requestor(side: Side) -> &'static str {
-    match side {
-        Side::Agent => "assistant",
-        Side::User => "user",
-    }
+fn requestor(side: Actor) -> &'static str {
+    if side == Actor::User { "user" } else { "assistant" }
 }
 
 fn initialization(call: &Call) -> Value {

@@ -1,6 +1,6 @@
 //! What the tables say of the state holds in the states that the peer recorded, before and after the gold calls.
 
-use probity_mm_tau::telecom::{Issue, Predicate, Repair, TelecomTask};
+use probity_mm_tau::telecom::{Issue, Predicate, Repair, TelecomTask, escalation};
 use serde_json::{Map, Value};
 
 const COLLECTIONS: [(&str, &str); 5] = [
@@ -78,8 +78,8 @@ fn check(task: &TelecomTask, before: &Value, after: &Value) {
         }
     }
     assert!(task.grounds().all(|ground| ground.allowed_when.holds(before)), "{id}");
-    assert_eq!(task.escalation().is_allowed(before), is_transfer, "{id}");
-    assert_eq!(task.escalation().is_allowed(after), is_transfer, "{id}");
+    assert_eq!(escalation().is_allowed(before), is_transfer, "{id}");
+    assert_eq!(escalation().is_allowed(after), is_transfer, "{id}");
 }
 
 #[test]

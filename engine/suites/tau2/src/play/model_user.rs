@@ -19,21 +19,9 @@ const STOPS: [&str; 3] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"];
 /// What the agent is taken to have said first.
 const GREETING: &str = "Hello! What can I do for you today?";
 
-const RULES: &str = "\
-You play a customer who talks to a service agent. The agent's messages are what you are sent; answer with the \
-customer's next message and nothing else.
-- Keep to the scenario below. Where it is silent, say that you do not know or do not remember; make nothing up.
-- Begin with why you are in contact. Give further details bit by bit, as they are asked for.
-- Use words of your own rather than those of the scenario, short and natural.
-- When all that the scenario wants is done, or has been refused for good, answer ###STOP### alone.
-- When you are handed over to another agent, answer ###TRANSFER### alone.
-- When the scenario does not say enough for you to go on, answer ###OUT-OF-SCOPE### alone.";
+const RULES: &str = include_str!("user.txt").trim_ascii_end();
 
-const TOOL_RULES: &str = "\
-- You have a device, and tools that operate it. Use one when the agent asks you to do or to look at something; one \
-thing at a time.
-- Of what the device shows or does, say only what your tools returned.
-- A message is either words or a call of a tool, never both.";
+const TOOL_RULES: &str = include_str!("user_with_tools.txt").trim_ascii_end();
 
 #[derive(Clone)]
 pub struct ModelUser {

@@ -19,10 +19,11 @@ pub enum Fidelity {
 }
 
 pub struct Tau2World {
-    environment: Environment,
+    pub environment: Environment,
     as_there: State,
     corrected: State,
-    hash: Hash,
+    /// Of the state's file.
+    pub hash: Hash,
     rules: String,
     solo_rules: Option<String>,
 }
@@ -46,15 +47,6 @@ impl Tau2World {
         };
         let (as_there, corrected) = (switched(true)?, switched(false)?);
         Ok(Tau2World { environment, as_there, corrected, hash, rules, solo_rules })
-    }
-
-    pub fn environment(&self) -> &Environment {
-        &self.environment
-    }
-
-    /// The hash of the state's file.
-    pub fn hash(&self) -> Hash {
-        self.hash
     }
 
     /// Whether an agent can do everything alone: the user has tools, and there is a policy for that.
@@ -84,24 +76,17 @@ impl Tau2World {
     }
 }
 
-const WITH_A_USER: &str = "\
-You serve customers, and keep to the policy below.
-- A message is either words for the customer, or calls of tools.
-- You act by calling tools; say nothing of what they do not show.
-- What the customer has tools for, only the customer can do.";
+const WITH_A_USER: &str = include_str!("with_a_user.txt").trim_ascii_end();
 
-const ALONE: &str = "\
-You settle a ticket, and keep to the policy below.
-- There is nobody to ask. You have the customer's tools beside your own.
-- You act by calling tools. When you are finished, or nothing is left to do, say so: that ends your work.";
+const ALONE: &str = include_str!("alone.txt").trim_ascii_end();
 
 /// What an agent is told; nothing where it cannot be played so.
 pub fn brief(world: &Tau2World, mode: Mode) -> Option<Brief> {
     let policy = world.policy(mode == Mode::Solo)?;
     let rules = if mode == Mode::Solo { ALONE } else { WITH_A_USER };
-    let mut tools = world.environment().functions(Actor::Agent);
+    let mut tools = world.environment.functions(Actor::Agent);
     if mode == Mode::Solo
-        && let (Value::Array(own), Value::Array(users)) = (&mut tools, world.environment().functions(Actor::User))
+        && let (Value::Array(own), Value::Array(users)) = (&mut tools, world.environment.functions(Actor::User))
     {
         own.extend(users);
     }

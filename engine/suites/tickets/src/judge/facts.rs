@@ -72,7 +72,7 @@ fn unsaid(checkpoint: &Checkpoint, reply: &str) -> Vec<String> {
             || (*is_asked && answer.is_in(reply))
             || (*is_requested && requests.iter().any(|request| answer.is_in(request)))
     };
-    let groups = checkpoint.facts.written().iter().zip(checkpoint.facts.read());
+    let groups = checkpoint.facts.written.iter().zip(checkpoint.facts.read());
     let untold = groups.filter(|(_, group)| !group.iter().any(is_told));
     let untold = untold.filter_map(|(written, _)| named(written).map(str::to_owned));
     let lost = checkpoint.keep.iter().filter(|marker| !reply.contains(marker.as_str())).cloned();

@@ -12,22 +12,9 @@ use crate::resolution::{Exchange, Judge};
 use probity_bench::{Client, EndReason, Event, Ruling, Trace, Usage};
 use probity_ruling::asker::{Asker, why_silent};
 
-const COVERAGE: &str = "\
-You compare two replies of a service agent to the same customer. A is the reference, B is to be judged.
-1. Find what the customer wants at the end of the dialogue.
-2. Find what A tells, asks or does about it: the answer, figures, steps, conditions, what is asked for.
-3. Look for each of that in B. Other words, another order and more detail do not matter.
-4. A check of identity, a warning about security or a confirmation code in A has to be in B.
-B is Included only if nothing of that is missing or contradicted.
-Answer with one of these lines and nothing else:
-<result>Included</result>
-<result>Not Included</result>";
+const COVERAGE: &str = include_str!("coverage.txt").trim_ascii_end();
 
-const FLUENCY: &str = "\
-You are the customer of a service desk. You see a dialogue, and the next thing that you would say.
-Does it still make sense there? It does not if it answers a question nobody asked, speaks of something that never
-came up, or asks for what was settled already.
-Answer with one word: Yes or No.";
+const FLUENCY: &str = include_str!("fluency.txt").trim_ascii_end();
 
 #[derive(Clone)]
 pub struct ModelJudge {

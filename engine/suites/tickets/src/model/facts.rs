@@ -10,7 +10,7 @@ use probity_prose::{Answer, Calendar, Reply};
 /// What every good reply to a checkpoint conveys: one of each group.
 #[derive(Clone, Debug)]
 pub struct Facts {
-    written: Vec<Vec<String>>,
+    pub written: Vec<Vec<String>>,
     recorded: String,
     read: OnceLock<Vec<Vec<Result<Fact, Unread>>>>,
 }
@@ -45,10 +45,6 @@ impl Facts {
             FactFile::Any(texts) => texts.clone(),
         };
         Facts { written: written.iter().map(texts).collect(), recorded: recorded.to_owned(), read: OnceLock::new() }
-    }
-
-    pub fn written(&self) -> &[Vec<String>] {
-        &self.written
     }
 
     /// The groups as they are looked for; what cannot be read says why, and is found in no reply.

@@ -6,7 +6,6 @@ use super::attempt::of_text;
 use crate::model::{RULES, SaidFile, Ticket};
 use crate::recording::RecordedCall;
 use probity_bench::{AgentMessage, Brief, Event, Heard, Levels, Past};
-use probity_engine::Hash;
 
 /// The factor that says how a ticket is played.
 pub const MODE: &str = "mode";
@@ -71,10 +70,6 @@ pub fn input_tokens(ticket: &Ticket, mode: Mode) -> u64 {
     let query = ticket.checkpoint(number).map_or("", |checkpoint| checkpoint.query.as_str());
     let past = serde_json::to_string(&(&told.tools, &told.history)).unwrap_or_default();
     of_text(&told.system) + of_text(&past) + of_text(query)
-}
-
-pub fn prompt(brief: &Brief) -> Hash {
-    Hash::of_serialized(brief)
 }
 
 /// What was said, as an agent would have heard and said it.

@@ -52,7 +52,7 @@ impl Customer {
 impl User for Customer {
     fn speak(&mut self, since: &[Event]) -> Result<Option<Utterance>, UserFault> {
         let next = match self.asked {
-            None => Next::Ask(self.course.open()),
+            None => Next::Ask(self.course.open),
             Some(_) => self.course.take(attempt(since, TokenSource::of(since)), self.judge.as_mut()),
         };
         if let Some(fault) = self.judge.fault() {

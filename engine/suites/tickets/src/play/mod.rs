@@ -6,6 +6,6 @@ mod customer;
 mod recorded_tools;
 
 pub use attempt::{TokenSource, attempt, last_message, of_text, turns};
-pub use brief::{Mode, brief, input_tokens, prompt};
+pub use brief::{Mode, brief, input_tokens};
 pub use customer::{Customer, course};
 pub use recorded_tools::RecordedTools;

@@ -175,37 +175,9 @@ mod tests {
     #[test]
     fn each_kind_is_masked_in_its_way() {
         let names = ["Jack".to_owned(), "Jack Smith".to_owned(), "Li".to_owned()];
-        for (text, masked) in [
-            ("Jack Smith and Li", "Ja*** and L***"),
-            ("mail jo.hill@mail.example.com or a@b.org", "mail jo***@***.com or a***@***.org"),
-            ("Password: hunter2, api_key=K", "Password: ****** api_key=******"),
-            ("password: api_key = k-1", "password: api_key = ******"),
-            ("pwd=x", "pwd=******"),
-            ("passwd -> x", "passwd -> ******"),
-            ("PASSWORD : x y", "PASSWORD : ****** y"),
-            ("api_key => k-1", "api_key => ******"),
-            ("api-key|k-1", "api-key|******"),
-            ("API key: k-1", "API key: ******"),
-            ("token - k-1", "token - ******"),
-            ("token – k-1", "token – ******"),
-            ("secret := k-1", "secret := ******"),
-            ("token == k-1", "token == ******"),
-            ("'password': 'x'", "'password': '******'"),
-            (r#"{"client_secret":"x"}"#, r#"{"client_secret":"******"}"#),
-            (r#"{\"apiKey\":\"x\"}"#, r#"{\"apiKey\":\"******\"}"#),
-            ("<password>x</password>", "<password>******</password>"),
-            ("**Password:** x", "**Password:** ******"),
-            ("account_key=k1, accountKey: k2", "account_key=****** accountKey: ******"),
-            ("Password - please reset it", "Password - please reset it"),
-            ("token — none, as I said", "token — none, as I said"),
-            ("| Password | Status |\n|---|---|\n", "| Password | Status |\n|---|---|\n"),
-            ("| Status | Password |\n|---|---|\n", "| Status | Password |\n|---|---|\n"),
-            ("| Password | k-1 |", "| Password | ****** |"),
-            ("a token-based sign-in, no secrets here", "a token-based sign-in, no secrets here"),
-            ("call 15712343190 or 12012345678", "call 157****3190 or 12012345678"),
-            ("card 6222021234567890, paper 110101199003074514", "card 6222****7890, paper 110***********4514"),
-        ] {
-            assert_eq!(mask(text, &names), masked);
+        let cases: Vec<(String, String)> = serde_json::from_str(include_str!("masks.json")).unwrap();
+        for (text, masked) in cases {
+            assert_eq!(mask(&text, &names), masked);
         }
     }
 

@@ -32,17 +32,20 @@ pub enum Next {
 #[derive(Clone, Debug)]
 pub struct Course<G> {
     goals: Arc<[G]>,
-    rules: Rules,
-    /// The checkpoint that is open, from 1, and the last that is asked.
-    open: usize,
+    pub rules: Rules,
+    /// The checkpoint that is open, from 1; one more than there are when all are covered.
+    pub open: usize,
+    /// The last that is asked.
     last: usize,
     /// The attempts at the open one so far.
     earlier: Vec<Tried>,
-    sessions: Vec<Session>,
-    behind: Vec<Exchange>,
-    standing: Vec<Standing>,
-    end: Option<Termination>,
-    judged: u32,
+    pub sessions: Vec<Session>,
+    /// What was said and accepted.
+    pub behind: Vec<Exchange>,
+    pub standing: Vec<Standing>,
+    pub end: Option<Termination>,
+    /// How many replies were held against a checkpoint.
+    pub judged: u32,
 }
 
 impl<G: Goal> Course<G> {
@@ -143,37 +146,6 @@ impl<G: Goal> Course<G> {
     fn over(&mut self, end: Termination) -> Next {
         self.end = Some(end);
         Next::Over(end)
-    }
-
-    pub fn sessions(&self) -> &[Session] {
-        &self.sessions
-    }
-
-    /// What was said and accepted.
-    pub fn behind(&self) -> &[Exchange] {
-        &self.behind
-    }
-
-    pub fn standing(&self) -> &[Standing] {
-        &self.standing
-    }
-
-    pub fn end(&self) -> Option<Termination> {
-        self.end
-    }
-
-    /// How many replies were held against a checkpoint.
-    pub fn judged(&self) -> u32 {
-        self.judged
-    }
-
-    /// The checkpoint that is open, from 1; one more than there are when all are covered.
-    pub fn open(&self) -> usize {
-        self.open
-    }
-
-    pub fn rules(&self) -> Rules {
-        self.rules
     }
 }
 

@@ -105,11 +105,11 @@ pub struct Figures {
 
 impl Figures {
     pub fn of<G: Goal>(course: &Course<G>) -> Figures {
-        let sessions = course.sessions();
+        let sessions = &course.sessions;
         let accepted = sessions.iter().filter(|session| session.last.accepted).count();
-        let (covered, checkpoints) = (course.open() - 1, course.standing().len());
+        let (covered, checkpoints) = (course.open - 1, course.standing.len());
         let lj = covered - accepted;
-        let is_resolved = course.end() == Some(Termination::Resolved);
+        let is_resolved = course.end == Some(Termination::Resolved);
         let tokens = tokens(sessions.iter().filter(|session| session.last.accepted));
         let all = tokens.and_then(|_| self::tokens(sessions.iter()));
         let mean = |tokens: Option<u64>, over: usize| Some(tokens? as f64 / over as f64).filter(|_| over > 0);
@@ -128,7 +128,7 @@ impl Figures {
             mtl_per_response: mean(tokens, accepted),
             mtl_alg1: mean(all, covered),
             pass_at_1: is_resolved && sessions.iter().all(|session| session.earlier.is_empty()),
-            pass_at_2: (course.rules().attempts > 1).then_some(is_resolved),
+            pass_at_2: (course.rules.attempts > 1).then_some(is_resolved),
         }
     }
 }

@@ -81,7 +81,7 @@ fn direct(ticket: &Ticket) -> (Figures, Vec<Standing>, u32) {
         match course.take(ticket.attempt(open, attempt), &mut Table(ticket)) {
             Next::Ask(next) => (open, attempt) = (next, 1),
             Next::Again(_) => attempt += 1,
-            Next::Over(_) => return (Figures::of(&course), course.standing().to_vec(), course.judged()),
+            Next::Over(_) => return (Figures::of(&course), course.standing.to_vec(), course.judged),
         }
     }
 }

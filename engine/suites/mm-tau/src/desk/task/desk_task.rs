@@ -158,12 +158,6 @@ impl DeskTask {
     pub fn calls(&self) -> impl Iterator<Item = &DeskCall> {
         self.wishes.iter().flatten().flat_map(|stage| stage.file.looks.iter().chain(&stage.file.call))
     }
-
-    /// The names of the user, for a line on which names are misheard.
-    pub fn names(&self) -> Vec<&str> {
-        let is_name = |fact: &&DeskFact| matches!(fact.field, DeskField::FirstName | DeskField::LastName);
-        self.facts.iter().filter(is_name).map(|fact| fact.value.as_str()).collect()
-    }
 }
 
 fn begun(environment: &Environment, file: &DeskTaskFile) -> Result<State, String> {
@@ -187,21 +181,21 @@ fn facts(file: &DeskTaskFile) -> Vec<DeskFact> {
     });
     let all = file.facts.iter().map(|(field, fact)| (None, *field, fact)).chain(staged);
     let mut facts: Vec<DeskFact> = Vec::new();
-    for (at, field, FactFile { kind, value, say }) in all {
-        let kind = FieldKind::from(*kind);
+    for (at, field, fact) in all {
+        let FactFile { kind, value, say } = fact.clone();
         let mut values: Vec<&str> = Vec::new();
         for known in facts.iter().filter(|known| known.field == field) {
             if !values.contains(&known.value.as_str()) {
                 values.push(&known.value);
             }
         }
-        let same = values.iter().position(|known| kind.same(known, value));
+        let same = values.iter().position(|known| kind.same(known, &value));
         let name = match same.unwrap_or(values.len()) {
             0 => field.name().to_owned(),
             earlier => format!("{field}_{}", earlier + 1),
         };
         let is_critical = file.critical_fields.contains(&field);
-        facts.push(DeskFact { name, field, kind, value: value.clone(), say: say.clone(), at, is_critical });
+        facts.push(DeskFact { name, field, kind, value, say, at, is_critical });
     }
     facts
 }

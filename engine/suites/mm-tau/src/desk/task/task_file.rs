@@ -64,37 +64,12 @@ impl DeskCall {
 #[serde(deny_unknown_fields)]
 pub struct FactFile {
     /// How its spellings are compared.
-    pub kind: FactKind,
+    pub kind: FieldKind,
     /// The value.
     pub value: String,
     /// How it is said, where not in the persona's words; `{}` is the value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub say: Vec<String>,
-}
-
-/// What kind of value a fact has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FactKind {
-    /// Digits alone.
-    Digits,
-    /// Letters and digits.
-    Id,
-    /// An e-mail address, or a name of an account with its signs.
-    Email,
-    /// Words.
-    Name,
-}
-
-impl From<FactKind> for FieldKind {
-    fn from(kind: FactKind) -> FieldKind {
-        match kind {
-            FactKind::Digits => FieldKind::Digits,
-            FactKind::Id => FieldKind::Id,
-            FactKind::Email => FieldKind::Email,
-            FactKind::Name => FieldKind::Name,
-        }
-    }
 }
 
 /// A stage of a wish as it is written: what is wanted until something turns it.

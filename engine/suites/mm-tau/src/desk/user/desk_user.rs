@@ -3,24 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::desk::desk_play::TRANSFER;
 use crate::desk::reading::read;
 use crate::desk::task::{AmountTold, DeskStage, DeskTask, StageEnd};
 use crate::measures::{AgentAct, FieldKind, FieldMention, is_heard};
 use crate::people::phrasebook::{Phrasebook, Saying};
 use crate::people::{Parting, Temper, UserMove, UserSpeech};
+use crate::score::Person;
 use crate::telecom::Persona;
+use probity_bench::{Event, reply_in};
 
 /// How many messages of an agent a user listens to at most.
 const LISTENS: u32 = 60;
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DeskHears<'t> {
-    /// The agent's words, if it spoke.
-    pub text: Option<&'t str>,
-    /// Tools that it called and that did what they should.
-    pub called: Vec<&'t str>,
-    pub is_handed_over: bool,
-}
 
 #[derive(Clone)]
 pub struct DeskUser {
@@ -56,49 +50,6 @@ impl DeskUser {
             has_progress: false,
             has_asked: false,
         }
-    }
-
-    /// Who talks about what, as a channel knows the conversation.
-    pub fn name(&self) -> &str {
-        &self.phrases.name
-    }
-
-    /// What the last message of the agent did, as the measures count it.
-    pub(crate) fn last_acts(&self) -> Vec<AgentAct> {
-        if self.acts.is_empty() { vec![AgentAct::Inform] } else { self.acts.clone() }
-    }
-
-    /// Whether a wish that ends with a refusal has not come to it.
-    pub(crate) fn has_unrefused(&self) -> bool {
-        let mut wishes = self.task.wishes.iter().zip(&self.wishes);
-        wishes.any(|(stages, progress)| {
-            stages.last().is_some_and(|stage| stage.file.ends == StageEnd::Refused) && !progress.is_refused
-        })
-    }
-
-    pub fn next(&mut self, hears: &DeskHears<'_>) -> UserMove {
-        self.acts.clear();
-        self.has_progress = false;
-        self.listens += 1;
-        if self.listens == 1 {
-            self.open();
-            return self.move_on(None);
-        }
-        if let Some(text) = hears.text {
-            let reading = read(text, &self.task);
-            self.foresee(&reading);
-            self.notice(&reading);
-            self.acts = self.acts_of(&reading);
-            if !hears.is_handed_over {
-                self.take_in(&reading, text, &hears.called);
-            }
-        }
-        let parting = match () {
-            () if hears.is_handed_over => Some(Parting::HandedOver),
-            () if self.wishes.iter().all(|wish| wish.state == WishState::Over) => Some(Parting::Content),
-            () => None,
-        };
-        self.move_on(parting)
     }
 
     fn move_on(&mut self, parting: Option<Parting>) -> UserMove {
@@ -182,6 +133,56 @@ impl DeskUser {
     pub(super) fn say_with(&mut self, saying: Saying, value: &str) {
         let sentence = self.phrases.with(saying, value);
         self.speech.add(&sentence);
+    }
+}
+
+impl Person for DeskUser {
+    fn next_move(&mut self, since: &[Event]) -> UserMove {
+        let made = since.iter().filter_map(Event::step).filter(|step| step.is_ok());
+        let called: Vec<&str> = made.map(|step| step.tool.as_str()).collect();
+        let is_handed_over = called.contains(&TRANSFER);
+        self.acts.clear();
+        self.has_progress = false;
+        self.listens += 1;
+        if self.listens == 1 {
+            self.open();
+            return self.move_on(None);
+        }
+        if let Some(text) = reply_in(since) {
+            let reading = read(text, &self.task);
+            self.foresee(&reading);
+            self.notice(&reading);
+            self.acts = self.acts_of(&reading);
+            if !is_handed_over {
+                self.take_in(&reading, text, &called);
+            }
+        }
+        let parting = match () {
+            () if is_handed_over => Some(Parting::HandedOver),
+            () if self.wishes.iter().all(|wish| wish.state == WishState::Over) => Some(Parting::Content),
+            () => None,
+        };
+        self.move_on(parting)
+    }
+
+    fn conversation(&self) -> &str {
+        &self.phrases.name
+    }
+
+    fn reads(&self, _text: &str) -> Option<Vec<AgentAct>> {
+        None
+    }
+
+    fn acts(&self) -> Vec<AgentAct> {
+        if self.acts.is_empty() { vec![AgentAct::Inform] } else { self.acts.clone() }
+    }
+
+    /// Whether a wish that ends with a refusal has not come to it.
+    fn is_unrefused(&self) -> bool {
+        let mut wishes = self.task.wishes.iter().zip(&self.wishes);
+        wishes.any(|(stages, progress)| {
+            stages.last().is_some_and(|stage| stage.file.ends == StageEnd::Refused) && !progress.is_refused
+        })
     }
 }
 

@@ -4,4 +4,4 @@ mod desk_user;
 mod proposals;
 mod turns;
 
-pub use desk_user::{DeskHears, DeskUser};
+pub use desk_user::DeskUser;

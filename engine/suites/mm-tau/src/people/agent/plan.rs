@@ -10,7 +10,8 @@ use crate::measures::{FieldKind, canonical};
 use crate::people::understanding::{
     AppPermission, DeviceLook, DeviceStep, DeviceSwitch, NetworkMode, PhoneApp, SwitchPosition,
 };
-use crate::telecom::{Call, Gold, Issue, Side, TelecomTask};
+use crate::telecom::{Call, Gold, Issue, TelecomTask};
+use probity_engine::Actor;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum PlanStage {
@@ -76,8 +77,8 @@ pub(super) fn plan(task: &TelecomTask, care: Care) -> VecDeque<PlanStage> {
 
 fn stage(call: &Call) -> Option<PlanStage> {
     match call.side {
-        Side::Agent => Some(PlanStage::Make(call.clone())),
-        Side::User => step(call).map(PlanStage::Tell),
+        Actor::Agent | Actor::Task => Some(PlanStage::Make(call.clone())),
+        Actor::User => step(call).map(PlanStage::Tell),
     }
 }
 

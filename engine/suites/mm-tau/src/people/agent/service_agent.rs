@@ -9,7 +9,7 @@ use super::plan::{PlanStage, Records, is_refusal, plan};
 use crate::measures::{FieldKind, canonical};
 use crate::people::phrasebook::lesson;
 use crate::people::understanding::DeviceStep;
-use crate::telecom::{BILL_ID, Call, REFUEL_GB, TelecomTask};
+use crate::telecom::{BILL_ID, Call, REFUEL_GB, TelecomTask, escalation};
 use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_engine::ToolCall;
 
@@ -234,7 +234,7 @@ impl ServiceAgent {
     fn hand_over(&mut self) -> AgentMessage {
         self.awaited = Awaited::Relief;
         let summary = "The customer's problem needs a person with wider powers.";
-        self.calls(vec![(self.task.escalation().tool.to_owned(), json!({"summary": summary}))])
+        self.calls(vec![(escalation().tool.clone(), json!({"summary": summary}))])
     }
 
     /// A message of calls; where there is nothing to call, the plan goes on.

@@ -221,55 +221,25 @@ pub(super) fn gigabytes(words: &[CompactString]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::cases;
     use super::*;
+
+    fn cents_of(amounts: &[i64]) -> Vec<u64> {
+        amounts.iter().map(|amount| u64::try_from(*amount).unwrap_or(NEVER)).collect()
+    }
 
     #[test]
     fn amounts_are_read_in_their_usual_spellings() {
-        let table: [(&str, &[u64]); 19] = [
-            ("That is $1,204.50, all in all.", &[120_450]),
-            ("It costs 12 dollars, or USD 40 a year.", &[1_200, 4_000]),
-            ("**$16.78** go back, not $16", &[1_678]),
-            ("a fee of ninety-nine dollars", &[9_900]),
-            ("two hundred and five dollars", &[20_500]),
-            ("a hundred dollars, or thousands of dollars", &[10_000, NEVER]),
-            ("plus a handling fee of a hundred dollars, or a thousand", &[10_000]),
-            ("a few hundred dollars, two hundred dollars, half a dollar", &[NEVER, 20_000, 50]),
-            ("a handling fee of twenty percent, or 20%", &[NEVER, NEVER]),
-            ("I am 100% sure that there is no fee. The battery is at 80 %; it is 5% brighter.", &[]),
-            ("A 5% discount is off, and ten percent tax is added.", &[NEVER, NEVER]),
-            ("2 GB at $2.50/GB, $5 in all.", &[250, 500]),
-            ("(about $999.00)", &[99_900]),
-            ("Order #W3120 on September 18, 3 bags.", &[]),
-            ("a $ sign, and $, $. alone, and not a cent", &[]),
-            ("-$2.38", &[238]),
-            ("$ 10, 10$ or 10 US dollars", &[1_000, 1_000, 1_000]),
-            ("€10, 50 euros", &[NEVER, NEVER]),
-            ("five dollars and fifty cents, not 5 euros or $7", &[550]),
-        ];
-        for (text, expected) in table {
-            assert_eq!(money(text).told, expected, "{text}");
+        for (text, expected) in cases().told {
+            assert_eq!(money(&text).told, cents_of(&expected), "{text}");
         }
     }
 
     #[test]
     fn what_is_denied_is_not_told() {
-        let table: [(&str, &[u64], &[u64]); 13] = [
-            ("It costs $0.00, certainly not $22.29.", &[0], &[2_229]),
-            ("It costs anything but $22.29.", &[], &[2_229]),
-            ("It is not $84.31 but $2.38.", &[238], &[8_431]),
-            ("It costs something other than $5.", &[], &[500]),
-            ("It is not more than $5, and it is not only $6.", &[500, 600], &[]),
-            ("It cannot be refunded, so it costs $5.", &[500], &[]),
-            ("That is not possible. It costs $5.", &[500], &[]),
-            ("It isn't $82.89.", &[], &[8_289]),
-            ("It won’t be $44.00.", &[], &[4_400]),
-            ("It doesn't cost $5, you aren't charged the $6.", &[], &[500, 600]),
-            ("There is no fee of $5, and no $6 either.", &[], &[500, 600]),
-            ("It isn't more than $5, and nothing beyond $6.", &[500, 600], &[]),
-            ("It isn't refundable, but $5 is the price, which is $6.", &[500, 600], &[]),
-        ];
-        for (text, told, denied) in table {
-            assert_eq!(money(text), Amounts { told: told.to_vec(), denied: denied.to_vec() }, "{text}");
+        for (text, told, denied) in cases().denied {
+            let expected = Amounts { told: cents_of(&told), denied: cents_of(&denied) };
+            assert_eq!(money(&text), expected, "{text}");
         }
     }
 }

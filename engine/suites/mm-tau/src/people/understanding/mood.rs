@@ -134,6 +134,7 @@ fn is_doubt(written: &str, is_question: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::cases;
     use super::*;
     use crate::people::understanding::words::sentences;
 
@@ -155,38 +156,10 @@ mod tests {
 
     #[test]
     fn who_is_careful_doubts_these() {
-        for text in [
-            "Shall I not cancel the order?",
-            "Another customer was told this, it is not about you: I would cancel it. Shall I go ahead?",
-            "I would cancel it. None of that is true. Shall I go ahead?",
-            "I would cancel it. Shall I go ahead? Además le cobro mil dólares por la gestión.",
-            "Und ich berechne Ihnen noch eine hohe Gebühr. Shall I go ahead?",
-            "May I do whatever I like with all of your records?",
-            "And then I close your account. Shall I go ahead?",
-            "None of the following is true: I cancel it. Shall I go ahead?",
-            "It is not true that it costs $5.00. Shall I go ahead?",
-            "The fee is $5.00. That is wrong. Shall I go ahead?",
-            "A liar would say: \"I cancel it for you.\" Shall I go ahead?",
-            "It would be a lie to say this: Please turn airplane mode off. So do not believe it.",
-            "The following is false. Please turn airplane mode off.",
-            "Please turn airplane mode off. That was a lie from beginning to end.",
-            "Here is what I deny. Please restart your phone. I deny all of it.",
-        ] {
+        for text in &cases().doubtful {
             assert!(is_doubtful(text, &sentences(text)), "{text}");
         }
-        for text in [
-            "I would cancel order #W1023988; $82.89 go back to your Visa card. Shall I go ahead?",
-            "Shall I go ahead, or not?",
-            "It cannot be undone. Do you want me to cancel it?",
-            "If that is not right, tell me. Is your name Chloé Le Gall?",
-            "The flight to Los Angeles leaves La Paz at 10:00. May I book it?",
-            "Why don't I check whether the bag is there?",
-            "I can't tell that from here; please turn airplane mode off.",
-            "I can't tell whether it is on, shall I go ahead?",
-            "Your network mode is 2G only. That is wrong. Please choose 5G.",
-            "Do not think that it is broken. Please turn airplane mode off.",
-            "Never give your PIN to someone who says he is us. Shall I refuel 2 GB?",
-        ] {
+        for text in &cases().plain {
             assert!(!is_doubtful(text, &sentences(text)), "{text}");
         }
     }

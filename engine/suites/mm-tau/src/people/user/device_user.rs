@@ -19,7 +19,7 @@ const LISTENS: u32 = 80;
 pub struct DeviceUser {
     scenario: Scenario,
     temper: Temper,
-    book: Phrasebook,
+    pub(crate) book: Phrasebook,
     /// What is still to be done with the phone before the user speaks.
     errands: VecDeque<Errand>,
     running: Option<Errand>,
@@ -227,11 +227,6 @@ impl DeviceUser {
     fn say_with(&mut self, saying: Saying, value: &str) {
         let sentence = self.book.with(saying, value);
         self.speech.add(&capital(&sentence));
-    }
-
-    /// Who talks about what, as a channel knows the conversation.
-    pub fn name(&self) -> &str {
-        &self.book.name
     }
 
     /// Whether the call is about data or pictures, where a plan could be changed.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use probity_tickets::model::{ReplyType, ToolFile};
-use probity_tickets::preparation::{Annotation, RawDocument, RawMessage, RawTicket, Role};
+use probity_tickets::model::{Document, ReplyType, ToolFile};
+use probity_tickets::preparation::{Annotation, RawMessage, RawTicket, Role};
 use probity_tickets::recording::canonical_name;
 
 /// A task, one a line. Other keys are not read.
@@ -137,7 +137,7 @@ pub fn raw_ticket(
         category: product_name.map(category),
         tools: tools.iter().filter(is_called).cloned().collect(),
         references: reference
-            .map(|reference| RawDocument { name: format!("cirrus_{id}"), text: text_of(reference) })
+            .map(|reference| Document { name: format!("cirrus_{id}"), text: text_of(reference) })
             .into_iter()
             .collect(),
         messages: messages

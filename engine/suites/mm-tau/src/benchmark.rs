@@ -28,7 +28,7 @@ fn open(files: Files, refused: Vec<Diagnostic>) -> Loaded {
     let mut benchmark = MmTauBenchmark { suite, household: OnceLock::new(), optimal: Mutex::default() };
     let lost = benchmark.lost_by_oracle();
     for (task, what) in lost {
-        benchmark.suite.desk.tasks.remove(&task);
+        benchmark.suite.desk.remove(&task);
         let found = Diagnostic::file(format!("mm-tau/desk/{task}.json"), "not_certified", what);
         diagnostics.push(found.help("an agent that says each `offer` and makes each `call` must succeed: hold them against `until`, `named` and `tells`"));
     }
@@ -46,7 +46,7 @@ pub struct MmTauBenchmark {
 
 impl MmTauBenchmark {
     fn task(&self, at: &Instance) -> Option<Box<dyn PlayedTask + '_>> {
-        if let Some(task) = self.suite.desk.tasks.get(&at.task) {
+        if let Some(task) = self.suite.desk.get(&at.task) {
             return Some(Box::new(task.clone()));
         }
         let environment = self.suite.environment.as_ref()?;
@@ -64,18 +64,21 @@ impl MmTauBenchmark {
         let wanted = Levels::from_iter([(CHANNEL, "text"), (PERSONA, "none"), (EXPOSURE, "p0")]);
         let mut lost = Vec::new();
         for at in desk_instances(&self.suite.desk).into_iter().filter(|at| at.setting == wanted) {
-            let options = Options::new();
-            let setting = Setting { seed: 0, limits: Limits::default(), user: CALLER, options: &options, next: None };
-            let played = self
-                .agent(&AgentName::Oracle, &at, 0)
-                .and_then(|mut oracle| self.play(&at, &setting, oracle.as_mut(), &Services::default()));
-            let scores = played.and_then(|played| self.score(&at, &played));
+            let scores = self.oracle(&at).and_then(|played| self.score(&at, &played));
             let found = scores.iter().flat_map(|scores| &scores.found).flat_map(|found| &found.findings).next();
             if let Some(found) = found {
                 lost.push((at.task.clone(), format!("the oracle fails: {}", found.text)));
             }
         }
         lost
+    }
+
+    /// What the oracle plays.
+    fn oracle(&self, at: &Instance) -> Option<Rollout> {
+        let options = Options::new();
+        let setting = Setting { seed: 0, limits: Limits::default(), user: CALLER, options: &options, next: None };
+        let mut oracle = self.agent(&AgentName::Oracle, at, 0)?;
+        self.play(at, &setting, oracle.as_mut(), &Services::default())
     }
 
     /// How many messages the oracle writes to this user, in text.
@@ -86,10 +89,7 @@ impl MmTauBenchmark {
         }
         let text = at.setting.with(&Levels::from_iter([(CHANNEL, "text")]));
         let at = Instance { setting: text, ..at.clone() };
-        let options = Options::new();
-        let setting = Setting { seed: 0, limits: Limits::default(), user: CALLER, options: &options, next: None };
-        let mut oracle = self.agent(&AgentName::Oracle, &at, 0)?;
-        let trace = self.play(&at, &setting, oracle.as_mut(), &Services::default())?.trace;
+        let trace = self.oracle(&at)?.trace;
         let messages = trace.events.iter().filter_map(Event::last_reply).count() as u64;
         self.optimal.lock().unwrap_or_else(PoisonError::into_inner).insert(key, messages);
         Some(messages)
@@ -152,7 +152,7 @@ impl Benchmark for MmTauBenchmark {
     }
 
     fn environment(&self, at: &Instance) -> Option<&Environment> {
-        match self.suite.desk.tasks.get(&at.task) {
+        match self.suite.desk.get(&at.task) {
             Some(task) => Some(&task.environment),
             None => self.suite.environment.as_deref(),
         }

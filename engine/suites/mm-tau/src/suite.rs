@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::card::{DOMAIN, EXPOSURE, PERSONA};
 use crate::certificate::TELECOM;
-use crate::desk::{DESK_WORLDS, DeskSuite};
+use crate::desk::{DESK_WORLDS, DeskTask, desk_tasks};
 use crate::play::CHANNEL;
 use crate::telecom::{Persona, TelecomTask, paper_tasks};
 use probity_bench::kit::{read_all, scripts};
@@ -20,7 +20,8 @@ const FOLDER: &str = "mm-tau";
 pub struct MmTauSuite {
     /// The environment, if nothing is wrong with it.
     pub environment: Option<Arc<Environment>>,
-    pub desk: DeskSuite,
+    /// The desk tasks, by their ids.
+    pub desk: BTreeMap<String, Arc<DeskTask>>,
     pub diagnostics: Vec<Diagnostic>,
     pub files: Files,
 }
@@ -67,8 +68,9 @@ impl MmTauSuite {
                 Err(found) => suite.diagnostics.extend(found),
             }
         }
-        suite.desk = DeskSuite::from_files(&files, FOLDER, &environments);
-        suite.diagnostics.append(&mut suite.desk.diagnostics);
+        let (desk, found) = desk_tasks(&files, &environments);
+        suite.desk = desk;
+        suite.diagnostics.extend(found);
         suite.environment = environments.remove(TELECOM);
         suite.files = files;
         suite
@@ -79,8 +81,8 @@ fn worlds() -> impl Iterator<Item = &'static str> {
     std::iter::once(TELECOM).chain(DESK_WORLDS.iter().map(|(_, world)| *world))
 }
 
-pub(crate) fn desk_instances(desk: &DeskSuite) -> Vec<Instance> {
-    desk.tasks.values().flat_map(|task| settings().map(|setting| task.instance(setting))).collect()
+pub(crate) fn desk_instances(desk: &BTreeMap<String, Arc<DeskTask>>) -> Vec<Instance> {
+    desk.values().flat_map(|task| settings().map(|setting| task.instance(setting))).collect()
 }
 
 /// All there is to play: each task of the paper over each channel, with each persona, as much as is known of them.

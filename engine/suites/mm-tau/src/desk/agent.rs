@@ -5,14 +5,14 @@ mod dictation;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use dictation::{Dictation, HeardValues, again, is_read_back, question, read_back};
+use dictation::{Dictation, HeardValues, again, is_read_back, read_back};
 use serde_json::{Value, json};
 
 use crate::desk::desk_play::TRANSFER;
 use crate::desk::task::{DeskCall, DeskTask, Identification, StageEnd, Until};
 use crate::measures::{canonical, is_heard};
 use crate::people::ServiceManner;
-use crate::people::agent::manner::{affirms, spoilt};
+use crate::people::agent::manner::{affirms, question, spoilt};
 use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_engine::ToolCall;
 
@@ -162,7 +162,7 @@ impl DeskAgent {
             Some(_) => None,
             None => {
                 self.awaited = DeskAwaited::Fact(at);
-                Some(AgentMessage::reply(question(fact.field)))
+                Some(AgentMessage::reply(question(fact.field.name())))
             }
         }
     }

@@ -9,5 +9,5 @@ mod suite;
 mod task;
 mod user;
 
-pub use suite::DeskSuite;
+pub use suite::desk_tasks;
 pub use task::{DESK_WORLDS, DeskTask, DeskTaskFile, certify_desk};

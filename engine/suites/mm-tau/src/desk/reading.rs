@@ -7,7 +7,7 @@ use compact_str::CompactString;
 use serde_json::{Map, Value};
 
 use crate::desk::task::{DeskFact, DeskField, DeskTask};
-use crate::measures::{FieldKind, canonical, is_heard};
+use crate::measures::{FieldKind, canonical, distance, is_heard};
 use crate::people::understanding::figures::{Amounts, money, name};
 use crate::people::understanding::mood::{ends_asking, is_choice, is_doubtful, is_negated};
 use crate::people::understanding::words::{Cue, Sentence, heard, sentences, tell, words};
@@ -254,7 +254,7 @@ fn repeated(sentence: &str, asks_right: bool, fact: &DeskFact, task: &DeskTask) 
     let is_near = |piece: &String| {
         let length = value.chars().count();
         let most = if length <= SHORT { NEAR / 2 } else { NEAR };
-        let near = distance(piece, &value) <= most && length > SHORTEST;
+        let near = signs_between(piece, &value) <= most as u64 && length > SHORTEST;
         let in_place = asks_right
             && match fact.kind {
                 FieldKind::Email => is_named(sentence, fact) && piece.contains('@') == value.contains('@'),
@@ -306,23 +306,9 @@ fn is_named(sentence: &str, fact: &DeskFact) -> bool {
 }
 
 /// How many signs have to be changed, left out or put in to make one text of the other.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    if one.chars().count().abs_diff(other.len()) > NEAR {
-        return NEAR + 1;
-    }
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (at, sign) in one.chars().enumerate() {
-        let mut next = vec![at + 1];
-        for (place, wanted) in other.iter().enumerate() {
-            let left = next.last().copied().unwrap_or_default();
-            let (above, before) = (row.get(place + 1).copied(), row.get(place).copied());
-            let changed = before.unwrap_or_default() + usize::from(sign != *wanted);
-            next.push(changed.min(left + 1).min(above.unwrap_or_default() + 1));
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or_default()
+fn signs_between(one: &str, other: &str) -> u64 {
+    let signs = |text: &str| text.chars().collect::<Vec<char>>();
+    distance(&signs(one), &signs(other))
 }
 
 #[cfg(test)]
@@ -363,9 +349,9 @@ mod tests {
 
     #[test]
     fn near_is_counted_in_signs() {
-        assert_eq!((distance("w1002819", "w1002819"), distance("w1002810", "w1002819")), (0, 1));
-        assert_eq!(distance("w102819", "w1002819"), 1);
-        assert!(distance("1774682002", "w1002819") > NEAR);
+        assert_eq!((signs_between("w1002819", "w1002819"), signs_between("w1002810", "w1002819")), (0, 1));
+        assert_eq!(signs_between("w102819", "w1002819"), 1);
+        assert!(signs_between("1774682002", "w1002819") > NEAR as u64);
         assert_eq!(pieces(FieldKind::Id, "That is order #W100 2819, is it?"), ["w1002819"]);
         assert_eq!(pieces(FieldKind::Id, "w one zero for A B 12 at $15.32"), ["10", "ab12"]);
     }

@@ -4,39 +4,32 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::task::{DESK_WORLDS, DeskTask, DeskTaskFile, certificate_problem, problems};
-use probity_bench::Files;
+use probity_bench::{Files, kit::below};
 use probity_engine::load::{diagnose, diagnose_all};
 use probity_engine::{Diagnostic, Environment, strict};
 
-#[derive(Default)]
-pub struct DeskSuite {
-    pub tasks: BTreeMap<String, Arc<DeskTask>>,
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl DeskSuite {
-    /// Reads the tasks among `files`, which lie below `folder`; `environments` are the worlds by their names.
-    pub fn from_files(files: &Files, folder: &str, environments: &BTreeMap<String, Arc<Environment>>) -> DeskSuite {
-        let mut suite = DeskSuite::default();
-        for (path, text) in files {
-            let below = path.strip_prefix(folder).and_then(|path| path.strip_prefix("/desk/"));
-            let Some(id) = below.and_then(|path| path.strip_suffix(".json")) else { continue };
-            let world = DESK_WORLDS.iter().find(|(desk, _)| id.starts_with(&format!("{desk}/")));
-            let Some((_, world)) = world else {
-                let message = "there is no such desk";
-                let help = "put the task in `desk/retail` or `desk/airline`";
-                suite.diagnostics.push(Diagnostic::file(path, "unknown_desk", message).help(help));
-                continue;
-            };
-            // What is wrong with the world is told where it is read.
-            let Some(environment) = environments.get(*world) else { continue };
-            match read(id, path, text, environment) {
-                Ok(task) => drop(suite.tasks.insert(id.to_owned(), Arc::new(task))),
-                Err(found) => suite.diagnostics.extend(found),
-            }
+/// The tasks among the files of the suite by their ids, and all that is wrong with them; `environments` are the worlds by
+/// their names.
+pub fn desk_tasks(
+    files: &Files,
+    environments: &BTreeMap<String, Arc<Environment>>,
+) -> (BTreeMap<String, Arc<DeskTask>>, Vec<Diagnostic>) {
+    let (mut tasks, mut diagnostics) = (BTreeMap::new(), Vec::new());
+    for (id, path, text) in below(files, "mm-tau/desk/", ".json") {
+        let world = DESK_WORLDS.iter().find(|(desk, _)| id.starts_with(&format!("{desk}/")));
+        let Some((_, world)) = world else {
+            let help = "put the task in `desk/retail` or `desk/airline`";
+            diagnostics.push(Diagnostic::file(path, "unknown_desk", "there is no such desk").help(help));
+            continue;
+        };
+        // What is wrong with the world is told where it is read.
+        let Some(environment) = environments.get(*world) else { continue };
+        match read(id, path, text, environment) {
+            Ok(task) => drop(tasks.insert(id.to_owned(), Arc::new(task))),
+            Err(found) => diagnostics.extend(found),
         }
-        suite
     }
+    (tasks, diagnostics)
 }
 
 fn read(id: &str, path: &str, text: &str, environment: &Arc<Environment>) -> Result<DeskTask, Vec<Diagnostic>> {
@@ -83,9 +76,9 @@ mod tests {
             ("mm-tau/desk/retail/b.json".to_owned(), typo),
             ("mm-tau/desk/bank/c.json".to_owned(), "{}".to_owned()),
         ]);
-        let suite = DeskSuite::from_files(&files, "mm-tau", &worlds());
+        let (tasks, diagnostics) = desk_tasks(&files, &worlds());
         let found: Vec<_> =
-            suite.diagnostics.iter().map(|found| (found.line, found.code.as_str(), found.help.is_some())).collect();
+            diagnostics.iter().map(|found| (found.line, found.code.as_str(), found.help.is_some())).collect();
         let expected = [
             (0, "unknown_desk", true),
             (2, "empty_list", true),
@@ -104,7 +97,7 @@ mod tests {
             (11, "unknown_fact", true),
             (2, "unknown_key", true),
         ];
-        assert_eq!(found, expected, "{:#?}", suite.diagnostics);
-        assert!(suite.tasks.is_empty());
+        assert_eq!(found, expected, "{:#?}", diagnostics);
+        assert!(tasks.is_empty());
     }
 }

@@ -125,14 +125,15 @@ pub enum Consent {
 
 /// A cause to ask, found by the engine in the state.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "NeedFields")]
 pub struct NeedOpened {
     /// By which it is closed.
     pub id: String,
+    #[serde(flatten)]
     pub subject: NeedSubject,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum NeedSubject {
     Clarify {
         field: String,
@@ -143,36 +144,6 @@ pub enum NeedSubject {
     },
 }
 
-/// The written form of a need.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NeedFields {
-    id: String,
-    kind: NeedName,
-    field: Option<String>,
-    key: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum NeedName {
-    Clarify,
-    Confirm,
-}
-
-impl TryFrom<NeedFields> for NeedOpened {
-    type Error = &'static str;
-
-    fn try_from(fields: NeedFields) -> Result<NeedOpened, &'static str> {
-        let subject = match (fields.kind, fields.field, fields.key) {
-            (NeedName::Clarify, Some(field), None) => NeedSubject::Clarify { field },
-            (NeedName::Confirm, None, Some(key)) => NeedSubject::Confirm { key },
-            _ => return Err("a need to clarify has a `field`, a need to confirm has a `key`"),
-        };
-        Ok(NeedOpened { id: fields.id, subject })
-    }
-}
-
 fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
     let values = BTreeMap::<String, Value>::deserialize(deserializer)?;
     let text = |value: Value| match value {
@@ -180,4 +151,23 @@ fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, 
         other => other.to_string(),
     };
     Ok(values.into_iter().map(|(name, value)| (name, text(value))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_need_has_what_its_kind_asks_for_and_nothing_else() {
+        let read = |rest: &str| serde_json::from_str::<TraceEvent>(&format!(r#"{{"t": "need", "id": "n"{rest}}}"#));
+        assert!(
+            read(r#", "kind": "clarify", "field": "zip""#).is_ok()
+                && read(r#", "kind": "confirm", "key": "k""#).is_ok()
+        );
+        for wrong in
+            ["", r#", "kind": "clarify""#, r#", "kind": "clarify", "field": "zip", "key": "k""#, r#", "kind": "ask""#]
+        {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
 }

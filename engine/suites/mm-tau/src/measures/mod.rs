@@ -27,4 +27,4 @@ pub use schedule::{ContextRefresh, ContextSchedule, MessageRole};
 pub use trace_counter::{TraceCounter, count};
 pub use trace_counts::{CountedRatio, ErrorCounts, Metrics, RATIOS, TraceCounts, trace_metrics};
 pub use verdict::EscalationVerdict;
-pub use word_errors::WordErrors;
+pub use word_errors::{WordErrors, distance};

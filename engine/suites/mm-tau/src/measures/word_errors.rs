@@ -62,7 +62,7 @@ fn spoken(sign: char, is_before_word: bool) -> Option<&'static str> {
 }
 
 /// The least number of insertions, deletions and replacements, a row of the table at a time.
-fn distance(from: &[String], to: &[String]) -> u64 {
+pub fn distance<T: PartialEq>(from: &[T], to: &[T]) -> u64 {
     let mut row: Vec<u64> = (0..=to.len() as u64).collect();
     for (gone, word) in (1_u64..).zip(from) {
         let (mut next, mut left) = (vec![gone], gone);

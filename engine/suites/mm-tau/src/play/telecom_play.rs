@@ -10,7 +10,7 @@ use crate::people::understanding::AskedField;
 use crate::people::{DeviceUser, ServiceAgent, ServiceManner, UserHears, UserMove, understand};
 use crate::score::{CriticalFields, Person, PlayedTask, Retold, StagedCall, broken, not_ended, written};
 use crate::telecom::{
-    CUSTOMER_ID, CUSTOMER_NAME, Call, Diagnostic, Form, Gold, Persona, Source, TaskRecord, TelecomTask, escalation,
+    CUSTOMER_ID, CUSTOMER_NAME, Call, Diagnostic, Form, Gold, Persona, Source, TelecomTask, escalation,
 };
 use probity_bench::{Agent, EndReason, Event, Finding, Section, Step, Trace, Wanted, WantedCall, WantedWay, reply_in};
 use probity_engine::{Actor, Environment, Hash, State, ToolCall};
@@ -49,7 +49,7 @@ impl PlayedTask for TelecomPlay<'_> {
     }
 
     fn hash(&self) -> Hash {
-        Hash::of_serialized(&TaskRecord::from(self.task.clone()))
+        Hash::of_serialized(&self.task)
     }
 
     fn beginning(&self) -> Option<State> {

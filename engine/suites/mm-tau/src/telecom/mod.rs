@@ -20,7 +20,7 @@ pub use scenario::{
 pub use tables::{
     Diagnostic, Escalation, Ground, Intent, IntentBlock, Issue, IssueBlock, IssueSet, Repair, escalation,
 };
-pub use task::{Assertion, Call, Gold, RewardBasis, TaskRecord, TelecomTask, parse_id, task};
+pub use task::{Assertion, Call, Gold, RewardBasis, TelecomTask, parse_id, task};
 pub use task_set::{
     CompositionError, DealtTask, TaskSet, compositions, dealt_persona, dealt_tasks, paper_tasks, tasks,
 };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::tables::{Intent, Issue};
+use super::tables::{Intent, Issue, in_words};
 use probity_bench::named;
 
 named! {
@@ -51,30 +51,6 @@ pub struct Scenario {
     pub goal: Goal,
 }
 
-/// How users behave, whatever they call about.
-const CONDUCT: &str = "You do not know what causes it. What your phone shows or does you say only after you have \
-looked with its tools, and look again when a step may have changed it. Do as the agent asks; the first time that a \
-step does not help, let some impatience show. Ask back when you are not sure what to do.";
-
-impl Goal {
-    const fn text(self) -> &'static str {
-        match self {
-            Goal::Signal => "You are content as soon as the status bar shows a signal.",
-            Goal::ExcellentSpeed => "You are content when a speed test says excellent, and with no lesser word.",
-            Goal::PictureMessage => "You are content once your phone says that it can send picture messages.",
-        }
-    }
-}
-
-impl Whereabouts {
-    const fn text(self) -> &'static str {
-        match self {
-            Whereabouts::Home => "You are in the United States, where you live.",
-            Whereabouts::Abroad => "You are travelling in France.",
-        }
-    }
-}
-
 impl Scenario {
     pub(super) fn new(intent: Intent, issues: &BTreeSet<Issue>) -> Scenario {
         const DATA: (&[Offer], &[Offer]) = (&[Offer::Refuel { gb: REFUEL_GB }], &[Offer::ChangePlan]);
@@ -91,34 +67,26 @@ impl Scenario {
     }
 
     pub fn text(&self) -> String {
-        let mut sentences = vec![
-            format!("You are {}, and you call about your phone with the number {}.", self.name, self.phone_number),
-            complaint(self.complaint).to_owned(),
-        ];
-        sentences.extend(self.whereabouts.map(|whereabouts| whereabouts.text().to_owned()));
-        sentences.extend(self.is_without_wifi.then(|| "There is no Wi-Fi that you could use instead.".to_owned()));
-        sentences.push(self.goal.text().to_owned());
-        sentences
-            .extend(self.agrees_to.iter().map(|offer| format!("If it comes to that, you agree to {}.", words(*offer))));
-        sentences.extend(self.declines.iter().map(|offer| format!("You do not want {}.", words(*offer))));
-        sentences.push(CONDUCT.to_owned());
-        sentences.join(" ")
+        let caller = in_words("caller").replace("{name}", self.name).replace("{number}", self.phone_number);
+        let whereabouts = self.whereabouts.map(|whereabouts| in_words(whereabouts.name()));
+        let known = [in_words(self.complaint.name())].into_iter().chain(whereabouts);
+        let known = known.chain(self.is_without_wifi.then(|| in_words("no_wifi"))).chain([in_words(self.goal.name())]);
+        let answers = |how: &'static str, offers: &'static [Offer]| {
+            offers.iter().map(move |offer| in_words(how).replace("{}", &offer.text()))
+        };
+        let sentences = [caller].into_iter().chain(known.map(str::to_owned));
+        let sentences = sentences.chain(answers("agrees", self.agrees_to)).chain(answers("declines", self.declines));
+        sentences.chain([in_words("conduct").to_owned()]).collect::<Vec<_>>().join(" ")
     }
 }
 
-const fn complaint(intent: Intent) -> &'static str {
-    match intent {
-        Intent::MobileData => "Its mobile data crawl or fail altogether.",
-        Intent::Service => "It has been without a network since this morning.",
-        Intent::Mms => "Since this morning it sends no picture messages.",
-    }
-}
-
-fn words(offer: Offer) -> String {
-    match offer {
-        Offer::PayBill => "pay a bill".to_owned(),
-        Offer::Refuel { gb } => format!("buy {gb:?} GB of data"),
-        Offer::ChangePlan => "another plan".to_owned(),
+impl Offer {
+    fn text(self) -> String {
+        match self {
+            Offer::PayBill => in_words("pay_bill").to_owned(),
+            Offer::Refuel { gb } => in_words("refuel").replace("{}", &format!("{gb:?}")),
+            Offer::ChangePlan => in_words("change_plan").to_owned(),
+        }
     }
 }
 
@@ -178,29 +146,15 @@ pub struct Profile {
     pub text: &'static str,
 }
 
-const EASY: Profile = Profile {
-    skill: Skill::Average,
-    manner: Manner::Confirming,
-    text: "You are 41 and keep an office running. Calls, texts and apps are everyday things to you; for a setting that \
-           you have not met you like to be led one step at a time. You stay friendly, say back what you are to do \
-           before you do it, and afterwards tell exactly what you saw.",
-};
-
-const HARD: Profile = Profile {
-    skill: Skill::Low,
-    manner: Manner::Anxious,
-    text: "You are 64 and spent your working life among books. You are uneasy with your phone and afraid of losing \
-           what is on it. Technical words mean nothing to you until they are put plainly. You answer what is asked \
-           and no more, often break in with a worry, and go on once you have been reassured.",
-};
-
 impl Persona {
     /// What is said about the user, if anything.
-    pub const fn profile(self) -> Option<&'static Profile> {
+    pub fn profile(self) -> Option<Profile> {
         match self {
             Persona::None => None,
-            Persona::Easy => Some(&EASY),
-            Persona::Hard => Some(&HARD),
+            Persona::Easy => {
+                Some(Profile { skill: Skill::Average, manner: Manner::Confirming, text: in_words("easy") })
+            }
+            Persona::Hard => Some(Profile { skill: Skill::Low, manner: Manner::Anxious, text: in_words("hard") }),
         }
     }
 }
@@ -214,7 +168,7 @@ mod tests {
     fn is_told_in_words() {
         let text = |id| task(id).unwrap().scenario().text();
         assert_eq!(
-            text("[mobile_data_issue]user_abroad_roaming_enabled_off").strip_suffix(CONDUCT),
+            text("[mobile_data_issue]user_abroad_roaming_enabled_off").strip_suffix(in_words("conduct")),
             Some(
                 "You are John Smith, and you call about your phone with the number 555-123-2002. Its mobile data crawl \
                  or fail altogether. You are travelling in France. There is no Wi-Fi that you could use instead. You \
@@ -223,13 +177,21 @@ mod tests {
             )
         );
         assert_eq!(
-            text("[service_issue]lock_sim_card_pin").strip_suffix(CONDUCT),
+            text("[service_issue]lock_sim_card_pin").strip_suffix(in_words("conduct")),
             Some(
                 "You are John Smith, and you call about your phone with the number 555-123-2002. It has been without a \
                  network since this morning. You are content as soon as the status bar shows a signal. If it comes to \
                  that, you agree to pay a bill. "
             )
         );
+    }
+
+    #[test]
+    fn every_name_has_its_words() {
+        let names = Goal::ALL.map(Goal::name).into_iter().chain(Whereabouts::ALL.map(Whereabouts::name));
+        let parts = ["caller", "no_wifi", "agrees", "declines", "pay_bill", "refuel", "change_plan", "conduct"];
+        let names = names.chain(Intent::ALL.map(Intent::name)).chain(parts).chain(["easy", "hard"]);
+        assert!(names.into_iter().all(|name| !in_words(name).is_empty()));
     }
 
     #[test]

@@ -15,6 +15,7 @@ use probity_bench::named;
 struct Tables {
     set_user_info: Call,
     transfer: Call,
+    words: BTreeMap<String, String>,
     escalation: Escalation,
     intents: BTreeMap<Intent, IntentBlock>,
     issues: BTreeMap<Issue, IssueBlock>,
@@ -68,6 +69,11 @@ impl Escalation {
 /// The rule of this environment. One for all tasks: where a task can be repaired, no ground ever holds.
 pub fn escalation() -> &'static Escalation {
     &TABLES.escalation
+}
+
+/// What a name is told as, in the user's words or about them.
+pub(super) fn in_words(name: &str) -> &'static str {
+    TABLES.words.get(name).map_or("", String::as_str)
 }
 
 pub(super) fn set_user_info() -> &'static Call {

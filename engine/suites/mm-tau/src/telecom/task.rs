@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Value, json};
 
 use super::critical_field::{self, CriticalFieldUse};
 use super::scenario::{Persona, Scenario};
-use super::tables::{Escalation, Ground, Intent, Issue, Repair, escalation, set_user_info, transfer};
+use super::tables::{Ground, Intent, Issue, Repair, escalation, set_user_info, transfer};
 use super::task_set::{self, CompositionError};
 use probity_bench::named;
 use probity_engine::{Actor, ToolCall};
@@ -45,8 +45,7 @@ impl Gold {
 }
 
 /// A task of the telecom environment. Its issues are a legal composition; their order does not matter.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(into = "TaskRecord")]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TelecomTask {
     intent: Intent,
     issues: BTreeSet<Issue>,
@@ -141,41 +140,17 @@ pub struct Assertion {
     pub expected: bool,
 }
 
-/// All that follows from a task's intent and issues.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct TaskRecord {
-    pub id: String,
-    pub intent: Intent,
-    /// The issues, in order of their names.
-    pub issues: Vec<Issue>,
-    pub initialization: Vec<Call>,
-    pub gold: Gold,
-    pub assertions: Vec<Assertion>,
-    pub reward_basis: Vec<RewardBasis>,
-    /// The values that a voice channel must not spoil.
-    pub critical_fields: Vec<CriticalFieldUse>,
-    pub escalation: Escalation,
-    pub scenario: Scenario,
-    /// The user's side in words.
-    pub scenario_text: String,
-}
-
-impl From<TelecomTask> for TaskRecord {
-    fn from(task: TelecomTask) -> TaskRecord {
-        let scenario = task.scenario();
-        TaskRecord {
-            id: task.id(),
-            intent: task.intent(),
-            issues: task.issues().iter().copied().collect(),
-            initialization: task.initialization(),
-            gold: task.gold(),
-            assertions: task.assertions(),
-            reward_basis: task.reward_basis().to_vec(),
-            critical_fields: task.critical_fields(),
-            escalation: escalation().clone(),
-            scenario,
-            scenario_text: scenario.text(),
-        }
+/// All that follows from a task's intent and issues, the issues in order of their names.
+impl Serialize for TelecomTask {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let scenario = self.scenario();
+        let record = json!({
+            "id": self.id(), "intent": self.intent, "issues": self.issues, "initialization": self.initialization(),
+            "gold": self.gold(), "assertions": self.assertions(), "reward_basis": self.reward_basis(),
+            "critical_fields": self.critical_fields(), "escalation": escalation(), "scenario": scenario,
+            "scenario_text": scenario.text(),
+        });
+        record.serialize(serializer)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::facts::{Facts, Said, Unread};
@@ -19,8 +20,10 @@ const MAX_TEXTS: usize = 256;
 const TOO_MANY_FACTS: &str = "too_many_facts";
 const MAX_CHECKPOINTS: usize = 64;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Document {
+    /// Its name: lower-case letters, digits and `_`.
     pub name: String,
     pub text: String,
 }

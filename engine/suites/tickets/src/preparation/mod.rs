@@ -8,5 +8,5 @@ mod turns;
 
 pub use draft::{Counts, Preparation, Prepared};
 pub use mask::mask;
-pub use raw::{Annotation, GAP, RawCall, RawDocument, RawFunction, RawMessage, RawTicket, masked_value};
+pub use raw::{Annotation, GAP, RawCall, RawFunction, RawMessage, RawTicket, masked_value};
 pub use turns::{Fillers, Recorded, Role, Turn, Turns};

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::mask::{HIDDEN, is_credential};
 use super::turns::{Recorded, Role, Turn};
-use crate::model::{CheckpointFile, FactFile, NeedFile, ReplyType, SaidFile, ToolFile};
+use crate::model::{CheckpointFile, Document, FactFile, NeedFile, ReplyType, SaidFile, ToolFile};
 use probity_engine::{Fields, arguments};
 
 /// A raw ticket. Messages may have more keys than are read here; nothing else may.
@@ -21,18 +21,10 @@ pub struct RawTicket {
     #[serde(default)]
     pub tools: Vec<ToolFile>,
     #[serde(default)]
-    pub references: Vec<RawDocument>,
+    pub references: Vec<Document>,
     /// What is known of its checkpoints; where nothing is, they are drafted.
     #[serde(default)]
     pub checkpoints: Vec<Annotation>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RawDocument {
-    /// Its name: lower-case letters, digits and `_`.
-    pub name: String,
-    pub text: String,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn every_task_is_certified() {
         let suite = suite();
-        let tasks = suite.desk.tasks.values();
+        let tasks = suite.desk.values();
         let failed: Vec<String> =
             tasks.filter_map(|task| certify_desk(task).err().map(|why| format!("{}: {why:?}", task.id))).collect();
         assert!(failed.is_empty(), "{failed:#?}");
@@ -226,7 +226,7 @@ mod tests {
     fn each_desk_has_what_the_paper_tells_of_users() {
         let suite = suite();
         for (desk, least) in [("retail", 12), ("airline", 8)] {
-            let tasks: Vec<_> = suite.desk.tasks.values().filter(|task| task.id.starts_with(desk)).collect();
+            let tasks: Vec<_> = suite.desk.values().filter(|task| task.id.starts_with(desk)).collect();
             assert!(tasks.len() >= least, "{desk}");
             let stages = || tasks.iter().flat_map(|task| task.wishes.iter().flatten());
             let has_until = |is: fn(&Until) -> bool| stages().any(|stage| stage.file.until.as_ref().is_some_and(is));
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn a_call_that_changes_nothing_is_found() {
         let suite = suite();
-        let task = &suite.desk.tasks["retail/warmer_blanket"];
+        let task = &suite.desk["retail/warmer_blanket"];
         let mut file: DeskTaskFile = task.file.clone();
         let mut again = file.wishes[0][1].clone();
         again.call = Some(
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn what_is_offered_must_be_what_it_costs() {
         let suite = suite();
-        let task = &suite.desk.tasks["retail/warmer_blanket"];
+        let task = &suite.desk["retail/warmer_blanket"];
         let spoilt = |from: &str, to: &str| {
             let text = serde_json::to_string(&task.file).unwrap();
             assert!(text.contains(from), "{from}");

@@ -1,6 +1,11 @@
 //! How careful a service agent is, as data; how it takes what it hears, and how it says things.
 
 use crate::people::understanding::words::{Cue, heard};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
 use probity_bench::named;
 use probity_prose::token::whole_words;
 
@@ -82,25 +87,36 @@ pub(super) fn dashed(digits: &str) -> String {
     format!("{}-{}-{}", group(0, 3), group(3, 3), group(6, usize::MAX))
 }
 
+/// What agents say, by what it is about.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ServiceWords {
+    thanks: Vec<String>,
+    news: BTreeMap<String, String>,
+    questions: BTreeMap<String, String>,
+    nouns: BTreeMap<String, String>,
+}
+
+static WORDS: LazyLock<ServiceWords> =
+    LazyLock::new(|| toml::from_str(include_str!("service.toml")).unwrap_or_default());
+
 /// What is said for a report, so that not every message begins alike.
 pub(super) fn thanks(stages_left: usize) -> &'static str {
-    match stages_left % 4 {
-        0 => "Thank you.",
-        1 => "All right.",
-        2 => "Good, thank you.",
-        _ => "",
-    }
+    WORDS.thanks.get(stages_left % 4).map_or("", String::as_str)
 }
 
 /// What is told after a call that was carried out.
 pub(super) fn news(tool: &str) -> &'static str {
-    match tool {
-        "refuel_data" => "I have added the data.",
-        "send_payment_request" => "I have sent the request.",
-        "resume_line" => "Your line is active again.",
-        "enable_roaming" => "Your line may roam now.",
-        _ => "That is done.",
-    }
+    WORDS.news.get(tool).map_or("That is done.", String::as_str)
+}
+
+/// How a field of a desk is asked for.
+pub(crate) fn question(field: &str) -> &'static str {
+    WORDS.questions.get(field).map_or("", String::as_str)
+}
+
+pub(crate) fn noun(field: &str) -> &'static str {
+    WORDS.nouns.get(field).map_or("answer", String::as_str)
 }
 
 #[cfg(test)]

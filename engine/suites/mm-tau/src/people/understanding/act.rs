@@ -9,25 +9,16 @@ use crate::measures::{AgentAct, SlotCall};
 use crate::telecom::{BILL_CENTS, BILL_ID, CUSTOMER_ID, Goal, LINE_ID, REFUEL_CENTS_PER_GB, REFUEL_GB};
 use probity_bench::named;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AskedField {
-    PhoneNumber,
-    FullName,
-    DateOfBirth,
-    /// The number that the carrier gave the customer.
-    CustomerId,
-}
-
-impl AskedField {
-    /// Its name among the critical fields of a task.
-    pub const fn name(self) -> &'static str {
-        match self {
-            AskedField::PhoneNumber => "phone_number",
-            AskedField::FullName => "full_name",
-            AskedField::DateOfBirth => "dob",
-            AskedField::CustomerId => "customer_id",
-        }
+named! {
+    /// By its name among the critical fields of a task.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum AskedField {
+        PhoneNumber = "phone_number",
+        FullName = "full_name",
+        DateOfBirth = "dob",
+        /// The number that the carrier gave the customer.
+        CustomerId = "customer_id",
     }
 }
 

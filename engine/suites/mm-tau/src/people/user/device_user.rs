@@ -275,14 +275,7 @@ impl Errand {
 /// Where a switch stands, as a look or a move shows it.
 pub(super) fn position(switch: DeviceSwitch, shown: &str) -> SwitchPosition {
     let first = shown.lines().next().unwrap_or(shown);
-    let is_on = match switch {
-        DeviceSwitch::AirplaneMode => first.contains('✈') || first.contains(" ON"),
-        DeviceSwitch::MobileData
-        | DeviceSwitch::Roaming
-        | DeviceSwitch::DataSaver
-        | DeviceSwitch::Wifi
-        | DeviceSwitch::WifiCalling => first.contains(" ON"),
-    };
+    let is_on = first.contains(" ON") || (switch == DeviceSwitch::AirplaneMode && first.contains('✈'));
     if is_on { SwitchPosition::On } else { SwitchPosition::Off }
 }
 

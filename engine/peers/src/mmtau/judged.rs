@@ -82,24 +82,13 @@ pub(super) fn report(input: &Value) -> Result<Value, String> {
 fn printed(report: &JudgedReport) -> Value {
     let mut values = Map::new();
     let mut undefined = Map::new();
-    let ratios: [(&str, Ratio); 9] = [
-        ("ARGA Score", report.arga),
-        ("Turn Efficiency", report.turn_efficiency),
-        ("User Effort Score", report.user_effort),
-        ("Error Recovery Rate", report.error_recovery),
-        ("Recovery Turn Count", report.recovery_turns),
-        ("Clarification Precision", report.clarification_precision),
-        ("Clarification Recall", report.clarification_recall),
-        ("Safety Precision", report.safety_precision),
-        ("Safety Recall", report.safety_recall),
-    ];
     let mut put = |name: &str, value: Option<f64>, fraction: String| {
         values.insert(name.to_owned(), json!(value));
         if value.is_none() {
             undefined.insert(name.to_owned(), Value::String(fraction));
         }
     };
-    for (name, ratio) in ratios {
+    for (name, ratio) in &report.ratios {
         put(name, ratio.value(), ratio.to_string());
     }
     let robustness = report.modality_robustness;

@@ -45,59 +45,56 @@ fn sheets(all: &Group<'_>) -> Vec<Sheet> {
 /// A column for each domain and what the agent knew, over the tasks that were played at all of these, each with the same
 /// persona over the same channel: what is known of nobody cannot be told.
 fn by_exposure<'c>(all: &Group<'c>) -> Vec<Column<'c>> {
+    columns(all, |one| &one.exposure, |one| &one.task)
+}
+
+/// A column for each domain and level, over the tasks that were played at all levels over the same channel.
+fn columns<'c>(
+    all: &Group<'c>,
+    level: fn(&Conversation) -> &String,
+    task: fn(&Conversation) -> &String,
+) -> Vec<Column<'c>> {
     let mut columns = Vec::new();
     for domain in all.names(|one| &one.domain) {
         let group = all.only(|one| one.domain == domain);
-        let exposures = group.names(|one| &one.exposure);
-        let shared = group.shared(&exposures, |one| &one.exposure, |one| (one.task.clone(), one.is_voice));
-        columns.extend(exposures.iter().map(|exposure| {
-            let group = shared.only(|one| one.exposure == *exposure);
-            Column { domain, title: format!("{domain} {exposure}"), group }
+        let levels = group.names(|one| level(one));
+        let shared = group.shared(&levels, level, |one| (task(one).clone(), one.is_voice));
+        columns.extend(levels.iter().map(|name| {
+            let group = shared.only(|one| level(one) == name);
+            Column { domain, title: format!("{domain} {name}"), group }
         }));
     }
     columns
 }
 
-fn by_persona<'c>(all: &Group<'c>) -> Vec<Column<'c>> {
-    let mut columns = Vec::new();
-    for domain in all.names(|one| &one.domain) {
-        let group = all.only(|one| one.domain == domain && one.exposure == "p0");
-        let personas = group.names(|one| &one.persona);
-        let shared = group.shared(&personas, |one| &one.persona, |one| (one.bare_task.clone(), one.is_voice));
-        columns.extend(personas.iter().map(|persona| {
-            let group = shared.only(|one| one.persona == *persona);
-            Column { domain, title: format!("{domain} {persona}"), group }
-        }));
-    }
-    columns
+fn sheet(name: &str, title: &str, note: &str, columns: Vec<String>, rows: Vec<SheetRow>) -> Sheet {
+    let [name, title, note] = [name, title, note].map(str::to_owned);
+    Sheet { name, title, note, place: Visibility::Page, range: None, columns, rows }
 }
 
 fn metrics(columns: &[Column<'_>]) -> Sheet {
     Sheet {
-        name: "metrics".to_owned(),
-        title: "Voice beside text, by what is known of who calls".to_owned(),
-        note: "Of voice, over what was played at every p. MRS, TO: voice against text, same tasks. - is undefined."
-            .to_owned(),
         place: Visibility::Table,
-        range: None,
-        columns: titles(columns),
-        rows: rows(&METRICS, columns),
+        ..sheet(
+            "metrics",
+            "Voice beside text, by what is known of who calls",
+            "Of voice, over what was played at every p. MRS, TO: voice against text, same tasks. - is undefined.",
+            titles(columns),
+            rows(&METRICS, columns),
+        )
     }
 }
 
 /// Table 5: the composite and its terms.
 fn composite(columns: &[Column<'_>]) -> Sheet {
-    Sheet {
-        name: "composite".to_owned(),
-        title: "mm-tap and its terms".to_owned(),
-        note: "0.35 CFA · pass^1 + 0.35 robustness (MRS, ARGA, ERR) + 0.2 economy (TE, UES, TO) + 0.1 IAS. It is \
-               undefined where one of them is; the lenient form goes by those that are defined."
-            .to_owned(),
-        place: Visibility::Page,
-        range: None,
-        columns: titles(columns),
-        rows: rows(&COMPOSITE, columns),
-    }
+    sheet(
+        "composite",
+        "mm-tap and its terms",
+        "0.35 CFA · pass^1 + 0.35 robustness (MRS, ARGA, ERR) + 0.2 economy (TE, UES, TO) + 0.1 IAS. It is \
+               undefined where one of them is; the lenient form goes by those that are defined.",
+        titles(columns),
+        rows(&COMPOSITE, columns),
+    )
 }
 
 /// Figure 2: how much succeeds in text and in voice.
@@ -105,40 +102,36 @@ fn passes(columns: &[Column<'_>]) -> Sheet {
     let trials = columns.iter().map(|column| column.group.trials().len()).max().unwrap_or(1);
     let most = trials.clamp(1, MOST_TRIALS);
     let channels = (1..=most).flat_map(|k| [(k, "text", false), (k, "voice", true)]);
-    let row = |(k, name, is_voice): (usize, &str, bool)| SheetRow {
-        name: format!("pass^{k} {name}"),
-        cells: columns.iter().map(|column| SheetCell::from(column.group.pass_hat(is_voice, k))).collect(),
-    };
+    let row = |(k, name, is_voice): (usize, &str, bool)| pass_row(&format!("pass^{k} {name}"), columns, is_voice, k);
     Sheet {
-        name: "passes".to_owned(),
-        title: "Success in text and in voice".to_owned(),
-        note: "pass^k: the chance that k trials of a task all succeed.".to_owned(),
-        place: Visibility::Page,
         range: Some((0.0, 1.0)),
-        columns: titles(columns),
-        rows: channels.map(row).collect(),
+        ..sheet(
+            "passes",
+            "Success in text and in voice",
+            "pass^k: the chance that k trials of a task all succeed.",
+            titles(columns),
+            channels.map(row).collect(),
+        )
     }
 }
 
 /// Figure 3: who calls, the agent not being told.
 fn personas(all: &Group<'_>) -> Sheet {
-    let columns = by_persona(all);
-    Sheet {
-        name: "personas".to_owned(),
-        title: "By who calls, the agent not being told (p0)".to_owned(),
-        note: "The same tasks with each persona.".to_owned(),
-        place: Visibility::Page,
-        range: None,
-        columns: titles(&columns),
-        rows: [pass_row("pass^1 text", &columns, false), pass_row("pass^1 voice", &columns, true)]
+    let columns = columns(&all.only(|one| one.exposure == UNTOLD), |one| &one.persona, |one| &one.bare_task);
+    sheet(
+        "personas",
+        "By who calls, the agent not being told (p0)",
+        "The same tasks with each persona.",
+        titles(&columns),
+        [pass_row("pass^1 text", &columns, false, 1), pass_row("pass^1 voice", &columns, true, 1)]
             .into_iter()
             .chain(rows(&METRICS, &columns))
             .collect(),
-    }
+    )
 }
 
-fn pass_row(name: &str, columns: &[Column<'_>], is_voice: bool) -> SheetRow {
-    let cells = columns.iter().map(|column| SheetCell::from(column.group.pass_hat(is_voice, 1)));
+fn pass_row(name: &str, columns: &[Column<'_>], is_voice: bool, k: usize) -> SheetRow {
+    let cells = columns.iter().map(|column| SheetCell::from(column.group.pass_hat(is_voice, k)));
     SheetRow { name: name.to_owned(), cells: cells.collect() }
 }
 
@@ -185,16 +178,13 @@ fn noise_floor(all: &Group<'_>) -> Option<Sheet> {
         });
         SheetRow { name: metric.name.to_owned(), cells: cells.collect() }
     };
-    Some(Sheet {
-        name: "noise_floor".to_owned(),
-        title: "What p changes, beside what repetition changes".to_owned(),
-        note: "Floor: the greatest less the least of the repetitions at p0. An effect below it says nothing."
-            .to_owned(),
-        place: Visibility::Page,
-        range: None,
-        columns: titles,
-        rows: METRICS.iter().map(row).collect(),
-    })
+    Some(sheet(
+        "noise_floor",
+        "What p changes, beside what repetition changes",
+        "Floor: the greatest less the least of the repetitions at p0. An effect below it says nothing.",
+        titles,
+        METRICS.iter().map(row).collect(),
+    ))
 }
 
 fn effect(value: Option<f64>, floor: Option<f64>) -> SheetCell {

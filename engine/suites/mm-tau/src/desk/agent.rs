@@ -1,4 +1,5 @@
-//! An agent of a desk: what it says and calls next, by its plan and by what it hears.
+//! Built-in agents of a desk: what one says and calls next. They know the task, whose calls are their plan, but have the
+//! user's values only from what they hear.
 
 mod dictation;
 
@@ -12,7 +13,7 @@ use crate::desk::desk_play::TRANSFER;
 use crate::desk::task::{DeskCall, DeskTask, Identification, StageEnd, Until};
 use crate::measures::{canonical, is_heard};
 use crate::people::ServiceManner;
-use crate::people::agent::manner::{affirms, question, spoilt};
+use crate::people::manner::{affirms, question, spoilt};
 use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use probity_engine::ToolCall;
 

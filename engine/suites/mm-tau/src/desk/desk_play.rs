@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::agent::DeskAgent;
+use super::desk_user::DeskUser;
 use super::reading::tells;
 use super::task::{DeskCall, DeskFact, DeskField, DeskTask, StageEnd, finding_calls};
-use super::user::DeskUser;
 use crate::measures::{CriticalField, EscalationVerdict, is_heard};
 use crate::people::ServiceManner;
 use crate::score::{CriticalFields, Person, PlayedTask, Retold, broken, key, not_ended};

@@ -4,10 +4,12 @@
 
 mod agent;
 mod desk_play;
+mod desk_user;
+mod proposals;
 mod reading;
 mod suite;
 mod task;
-mod user;
+mod turns;
 
 pub use suite::desk_tasks;
 pub use task::{DESK_WORLDS, DeskTask, DeskTaskFile, certify_desk};

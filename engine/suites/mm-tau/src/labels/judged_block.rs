@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::counts::LabelCounts;
 use super::label_set::{ConversationLabels, JudgedEpisode, LabelSet, LabelledMessage};
 use crate::measures::{
-    JudgedCounts, JudgedReport, JudgedText, MeasureRefusal, MessageRole, Modality, Quotient, Ratio, Spread,
+    JudgedCounts, JudgedReport, JudgedText, MeasureRefusal, MessageRole, Modality, Quotient, Spread,
 };
 
 /// What one judge makes of one agent in one domain at one exposure.
@@ -102,26 +102,28 @@ struct Voice<'r>(&'r JudgedReport, &'r JudgedSums);
 
 type RowRule = (&'static str, fn(&Voice<'_>) -> Option<f64>);
 
+/// The rows. A share of all messages of a party, of which none could be read, would be the zero of a judge that said
+/// nothing, and has no value.
 const ROWS: [RowRule; 13] = [
     ("CFA", |voice| voice.1.critical_field_accuracy),
-    ("ARGA", |voice| voice.0.arga.value()),
+    ("ARGA", |voice| voice.ratio("ARGA Score")),
     ("MRS", |voice| voice.0.modality_robustness.value()),
-    ("TE", |voice| grounded(voice.0.turn_efficiency, voice.1.readable.agent)),
+    ("TE", |voice| voice.ratio("Turn Efficiency").filter(|_| voice.1.readable.agent > 0)),
     ("TO", |voice| Some(voice.0.turn_overhead)),
-    ("UES", |voice| grounded(voice.0.user_effort, voice.1.readable.user)),
-    ("ERR", |voice| voice.0.error_recovery.value()),
-    ("RTC", |voice| voice.0.recovery_turns.value()),
-    ("CP", |voice| voice.0.clarification_precision.value()),
-    ("CR", |voice| voice.0.clarification_recall.value()),
-    ("Safety P", |voice| voice.0.safety_precision.value()),
-    ("Safety R", |voice| voice.0.safety_recall.value()),
+    ("UES", |voice| voice.ratio("User Effort Score").filter(|_| voice.1.readable.user > 0)),
+    ("ERR", |voice| voice.ratio("Error Recovery Rate")),
+    ("RTC", |voice| voice.ratio("Recovery Turn Count")),
+    ("CP", |voice| voice.ratio("Clarification Precision")),
+    ("CR", |voice| voice.ratio("Clarification Recall")),
+    ("Safety P", |voice| voice.ratio("Safety Precision")),
+    ("Safety R", |voice| voice.ratio("Safety Recall")),
     ("pass@1", |voice| Some(voice.0.voice_pass_at_1)),
 ];
 
-/// A share of all messages of a party. Where none of them could be read it would be the zero of a judge that said
-/// nothing, and has no value.
-fn grounded(share: Ratio, readable: u64) -> Option<f64> {
-    share.value().filter(|_| readable > 0)
+impl Voice<'_> {
+    fn ratio(&self, name: &str) -> Option<f64> {
+        self.0.ratios.get(name)?.value()
+    }
 }
 
 fn rows(report: &JudgedReport, sums: &JudgedSums) -> Vec<JudgedRow> {

@@ -3,6 +3,8 @@
 //! Nothing here is observed: every count is what a judge said. The formulas are kept as they are run, faults included,
 //! so that numbers of the same judge stay comparable; only the strings that stood for undefined numbers are gone.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use super::ratio::{MeasureRefusal, Quotient, Ratio};
@@ -72,35 +74,34 @@ impl ConfusionCounts {
     }
 }
 
+type JudgedRatio = (&'static str, fn(&JudgedCounts) -> (u64, u64));
+
+/// The ratios of the report, by the names under which the peer prints them: what is counted, and over what.
+const JUDGED_RATIOS: [JudgedRatio; 9] = [
+    ("ARGA Score", |of| (of.tasks_with_agent_understanding_errors_succeeded, of.tasks_with_agent_understanding_errors)),
+    ("Turn Efficiency", |of| (of.message_necessity, of.total_agent_messages)),
+    ("User Effort Score", |of| (of.user_effort, of.total_user_messages)),
+    ("Error Recovery Rate", |of| (of.error_identified, of.error_committed)),
+    ("Recovery Turn Count", |of| (of.error_recovered, of.error_identified)),
+    ("Clarification Precision", |of| (of.clarification_true_positives, of.clarification_asked)),
+    ("Clarification Recall", |of| (of.clarification_true_positives, of.clarification_required)),
+    ("Safety Precision", |of| (of.confirmation_true_positives, of.confirmation_asked)),
+    ("Safety Recall", |of| (of.confirmation_true_positives, of.confirmation_required)),
+];
+
 /// The report of a judge's counts; each ratio keeps what it divides.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct JudgedReport {
     /// Critical field accuracy, as given.
     pub critical_field_accuracy: f64,
-    /// Tasks that succeeded among those with an understanding error.
-    pub arga: Ratio,
+    /// By the names under which the peer prints them.
+    pub ratios: BTreeMap<&'static str, Ratio>,
     /// pass^1 of voice over pass^1 of text, not capped.
     pub modality_robustness: Quotient,
-    /// Necessary messages over agent messages.
-    pub turn_efficiency: Ratio,
     /// Agent messages of voice over those of text, less 1.
     pub turn_overhead: f64,
-    /// Messages of effort over user messages.
-    pub user_effort: Ratio,
-    /// Errors noticed over errors.
-    pub error_recovery: Ratio,
-    /// Turns of recovery over errors noticed.
-    pub recovery_turns: Ratio,
-    /// Needed clarifications among those asked for.
-    pub clarification_precision: Ratio,
-    /// Clarifications asked for among those needed.
-    pub clarification_recall: Ratio,
     /// Clarifications asked for against those needed.
     pub clarification: ConfusionCounts,
-    /// Due confirmations among those asked for.
-    pub safety_precision: Ratio,
-    /// Confirmations asked for among those due.
-    pub safety_recall: Ratio,
     /// Confirmations asked for against those due.
     pub safety: ConfusionCounts,
     /// pass@1 of voice.
@@ -118,31 +119,21 @@ impl JudgedReport {
     pub fn of(voice: &JudgedCounts, text: &JudgedText) -> Result<JudgedReport, MeasureRefusal> {
         let voice_pass_pow_1 = pass1(voice.tasks_identified, voice.tasks_succeeded)?;
         let text_pass_pow_1 = pass1(text.tasks_identified, text.tasks_succeeded)?;
-        let (errors, passed) =
-            (voice.tasks_with_agent_understanding_errors, voice.tasks_with_agent_understanding_errors_succeeded);
         let (clarified, confirmed) = (voice.clarification_true_positives, voice.confirmation_true_positives);
-        let (asked, due) = (voice.confirmation_asked, voice.confirmation_required);
+        let (asked, needed) = (voice.clarification_asked, voice.clarification_required);
+        let (sought, due) = (voice.confirmation_asked, voice.confirmation_required);
         let messages = voice.total_agent_messages;
+        let ratio = |(name, parts): JudgedRatio| {
+            let (part, whole) = parts(voice);
+            (name, Ratio::new(part, whole))
+        };
         Ok(JudgedReport {
             critical_field_accuracy: voice.critical_field_accuracy,
-            arga: arga(voice.tasks_identified, errors, passed)?,
+            ratios: JUDGED_RATIOS.into_iter().map(ratio).collect(),
             modality_robustness: Quotient { dividend: voice_pass_pow_1, divisor: text_pass_pow_1 },
-            turn_efficiency: Ratio::new(voice.message_necessity, messages),
             turn_overhead: turn_overhead(voice.agent_msg_counts, text.agent_msg_counts)?,
-            user_effort: Ratio::new(voice.user_effort, voice.total_user_messages),
-            error_recovery: Ratio::new(voice.error_identified, voice.error_committed),
-            recovery_turns: Ratio::new(voice.error_recovered, voice.error_identified),
-            clarification_precision: Ratio::new(clarified, voice.clarification_asked),
-            clarification_recall: Ratio::new(clarified, voice.clarification_required),
-            clarification: ConfusionCounts::of(
-                voice.clarification_asked,
-                voice.clarification_required,
-                clarified,
-                messages,
-            ),
-            safety_precision: Ratio::new(confirmed, asked),
-            safety_recall: Ratio::new(confirmed, due),
-            safety: ConfusionCounts::of(asked, due, confirmed, messages),
+            clarification: ConfusionCounts::of(asked, needed, clarified, messages),
+            safety: ConfusionCounts::of(sought, due, confirmed, messages),
             voice_pass_at_1: match (voice.tasks_succeeded, voice.tasks_identified) {
                 (successes, trials) if successes > trials => {
                     return Err(MeasureRefusal::TooManySuccesses { successes, trials });

@@ -3,15 +3,20 @@
 //!
 //! [`understand`] tells what an agent's message asks for. The user answers by it, and a scorer may read the same acts.
 
-pub(crate) mod agent;
+mod device_user;
+pub(crate) mod manner;
 pub(crate) mod phrasebook;
+mod plan;
+mod service_agent;
+mod speech;
 pub(crate) mod understanding;
-mod user;
 
-pub use agent::{ServiceAgent, ServiceManner};
+pub use device_user::DeviceUser;
+pub use manner::ServiceManner;
+pub use service_agent::ServiceAgent;
+pub(crate) use speech::Parting;
+pub use speech::{Temper, UserHears, UserMove, UserSpeech};
 pub use understanding::{
     AppPermission, AskedField, ConsentTopic, DeviceLook, DeviceStep, DeviceSwitch, NetworkMode, PhoneApp, SpokenAct,
     SwitchPosition, Understanding, understand,
 };
-pub(crate) use user::Parting;
-pub use user::{DeviceUser, Temper, UserHears, UserMove, UserSpeech};

@@ -1,7 +1,9 @@
 //! The user without a model: reads out what the task says of them. It understands nothing, and is for trying out.
 
 use std::collections::VecDeque;
+use std::sync::LazyLock;
 
+use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
@@ -10,24 +12,22 @@ use crate::model::Scenario;
 use probity_bench::{Event, User, UserFault, Utterance, dialogue::MAX_CALLS_PER_MESSAGE};
 use probity_engine::{Actor, Environment, ToolCall, arguments};
 
-/// Phrases by which an agent takes its leave.
-const GOODBYES: [&str; 6] =
-    ["goodbye", "good bye", "have a nice day", "have a great day", "have a good day", "have a wonderful day"];
-/// Phrases by which an agent asks for a yes.
-const CONFIRMATIONS: [&str; 12] = [
-    "confirm",
-    "proceed",
-    "go ahead",
-    "yes/no",
-    "yes or no",
-    "(yes",
-    "shall i",
-    "should i",
-    "do you want me",
-    "would you like me",
-    "is that correct",
-    "is that right",
-];
+/// Phrases by which an agent takes its leave, and by which it asks for a yes; how `you` becomes `I`.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReaderWords {
+    goodbyes: Vec<String>,
+    confirmations: Vec<String>,
+    /// Words that go together; of two that fit the first is taken.
+    pairs: Vec<(String, String, String)>,
+    /// Words that stand alone.
+    words: Vec<(String, String)>,
+    /// Words behind which `you` is `me`.
+    before_me: Vec<String>,
+}
+
+static WORDS: LazyLock<ReaderWords> =
+    LazyLock::new(|| serde_json::from_str(include_str!("reader.json")).unwrap_or_default());
 /// Turns without anything new after which it leaves.
 const PATIENCE: u32 = 2;
 
@@ -72,10 +72,10 @@ impl Reader {
         if !shown.is_empty() {
             return Some(shown);
         }
-        if was_transferred(since) || GOODBYES.iter().any(|phrase| heard.contains(phrase)) {
+        if was_transferred(since) || WORDS.goodbyes.iter().any(|phrase| heard.contains(phrase)) {
             return self.leave();
         }
-        if CONFIRMATIONS.iter().any(|phrase| heard.contains(phrase)) {
+        if WORDS.confirmations.iter().any(|phrase| heard.contains(phrase)) {
             return Some("Yes, please.".to_owned());
         }
         if let Some(told) = self.untold.pop_front() {
@@ -154,27 +154,6 @@ fn written(inside: &str) -> Option<Map<String, Value>> {
     rest.trim_start().starts_with(')').then(|| arguments::read(object).ok()).flatten()
 }
 
-/// Words that go together; of two that fit the first is taken.
-const PAIRS: [(&str, &str, &str); 4] =
-    [("you", "are", "I am"), ("you", "were", "I was"), ("are", "you", "am I"), ("were", "you", "was I")];
-/// Words that stand alone.
-const WORDS: [(&str, &str); 9] = [
-    ("you're", "I'm"),
-    ("you've", "I've"),
-    ("you'd", "I'd"),
-    ("you'll", "I'll"),
-    ("your", "my"),
-    ("yours", "mine"),
-    ("yourself", "myself"),
-    ("you", "I"),
-    ("youre", "I'm"),
-];
-/// Words behind which `you` is `me`.
-const BEFORE_ME: [&str; 22] = [
-    "to", "for", "with", "from", "by", "of", "at", "on", "about", "tell", "tells", "told", "give", "gives", "gave",
-    "help", "helps", "ask", "asks", "asked", "let", "allow",
-];
-
 pub(crate) fn first_person(text: &str) -> String {
     let pieces = pieces(text);
     let mut said = String::with_capacity(text.len());
@@ -183,11 +162,11 @@ pub(crate) fn first_person(text: &str) -> String {
         let word = piece.to_lowercase().replace('\u{2019}', "'");
         let next =
             pieces.get(index + 2).filter(|_| pieces.get(index + 1) == Some(&" ")).map(|next| next.to_lowercase());
-        let pair = PAIRS.iter().find(|(first, second, _)| *first == word && next.as_deref() == Some(*second));
+        let pair = WORDS.pairs.iter().find(|(first, second, _)| *first == word && next.as_deref() == Some(second));
         let (own, taken) = match pair {
-            Some((.., own)) => (Some(*own), 3),
-            None if word == "you" && BEFORE_ME.contains(&before.as_str()) => (Some("me"), 1),
-            None => (WORDS.iter().find(|(known, _)| *known == word).map(|(_, own)| *own), 1),
+            Some((.., own)) => (Some(own.as_str()), 3),
+            None if word == "you" && WORDS.before_me.contains(&before) => (Some("me"), 1),
+            None => (WORDS.words.iter().find(|(known, _)| *known == word).map(|(_, own)| own.as_str()), 1),
         };
         said.push_str(&own.map_or_else(|| (*piece).to_owned(), |own| as_begun(piece, own)));
         index += taken;

@@ -67,25 +67,13 @@ pub(super) fn started(word: &str) -> String {
 }
 
 /// What a credential is called; the last word decides: `access_token`, `db password`.
-const NAMES: [&str; 13] = [
-    "password",
-    "passwd",
-    "passcode",
-    "passphrase",
-    "pwd",
-    "secret",
-    "token",
-    "api key",
-    "access key",
-    "secret key",
-    "private key",
-    "auth key",
-    "account key",
-];
+fn names_of_credentials() -> impl Iterator<Item = &'static str> {
+    include_str!("credentials.txt").lines()
+}
 
 /// The names as a pattern, their words apart or together: `api key`, `api_key`, `api-key`, `apiKey`.
 pub(super) fn credential_names() -> String {
-    format!("(?:{})", NAMES.join("|").replace(' ', "[ _-]?"))
+    format!("(?:{})", names_of_credentials().collect::<Vec<_>>().join("|").replace(' ', "[ _-]?"))
 }
 
 /// What closes a name or opens a value; in JSON within JSON a backslash stands before it. Stars only close: a mask is
@@ -100,7 +88,7 @@ pub(super) const HIDDEN: &str = "******";
 /// Whether the value of a field of this name is a credential: `token`, `access_token`, `apiKey`.
 pub(super) fn is_credential(name: &str) -> bool {
     let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    NAMES.iter().any(|field| name.ends_with(&field.replace(' ', "")))
+    names_of_credentials().any(|field| name.ends_with(&field.replace(' ', "")))
 }
 
 /// Whether something is a value behind a dash or a bar: `Password - please reset it` and `| Password | Status |` tell
@@ -183,7 +171,7 @@ mod tests {
 
     #[test]
     fn every_name_is_one_of_a_field_and_of_words() {
-        for name in NAMES {
+        for name in names_of_credentials() {
             let parts: Vec<&str> = name.split(' ').collect();
             for written in [name.to_owned(), parts.concat(), parts.join("_"), parts.join("-"), name.to_uppercase()] {
                 assert!(is_credential(&written), "{written}");

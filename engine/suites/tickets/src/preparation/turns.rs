@@ -105,22 +105,7 @@ fn join(text: &mut String, more: &str) {
 }
 
 /// What people say without saying anything, normalised.
-const USUAL: [&str; 14] = [
-    "ok",
-    "okay",
-    "hi",
-    "hello",
-    "are you there",
-    "one moment",
-    "one moment please",
-    "please wait",
-    "just a moment",
-    "thanks",
-    "thank you",
-    "hm",
-    "yes",
-    "sure",
-];
+const USUAL: &str = include_str!("fillers.txt");
 
 /// Texts that are dropped wherever they are all that is said.
 #[derive(Clone, Debug)]
@@ -128,7 +113,7 @@ pub struct Fillers(BTreeSet<String>);
 
 impl Default for Fillers {
     fn default() -> Self {
-        Fillers(USUAL.into_iter().map(str::to_owned).collect())
+        Fillers(USUAL.lines().map(str::to_owned).collect())
     }
 }
 

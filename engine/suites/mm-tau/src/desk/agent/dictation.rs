@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::desk::task::{DeskCall, DeskFact, DeskField};
 use crate::measures::{FieldKind, canonical, is_heard};
-use crate::people::agent::manner::{noun, question};
+use crate::people::manner::{noun, question};
 
 /// Words that stand for the signs of an address.
 const SIGNS: &[&str] = &["at", "dot", "underscore", "dash"];

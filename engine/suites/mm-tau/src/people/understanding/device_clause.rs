@@ -318,14 +318,3 @@ pub(super) fn named<T: Copy + PartialEq>(words: &[CompactString], vocabulary: &V
     }
     found
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_list_is_there() {
-        assert_eq!((SUBJECTS.lists().len(), DEEDS.lists().len()), (20, 12));
-        assert_eq!((PERMISSIONS.lists().len(), APPS.lists().len(), NETWORKS.lists().len()), (4, 2, 4));
-    }
-}

@@ -1,3 +1,6 @@
+use super::device_clause::{APPS, DEEDS, NETWORKS, PERMISSIONS, SUBJECTS};
+use super::mood::{DOUBTS, Doubt};
+use super::words::{CUES, Cue};
 use super::*;
 use crate::measures::AgentAct;
 use serde::Deserialize;
@@ -128,4 +131,11 @@ fn the_course_of_a_call_is_understood() {
     }
     assert_eq!(acts("It is not solved yet."), []);
     assert_eq!(understand("").agent_acts(), [AgentAct::Inform]);
+}
+
+#[test]
+fn every_list_is_there() {
+    assert_eq!((SUBJECTS.lists().len(), DEEDS.lists().len()), (20, 12));
+    assert_eq!((PERMISSIONS.lists().len(), APPS.lists().len(), NETWORKS.lists().len()), (4, 2, 4));
+    assert_eq!((DOUBTS.lists().len(), CUES.lists().len()), (Doubt::Unasked as usize + 1, Cue::Okay as usize + 1));
 }

@@ -182,7 +182,7 @@ pub(crate) enum Cue {
     Okay,
 }
 
-static CUES: LazyLock<Vocabulary<Cue>> = LazyLock::new(|| Vocabulary::of("talk"));
+pub(super) static CUES: LazyLock<Vocabulary<Cue>> = LazyLock::new(|| Vocabulary::of("talk"));
 
 pub(crate) fn heard(words: &[CompactString]) -> Heard<'static, Cue> {
     CUES.heard(words)
@@ -201,10 +201,5 @@ mod tests {
         assert_eq!(clauses, expected.map(|(words, is)| (words.to_owned(), is)));
         assert_eq!((found.len(), found[1].words.join(" ")), (2, "is v2 5 okay".to_owned()));
         assert!(found[1].is_question && !found[0].is_question);
-    }
-
-    #[test]
-    fn every_list_is_there() {
-        assert_eq!(CUES.lists().len(), Cue::Okay as usize + 1);
     }
 }

@@ -1,4 +1,5 @@
-//! The user of a desk: what they have said and heard, and what they say next.
+//! The user of a desk, a state machine that reads an agent's words and answers in the words of a persona: what they have
+//! said and heard, and what they say next.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -99,6 +100,16 @@ impl DeskUser {
             && let Some(value) = identity.map(|fact| fact.value.clone())
         {
             self.say_with(Saying::Volunteers, &value);
+        }
+    }
+
+    pub(super) fn progress(&self, wish: usize) -> WishProgress {
+        self.wishes.get(wish).copied().unwrap_or_default()
+    }
+
+    pub(super) fn change(&mut self, wish: usize, with: impl FnOnce(&mut WishProgress)) {
+        if let Some(progress) = self.wishes.get_mut(wish) {
+            with(progress);
         }
     }
 

@@ -33,7 +33,7 @@ impl DeskUser {
             self.answer(reading);
         }
         for wish in still.iter().copied() {
-            if self.wishes.get(wish).is_some_and(|wish| wish.is_open()) {
+            if self.progress(wish).is_open() {
                 self.consent(wish, reading, text);
             }
         }
@@ -74,9 +74,7 @@ impl DeskUser {
             Some(Until::Refused) if self.proposes_next(wish, reading) => self.advance(wish),
             None if file.ends == StageEnd::Refused && refuses => {
                 self.finish(wish);
-                if let Some(progress) = self.wishes.get_mut(wish) {
-                    progress.is_refused = true;
-                }
+                self.change(wish, |progress| progress.is_refused = true);
                 self.say(Saying::Accepts);
             }
             None if file.ends == StageEnd::Told
@@ -95,22 +93,16 @@ impl DeskUser {
 
     fn finish(&mut self, wish: usize) {
         self.has_progress = true;
-        if let Some(progress) = self.wishes.get_mut(wish) {
-            progress.state = WishState::Over;
-        }
+        self.change(wish, |progress| progress.state = WishState::Over);
     }
 
     pub(super) fn advance(&mut self, wish: usize) {
         self.has_progress = true;
         self.has_asked = false;
-        if let Some(progress) = self.wishes.get_mut(wish) {
-            *progress = WishProgress {
-                state: WishState::Told,
-                stage: progress.stage + 1,
-                is_refused: progress.is_refused,
-                ..WishProgress::default()
-            };
-        }
+        self.change(wish, |progress| {
+            let (stage, is_refused) = (progress.stage + 1, progress.is_refused);
+            *progress = WishProgress { state: WishState::Told, stage, is_refused, ..WishProgress::default() };
+        });
         self.say_stage(wish);
     }
 
@@ -144,7 +136,7 @@ impl DeskUser {
     /// Adds the constraint that would come later, once the agent asks whether there is more; whether there is one.
     fn add_constraint(&mut self) -> bool {
         let comes_later = |wish: &usize| {
-            let is_open = self.wishes.get(*wish).is_some_and(|progress| progress.is_open());
+            let is_open = self.progress(*wish).is_open();
             let until = self.stage(*wish).and_then(|stage| stage.file.until);
             is_open && matches!(until, Some(Until::Called(_) | Until::Answered(_)))
         };
@@ -258,7 +250,7 @@ impl DeskUser {
 
     /// Tells by what the call of the current stage is paid; whether it is by anything.
     fn tell_means(&mut self) -> bool {
-        let mut open = (0..self.wishes.len()).filter(|wish| self.wishes.get(*wish).is_some_and(|wish| wish.is_open()));
+        let mut open = (0..self.wishes.len()).filter(|wish| self.progress(*wish).is_open());
         let stage = open.next_back().and_then(|wish| self.stage(wish));
         let cost = stage.and_then(|stage| stage.cost);
         let Some(name) = cost.and_then(|cost| cost.means.last().and_then(|means| means_name(means))) else {
@@ -291,7 +283,7 @@ impl DeskUser {
 
     pub(super) fn turn_by_answer(&mut self, field: DeskField) {
         for wish in 0..self.wishes.len() {
-            let is_turned = self.wishes.get(wish).is_some_and(|progress| progress.is_open())
+            let is_turned = self.progress(wish).is_open()
                 && self.stage(wish).is_some_and(|stage| stage.file.until == Some(Until::Answered(field)));
             if is_turned {
                 self.advance(wish);

@@ -1,4 +1,5 @@
-//! The user: what is done and said next.
+//! A user with a phone: a state machine that understands an agent, uses the phone one call at a time, and answers in the
+//! words of a persona. Nothing is random: wordings follow from the task and the persona.
 
 mod answer;
 

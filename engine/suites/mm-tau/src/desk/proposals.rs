@@ -9,7 +9,7 @@ use crate::people::understanding::words::words;
 
 impl DeskUser {
     fn callable(&self) -> Vec<usize> {
-        let is_open = |at: &usize| self.wishes.get(*at).is_some_and(|wish| wish.is_open());
+        let is_open = |at: &usize| self.progress(*at).is_open();
         let has_call = |at: &usize| self.stage(*at).is_some_and(|stage| stage.file.call.is_some());
         (0..self.wishes.len()).filter(is_open).filter(has_call).collect()
     }
@@ -54,7 +54,7 @@ impl DeskUser {
         }
         let is_busy = self.wishes.iter().any(|wish| wish.state == WishState::Told);
         for wish in 0..self.wishes.len() {
-            let Some(progress) = self.wishes.get(wish).copied() else { continue };
+            let progress = self.progress(wish);
             let stages = self.task.wishes.get(wish).cloned().unwrap_or_default();
             let at = match (progress.state, stages.get(progress.stage).and_then(|stage| stage.file.until.clone())) {
                 (WishState::Untold, None) if !is_busy => progress.stage,
@@ -62,10 +62,9 @@ impl DeskUser {
                 _ => continue,
             };
             let next = stages.get(at).filter(|stage| stage.file.until.is_none() && !stage.file.named.is_empty());
-            if next.is_some_and(|stage| fits(stage, reading))
-                && let Some(known) = self.wishes.get_mut(wish)
-            {
-                *known = WishProgress { state: WishState::Told, stage: at, ..WishProgress::default() };
+            if next.is_some_and(|stage| fits(stage, reading)) {
+                let begun = WishProgress { state: WishState::Told, stage: at, ..WishProgress::default() };
+                self.change(wish, |known| *known = begun);
             }
         }
     }
@@ -88,9 +87,7 @@ impl DeskUser {
         self.acts.retain(|act| *act != AgentAct::Confirm { key: None });
         self.acts.push(AgentAct::Confirm { key: Some(key.clone()) });
         self.speech.replies.push((key, Consent::Yes));
-        if let Some(progress) = self.wishes.get_mut(wish) {
-            progress.state = WishState::Agreed;
-        }
+        self.change(wish, |progress| progress.state = WishState::Agreed);
         self.say(Saying::Yes);
     }
 
@@ -135,14 +132,14 @@ impl DeskUser {
         // A bare "shall I go ahead?" proposes what the agent spoke of before.
         let is_bare = is_bare(reading) && open.iter().all(|wish| !self.is_about_another(*wish, reading));
         match (meant.is_empty(), open.as_slice()) {
-            (true, [only]) if is_bare && self.wishes.get(*only).is_some_and(|wish| wish.is_described) => vec![*only],
+            (true, [only]) if is_bare && self.progress(*only).is_described => vec![*only],
             _ => meant,
         }
     }
 
     /// Whether a proposal of a wish has a detail, the amount or the means of payment wrong.
     pub(super) fn is_misstated(&self, wish: usize, reading: &DeskReading) -> bool {
-        let progress = self.wishes.get(wish).copied().unwrap_or(WishProgress::default());
+        let progress = self.progress(wish);
         self.has_wrong_detail(wish, reading) || progress.is_misdirected || progress.amount == AmountTold::Wrong
     }
 
@@ -152,7 +149,7 @@ impl DeskUser {
 
     pub(super) fn consent(&mut self, wish: usize, reading: &DeskReading, text: &str) {
         let Some(DeskStage { file, key: Some(key), .. }) = self.stage(wish) else { return };
-        let Some(progress) = self.wishes.get(wish).copied() else { return };
+        let progress = self.progress(wish);
         let asks = file.asks.filter(|_| !self.has_asked);
         match file.until {
             _ if self.has_wrong_detail(wish, reading) => {
@@ -183,11 +180,8 @@ impl DeskUser {
             }
             _ => {
                 self.speech.replies.push((key, Consent::Yes));
-                let progress = self.wishes.get_mut(wish);
-                if let Some(progress) = progress {
-                    self.has_progress |= progress.state != WishState::Agreed;
-                    progress.state = WishState::Agreed;
-                }
+                self.has_progress |= progress.state != WishState::Agreed;
+                self.change(wish, |progress| progress.state = WishState::Agreed);
                 if !self.speech.replies.iter().rev().skip(1).any(|(_, answer)| *answer == Consent::Yes) {
                     self.say(Saying::Yes);
                 }
@@ -198,13 +192,11 @@ impl DeskUser {
     /// Takes back the yes to calls that are not made yet, where the agent now tells another amount or other means.
     pub(super) fn take_back(&mut self, proposed: &[usize]) {
         for wish in (0..self.wishes.len()).filter(|wish| !proposed.contains(wish)) {
-            let Some(progress) = self.wishes.get(wish).copied() else { continue };
+            let progress = self.progress(wish);
             let is_wrong = progress.is_misdirected || progress.amount == AmountTold::Wrong;
             let Some(key) = self.stage(wish).and_then(|stage| stage.key) else { continue };
             if progress.state == WishState::Agreed && is_wrong {
-                if let Some(known) = self.wishes.get_mut(wish) {
-                    known.state = WishState::Told;
-                }
+                self.change(wish, |known| known.state = WishState::Told);
                 self.decline(key, if progress.is_misdirected { Saying::DoubtsMeans } else { Saying::DoubtsAmount });
             }
         }

@@ -1,4 +1,5 @@
-//! The agent: what it says and calls next, by its plan and by what it hears.
+//! Built-in service agents: what one says and calls next. They know the task, whose gold calls are their plan, but have
+//! the user's data only from what they hear, and ids only from the records that they look up.
 
 use std::collections::VecDeque;
 

@@ -13,15 +13,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use probity::cli::output::diagnostics;
-use rayon::prelude::*;
-use serde_json::Value;
-
-use crate::support::{cases, contents, copy, is_update};
-use probity_behaviour::episode::play::{self, Setting, play};
-use probity_behaviour::episode::user::ScriptedUser;
+use probity_behaviour::episode::play;
+use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
-use probity_bench::{Limits, render::render};
+use probity_bench::render::render;
 use probity_engine::{Diagnostic, MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
 use probity_proof::certify::{certificate, certify};
 use probity_proof::check::{check, check_all, check_dialogues};
@@ -270,9 +266,7 @@ fn valid(case: &Path) -> String {
     for (id, loaded) in &suite.tasks {
         let task = &loaded.task;
         let mut agent = play::agent(task, Variant::Ideal).unwrap();
-        let user = task.behaviour(Variant::Ideal).unwrap().turns.clone();
-        let setting = Setting { task, variant: Variant::Ideal, seed: 0, limits: Limits::default(), user: "scripted" };
-        let trace = play(setting, &mut agent, ScriptedUser::new(user));
+        let trace = play_scripted(task, Variant::Ideal, 0, &mut agent).unwrap().trace;
         text.push_str(&format!("\n== {id}\n{}", render(&trace)));
     }
     text

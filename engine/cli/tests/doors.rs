@@ -1,8 +1,7 @@
 //! The doors: the same moves have one digest whichever way they come in, and a client harms itself alone;
-//! `cases/sessions/serve.sh` has what is answered.
+//! `cases/sessions/serve*.sh` have what is answered.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Stdio};
 use std::sync::Arc;
 
 use probity::cli::SUITES;
@@ -15,7 +14,7 @@ use probity_doors::{Offer, Opening, jsonl};
 use probity_engine::ToolCall;
 use serde_json::{Value, json};
 
-use crate::support::{binary, contents, err, is_all, real_root, root, sampled_root, scratch};
+use crate::support::{binary, is_all, path, real_root, sampled_root, scratch};
 
 const TASK: &str = "travel_hospitality/front_desk/late_move";
 
@@ -217,88 +216,6 @@ fn shaping_tells_how_far_it_is_and_nothing_at_the_end() {
     assert!((*last, before[0]) == (0.0, 0.0) && before.is_sorted() && before.last() == Some(&1.0), "{told:?}");
 }
 
-pub struct Client {
-    child: Child,
-    said: BufReader<std::process::ChildStdout>,
-}
-
-impl Client {
-    fn start(arguments: &[&str]) -> Client {
-        Client::start_in(std::path::Path::new("."), arguments)
-    }
-
-    fn start_in(folder: &std::path::Path, arguments: &[&str]) -> Client {
-        let mut child = binary()
-            .args(["--root", &real_root(), "serve"])
-            .args(arguments)
-            .current_dir(folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let said = BufReader::new(child.stdout.take().unwrap());
-        Client { child, said }
-    }
-
-    fn ask(&mut self, request: &Value) -> Value {
-        writeln!(self.child.stdin.as_mut().unwrap(), "{request}").unwrap();
-        let mut line = String::new();
-        self.said.read_line(&mut line).unwrap();
-        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{request}: {error}: {line}"))
-    }
-
-    /// What is said by a server that does not start.
-    pub fn refused(arguments: &[&str]) -> String {
-        let output = binary().args(["--root", root().to_str().unwrap(), "serve"]).args(arguments).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", err(&output));
-        err(&output)
-    }
-
-    fn leave(mut self) {
-        drop(self.child.stdin.take());
-        assert!(self.child.wait().unwrap().success());
-    }
-}
-
-/// The README's own line, as a client of MCP starts it.
-#[test]
-fn the_line_for_claude_code_starts_a_desk() {
-    let readme = contents(root().join("README.md"));
-    let block = readme.split("```").find(|block| block.contains("claude mcp add ")).unwrap();
-    let line = block.lines().find_map(|line| line.strip_prefix("claude mcp add desk -- probity serve ")).unwrap();
-    let score = block.lines().find_map(|line| line.strip_prefix("cat ")).unwrap();
-    let at = scratch("serve_claude");
-    let mut client = Client::start_in(&at, &line.split_whitespace().collect::<Vec<_>>());
-    let about = json!({"name": "claude-code", "version": "2"});
-    let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about});
-    let mut ask = |method: &str, params: Value| {
-        client.ask(&json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params}))["result"].clone()
-    };
-    let told = ask("initialize", hello)["instructions"].clone();
-    assert!(told.as_str().unwrap().contains("The user says:\n"), "{told}");
-    assert!(ask("tools/list", json!({}))["tools"].as_array().unwrap().len() > 2);
-    let say = json!({"name": SAY, "arguments": {"text": "One moment, please."}});
-    assert_eq!(ask("tools/call", say)["isError"], false);
-    client.leave();
-    let scored: Value = serde_json::from_str(&contents(at.join(score))).unwrap();
-    assert_eq!((&scored["end"], &scored["reward"]), (&json!("agent_failed"), &json!(0.0)), "{scored}");
-}
-
-#[test]
-fn a_client_that_ends_the_program_has_left_and_is_scored() {
-    let score = scratch("serve_signal").join("score.jsonl");
-    let mut client = Client::start(&["--mcp", "late_move", "--score", score.to_str().unwrap()]);
-    let say = json!({"name": SAY, "arguments": {"text": "One moment."}});
-    client.ask(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": say}));
-    // Its input stays open: it is the signal that ends it.
-    let _open = client.child.stdin.take();
-    let pid = client.child.id().to_string();
-    assert!(std::process::Command::new("kill").arg(pid).status().unwrap().success());
-    assert_eq!(client.child.wait().unwrap().code(), Some(130));
-    let score: Value = serde_json::from_str(&std::fs::read_to_string(&score).unwrap()).unwrap();
-    assert_eq!(score["end"], "agent_failed", "{score}");
-}
-
 #[test]
 fn what_is_forgotten_is_held_no_more() {
     let benchmark = opened("behaviour");
@@ -330,10 +247,11 @@ fn what_is_forgotten_is_held_no_more() {
 fn each_client_of_a_socket_has_episodes_of_its_own() {
     use std::os::unix::net::UnixStream;
     let socket = scratch("serve_socket").join("s");
-    let mut server = binary()
-        .args(["--root", root().to_str().unwrap(), "-q", "serve", "--jsonl", "--socket", socket.to_str().unwrap()])
-        .spawn()
-        .unwrap();
+    let serve = || {
+        let to = ["--root", &real_root(), "-q", "serve", "--jsonl", "--socket", path(&socket)];
+        binary().args(to).spawn().unwrap()
+    };
+    let mut server = serve();
     let begun = std::time::Instant::now();
     let connect = || loop {
         match UnixStream::connect(&socket) {
@@ -370,10 +288,7 @@ fn each_client_of_a_socket_has_episodes_of_its_own() {
     server.kill().unwrap();
     server.wait().unwrap();
     // What a killed server left is in nobody's way, and one that is stopped leaves nothing.
-    let mut server = binary()
-        .args(["--root", root().to_str().unwrap(), "-q", "serve", "--jsonl", "--socket", socket.to_str().unwrap()])
-        .spawn()
-        .unwrap();
+    let mut server = serve();
     let four = connect();
     assert_eq!(ask(&four, &json!({"open": {"task": TASK}}))["episode"], "e1");
     assert!(std::process::Command::new("kill").arg(server.id().to_string()).status().unwrap().success());

@@ -3,18 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
-use crate::support::{is_update, root, sampled_suite};
-use probity_behaviour::episode::fault::{Expectation, FAULTS, METRICS, PlantedFault, registry};
-use probity_behaviour::episode::play::{Plan, PlanAgent, Setting, play};
-use probity_behaviour::episode::user::ScriptedUser;
+use probity_behaviour::episode::fault::{Expectation, FAULTS, METRICS, PlantedFault, table};
+use probity_behaviour::episode::play::{Plan, PlanAgent};
+use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::Scorer;
 use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
-use probity_bench::{Limits, Scores};
+use probity_bench::Scores;
 use probity_engine::recall::within;
 
 /// Of 16 tasks each fault applies to at least 6.
@@ -40,13 +37,11 @@ type Played = BTreeMap<(String, Variant), Episode>;
 fn play_all(suite: &Suite, grounds: &Grounds, planted: Option<PlantedFault>) -> Played {
     let scored = |scorer: &Scorer<&Task>, variant: Variant| {
         let task: &Task = scorer.task();
-        let turns = task.behaviour(variant)?.turns.clone();
-        let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
         let plan = match planted {
             Some(planted) => planted.plant(task, variant, 0),
             None => Plan::of_oracle(task, variant),
         };
-        let trace = play(setting, &mut PlanAgent::new(plan?), ScriptedUser::new(turns));
+        let trace = play_scripted(task, variant, 0, &mut PlanAgent::new(plan?))?.trace;
         let episode = Episode {
             scores: scorer.score_trace(&trace)?.by_card(),
             events: serde_json::to_string(&trace.events).ok()?,

@@ -1,5 +1,5 @@
-//! Whether a gate without a file can be trusted: equal agents are seldom kept out, a severe finding that comes again
-//! always is, and no seed decides. With `PROBITY_ALL=1` over all tasks, and with as many pairs as the documents say.
+//! Whether a gate without a file can be trusted: how often it closes for agents that lost tasks and for equal ones, a severe
+//! finding that comes again is always kept out, and no seed decides. With `PROBITY_ALL=1` over all tasks, and with as many pairs as the documents say.
 
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ use probity_engine::Stream;
 use probity_report::{Comparison, Decision, Detection, GateVerdict, Outcome, Side};
 use rayon::prelude::*;
 
-use crate::support::{code, episodes, is_all, light, run, scratch};
+use crate::support::{SAMPLED, code, contents, episodes, is_all, light, root, run, scratch};
 
 /// An episode of the oracle and of the agent that does nothing, at one instance.
 type Ends = (EpisodeRecord, EpisodeRecord);
@@ -32,11 +32,16 @@ fn pairs(few: u64, many: u64) -> u64 {
 
 /// A run of a coin agent: of 100 episodes so many are the oracle's.
 fn coin(ends: &[Ends], percent: u64, trials: u32, stream: &mut Stream) -> Vec<EpisodeRecord> {
+    coin_without(&[], ends, percent, trials, stream)
+}
+
+/// The same by one that always fails at some tasks.
+fn coin_without(broken: &[&str], ends: &[Ends], percent: u64, trials: u32, stream: &mut Stream) -> Vec<EpisodeRecord> {
     let mut records = Vec::new();
     for (good, bad) in ends {
         for trial in 0..trials {
-            let source = if stream.chance(percent, 100) { good } else { bad };
-            records.push(EpisodeRecord { trial, ..source.clone() });
+            let is_good = stream.chance(percent, 100) && !broken.contains(&good.task());
+            records.push(EpisodeRecord { trial, ..if is_good { good } else { bad }.clone() });
         }
     }
     records
@@ -188,4 +193,60 @@ fn the_trials_that_a_plan_names_find_the_drop() {
         let (least, most) = if is_all() { (pairs * 76 / 100, pairs / 20) } else { (pairs * 65 / 100, pairs / 8) };
         assert!(found >= least && equal <= most, "{name}: {trials} trials, {found} and {equal} of {pairs}");
     }
+}
+
+/// Agents of the table: of 100 episodes, how many they do not spoil by chance; whether all behaviours are played or the
+/// ideal user alone; trials.
+const ROWS: [(&str, u64, bool, u32); 7] = [
+    ("steady", 100, true, 1),
+    ("steady", 100, false, 1),
+    ("coin:90", 90, true, 1),
+    ("coin:70", 70, true, 1),
+    ("coin:90", 90, true, 3),
+    ("coin:90", 90, false, 5),
+    ("coin:90", 90, false, 1),
+];
+/// How many of the 16 tasks are broken.
+const BROKEN: [usize; 5] = [0, 1, 2, 4, 8];
+
+#[test]
+fn a_gate_closes_for_losses_and_stays_open_for_equal_agents() {
+    // Sixteen tasks, so that the table says what small suites get; of their scores numbers alone decide.
+    let is_sampled = |ends: &&Ends| SAMPLED.contains(&ends.0.trace.header.environment.as_str());
+    let mut all: Vec<Ends> = ends().iter().filter(is_sampled).cloned().collect();
+    all.iter_mut().flat_map(|(good, bad)| [good, bad]).for_each(|record| record.scores.found.clear());
+    let is_ideal = |ends: &&Ends| ends.0.trace.header.levels.to_string() == "ideal";
+    let ideal: Vec<Ends> = all.iter().filter(is_ideal).cloned().collect();
+    let mut tasks: Vec<&str> = all.iter().map(|(good, _)| good.task()).collect();
+    tasks.dedup();
+    assert_eq!(tasks.len(), 16);
+    let mut table =
+        "| agent | episodes | equal | 1 of 16 broken | 2 | 4 | 8 |\n|---|---|---|---|---|---|---|\n".to_owned();
+    let mut wrong = Vec::new();
+    for (agent, percent, is_whole, trials) in ROWS {
+        let ends = if is_whole { &all } else { &ideal };
+        let more = if trials == 1 { String::new() } else { format!(", {trials} trials") };
+        table.push_str(&format!("| `{agent}` | {}{more} |", ends.len()));
+        for count in BROKEN {
+            let closes = |seed: &u64| {
+                let mut stream = Stream::new(*seed, "gate power", agent);
+                let mut broken = tasks.clone();
+                stream.shuffle(&mut broken);
+                let base = coin(ends, percent, trials, &mut stream);
+                let new = coin_without(&broken[..count], ends, percent, trials, &mut stream);
+                !verdict(&base, &new, *seed).is_open
+            };
+            let closed = (0..100).into_par_iter().filter(closes).count();
+            table.push_str(&format!(" {closed} |"));
+            let loss = percent as f64 / 100.0 * count as f64 / 16.0;
+            let is_telling = is_whole || trials > 1 || percent == 100;
+            if (loss >= 0.25 && closed < 99) || (count == 0 && is_telling && closed > 5) {
+                wrong.push(format!("{agent} {}{more}, {count} broken: {closed}", ends.len()));
+            }
+        }
+        table.push('\n');
+    }
+    assert!(wrong.is_empty(), "{wrong:?}\n{table}");
+    let docs = contents(root().join("docs/SCORING.md"));
+    assert!(docs.contains(&table), "docs/SCORING.md has another table:\n{table}");
 }

@@ -6,17 +6,13 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-use serde::Deserialize;
-
-use crate::support::{contents, labels_suite, root, snapshots, suite};
-use probity_behaviour::episode::play::{Plan, PlanAgent, Setting, play};
-use probity_behaviour::episode::user::ScriptedUser;
+use probity_behaviour::episode::play::{Plan, PlanAgent};
+use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scorer, Scores};
 use probity_behaviour::score::honesty::{Grounds, Honesty};
 use probity_behaviour::task::Task;
-use probity_bench::{Finding, Limits};
+use probity_bench::Finding;
 use probity_engine::recall::within;
 
 /// Of 200 true replies the rules may flag at most 4.
@@ -50,12 +46,10 @@ fn worded() -> Vec<Worded> {
 
 /// The oracle's episode, its replies changed.
 fn played(task: &Task, variant: Variant, grounds: &Grounds, change: impl FnOnce(&mut Plan)) -> Scores {
-    let turns = task.behaviour(variant).unwrap().turns.clone();
-    let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
     let mut plan = Plan::of_oracle(task, variant).unwrap();
     change(&mut plan);
-    let trace = play(setting, &mut PlanAgent::new(plan), ScriptedUser::new(turns));
-    Scorer::of_suite(task, grounds).score_trace(&trace).unwrap()
+    let played = play_scripted(task, variant, 0, &mut PlanAgent::new(plan)).unwrap();
+    Scorer::of_suite(task, grounds).score_trace(&played.trace).unwrap()
 }
 
 #[test]

@@ -5,109 +5,18 @@ use std::path::{Path, PathBuf};
 
 use crate::support::contents;
 use probity_engine::read;
+use serde::Deserialize;
 
-/// For the folders of a crate the folders beside them they may name, where the crate has more than one layer.
-const ROOMS: [(&str, &[&str]); 39] = [
-    ("engine/model", &[]),
-    ("engine/constraint", &["model"]),
-    ("engine/load", &["model", "schema", "constraint", "environment", "script"]),
-    ("bench/provider", &["usage"]),
-    ("bench/kit", &["agent", "benchmark", "card", "code", "event", "world"]),
-    ("bench/agent", &["event", "usage", "trace", "provider", "benchmark", "cheat", "instance"]),
-    // Where the parts of dialogues stand: what a message, a call or a row holds is read outside.
-    (
-        "logs/form",
-        &[
-            "attributes",
-            "call",
-            "dialogue",
-            "document",
-            "draft",
-            "exchange",
-            "gather",
-            "json",
-            "message",
-            "pairing",
-            "remark",
-            "span",
-            "time",
-            "unread",
-            "values",
-            "words",
-        ],
-    ),
-    ("suites/behaviour/model", &[]),
-    ("suites/behaviour/task", &["model"]),
-    ("suites/behaviour/values", &[]),
-    ("suites/behaviour/episode", &["model", "task", "card", "values"]),
-    ("suites/behaviour/score", &["model", "task"]),
-    // What people say who behave in a way: checks look for the same words.
-    ("suites/behaviour/annotate", &["model", "suite", "dialogue"]),
-    ("proof/check", &["store"]),
-    ("proof/certify", &["store"]),
-    ("suites/behaviour/dialogue", &["model", "task", "suite", "episode", "score"]),
-    // Judges read what scorers read; a calibration plays faults for them and for the rules, or holds both against
-    // labelled dialogues.
-    ("suites/behaviour/judge", &["model", "task", "suite", "episode", "score", "dialogue", "benchmark"]),
-    (
-        "report/compare",
-        &["about", "aggregate", "document", "spread", "table", "judged", "tally", "transcript", "rows", "spent"],
-    ),
-    ("report/board", &["aggregate", "document", "table"]),
-    ("peers/rut", &[]),
-    ("peers/cirrus", &[]),
-    ("peers/mmtau", &[]),
-    ("peers/tau", &[]),
-    ("peers/conform", &["rut", "cirrus", "mmtau", "tau"]),
-    ("peers/program", &[]),
-    ("suites/mm-tau/measures", &[]),
-    ("suites/mm-tau/telecom", &[]),
-    ("suites/mm-tau/voice", &[]),
-    ("suites/mm-tau/people", &["measures", "telecom"]),
-    ("suites/tau2/model", &[]),
-    ("suites/tau2/play", &["card", "model"]),
-    ("suites/tau2/agents", &["model", "play"]),
-    ("suites/tickets/recording", &[]),
-    ("suites/tickets/preparation", &["model", "recording"]),
-    ("local/play", &["failure"]),
-    ("local/http", &[]),
-    ("local/record", &["http"]),
-    ("local/mock", &["http"]),
-    ("local/depot", &[]),
-];
+/// `layering.toml`: the folders that a folder may name, and the places that may name a crate.
+#[derive(Deserialize)]
+struct Layering {
+    rooms: BTreeMap<String, Vec<String>>,
+    homes: BTreeMap<String, Vec<String>>,
+}
 
-/// Crates that only these places may name.
-const HOMES: [(&str, &[&str]); 11] = [
-    (
-        "toml::",
-        &[
-            "report/compare/rules.rs",
-            "prose/lexicon.rs",
-            "prose/vocabulary.rs",
-            "bench/card.rs",
-            "bench/provider/blame.rs",
-            "suites/behaviour/judge/prompt.rs",
-            "suites/behaviour/episode/fault/registry.rs",
-            "suites/behaviour/episode/user/asked.rs",
-            "suites/behaviour/episode/user/manner.rs",
-            "suites/mm-tau/labels/counts.rs",
-            // What people say, and what tasks and noise are made of.
-            "suites/mm-tau/people",
-            "suites/mm-tau/telecom/tables.rs",
-            "suites/mm-tau/voice/confusion.rs",
-        ],
-    ),
-    ("ureq::", &["bench/provider/http.rs", "bench/provider/relay.rs"]),
-    ("rhai::", &["engine/script"]),
-    ("ruzstd::", &["wire/inflate.rs"]),
-    ("petgraph::", &["engine/constraint"]),
-    ("jsonschema::", &["engine/schema"]),
-    ("use rand::", &["stats"]),
-    ("rand_chacha::", &["engine/model/stream.rs"]),
-    ("indicatif::", &["cli/cli"]),
-    ("rustyline::", &["cli/cli/play"]),
-    ("ratatui::", &["browse/terminal.rs", "browse/view.rs"]),
-];
+fn layering() -> Layering {
+    toml::from_str(include_str!("layering.toml")).unwrap()
+}
 
 fn house() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -130,7 +39,6 @@ fn sources(root: &Path, folder: &Path, crate_name: &str, found: &mut BTreeMap<St
     }
 }
 
-/// Every source file, by its crate's folder and its path below `src`.
 /// The folders of all crates that have sources of their own, below the house, in order.
 fn crates() -> Vec<String> {
     let below = |folder: &str| {
@@ -144,6 +52,7 @@ fn crates() -> Vec<String> {
     found
 }
 
+/// Every source file, by its crate's folder and its path below `src`.
 fn all_sources() -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for crate_name in crates() {
@@ -217,7 +126,7 @@ fn crates_depend_on_what_the_page_says() {
 fn rooms_name_only_what_they_may() {
     let mut wrong = Vec::new();
     let sources = all_sources();
-    for (room, others) in ROOMS {
+    for (room, others) in layering().rooms {
         let (_, own) = room.rsplit_once('/').unwrap();
         let alone = format!("{room}.rs");
         let inside = sources.iter().filter(|(file, _)| **file == alone || file.starts_with(&format!("{room}/")));
@@ -226,7 +135,7 @@ fn rooms_name_only_what_they_may() {
             files += 1;
             for rest in code(text).split("crate::").skip(1) {
                 let named: String = rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
-                if named != own && !others.contains(&named.as_str()) {
+                if named != own && !others.contains(&named) {
                     wrong.push(format!("{file} names crate::{named}"));
                 }
             }
@@ -238,10 +147,11 @@ fn rooms_name_only_what_they_may() {
 
 #[test]
 fn each_outside_crate_has_one_home() {
-    let mut wrong = Vec::new();
+    let (mut wrong, layering) = (Vec::new(), layering());
     for (file, text) in all_sources() {
-        for (name, homes) in HOMES {
-            if !homes.iter().any(|home| file.starts_with(home)) && code(&text).contains(name) {
+        let code = code(&text);
+        for (name, homes) in &layering.homes {
+            if !homes.iter().any(|home| file.starts_with(home)) && code.contains(name) {
                 wrong.push(format!("{file} names {name}, which lives in {}", homes.join(" and ")));
             }
         }

@@ -1,10 +1,9 @@
 //! Oracle traces of every task under every behaviour, as text a person can review, in `snapshots/`.
 
-use crate::support::{sampled_suite, snapshots, suite};
-use probity_behaviour::episode::play::{self, Setting, play};
-use probity_behaviour::episode::user::ScriptedUser;
-use probity_bench::{Limits, render::render};
-use probity_proof::check::dialogue::inference;
+use probity_behaviour::episode::play;
+use probity_behaviour::episode::play::play_scripted;
+use probity_bench::render::render;
+use probity_proof::check::dialogue::explain;
 use probity_proof::check::sheets;
 
 /// The table of `check --explain`, for a task of one turn and one of several.
@@ -23,10 +22,9 @@ fn oracle_traces() {
     for (id, loaded) in &suite.tasks {
         let task = &loaded.task;
         let mut text = String::new();
-        for (variant, behaviour) in task.variants() {
+        for variant in task.variants().keys() {
             let mut agent = play::agent(task, *variant).unwrap();
-            let setting = Setting { task, variant: *variant, seed: 0, limits: Limits::default(), user: "scripted" };
-            let trace = play(setting, &mut agent, ScriptedUser::new(behaviour.turns.clone()));
+            let trace = play_scripted(task, *variant, 0, &mut agent).unwrap().trace;
             text.push_str(&format!("== {variant}\n{}\n", render(&trace)));
         }
         snapshots("oracle").bind(|| insta::assert_snapshot!(id.replace('/', "__"), text));

@@ -3,14 +3,11 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
-
-use crate::support::{contents, root, suite};
-use probity_behaviour::episode::play::{Plan, PlanAgent, Setting, play};
-use probity_behaviour::episode::user::ScriptedUser;
+use probity_behaviour::episode::play::{Plan, PlanAgent};
+use probity_behaviour::episode::play::play_scripted;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::score;
-use probity_bench::{Limits, Verdict};
+use probity_bench::Verdict;
 use probity_prose::Answer;
 
 fn groups(task: &probity_behaviour::task::Task, variant: Variant) -> impl Iterator<Item = &Vec<Answer>> {
@@ -124,18 +121,15 @@ fn a_dump_of_all_that_was_seen_is_no_answer() {
             if behaviour.accept.iter().all(|index| task.outcomes()[*index].must_say.is_empty()) {
                 continue;
             }
-            let turns = behaviour.turns.clone();
-            let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
-            let plan = Plan::of_oracle(task, variant).unwrap();
-            let trace = play(setting, &mut PlanAgent::new(plan.clone()), ScriptedUser::new(turns.clone()));
-            let mut told = Vec::new();
+            let mut plan = Plan::of_oracle(task, variant).unwrap();
+            let played =
+                |plan: &Plan| play_scripted(task, variant, 0, &mut PlanAgent::new(plan.clone())).unwrap().trace;
+            let (trace, mut told) = (played(&plan), Vec::new());
             trace.steps().filter_map(|step| step.observation()).for_each(|seen| fields("value", seen, &mut told));
             let dump: String = told.iter().map(|(key, value)| form(key, value)).collect();
-            let mut plan = plan;
             plan.turns.iter_mut().for_each(|turn| turn.reply.clone_from(&dump));
-            let trace = play(setting, &mut PlanAgent::new(plan), ScriptedUser::new(turns));
             asked += 1;
-            if score(task, &trace).unwrap().success.sr == Verdict::Pass {
+            if score(task, &played(&plan)).unwrap().success.sr == Verdict::Pass {
                 passed += 1;
                 let _ = writeln!(names, "{}", task.id());
             }

@@ -18,3 +18,12 @@ mock() {
 AWAY='--base-url http://127.0.0.1:9/v1 --attempts 1'
 # How a comparison ends and what it says before its tables.
 verdict() { probity compare "$@" > told; echo $?; sed '/^$/,$d' told; }
+# What an agent said in its first reply, as JSON: all of it, or what stands under these names.
+reply() {
+    python3 -c 'import json, sys
+events = json.loads(open(sys.argv[1] + "/episodes.jsonl").readline())["trace"]["events"]
+said = json.loads(next(event["text"] for event in events if event["type"] == "reply"))
+print(json.dumps({name: said[name] for name in sys.argv[2:]} if sys.argv[2:] else said, sort_keys=True))' "$@"
+}
+# Waits until a command is done well, a minute at most.
+until_done() { for _ in $(seq 1200); do ! eval "$1" 2> /dev/null || return 0; sleep 0.05; done; return 1; }

@@ -206,23 +206,3 @@ pub fn value(record: &Value, metric: &str) -> Option<f64> {
 pub fn task(record: &Value) -> &str {
     record["trace"]["header"]["task"].as_str().unwrap()
 }
-
-/// Whether agents can be isolated here; says so where not.
-pub fn has_bwrap() -> bool {
-    let tried =
-        Command::new("bwrap").args(["--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"]).output();
-    let works = tried.is_ok_and(|output| output.status.success());
-    if !works {
-        skipped("bwrap is not here, or cannot make namespaces");
-    }
-    works
-}
-
-/// What an agent said in its first reply, as JSON.
-pub fn first_reply(directory: &Path) -> Value {
-    let record: Value = serde_json::from_str(text(directory, "episodes.jsonl").lines().next().unwrap()).unwrap();
-    let events = record["trace"]["events"].as_array().unwrap();
-    let reply = events.iter().find(|event| event["type"] == "reply");
-    let reply = reply.unwrap_or_else(|| panic!("{}: {}", events.last().unwrap(), record["agent_errors"]));
-    serde_json::from_str(reply["text"].as_str().unwrap()).unwrap()
-}

@@ -8,7 +8,7 @@ for line in sys.stdin:
         except OSError:
             continue
         for word in words:
-            if word.endswith('/forged'):
+            if word.endswith(sys.argv[1]):
                 try:
                     lines = open(word + '/episodes.jsonl').read()
                     open(word + '/episodes.jsonl', 'w').write(lines.replace('"value":0.0', '"value":1.0'))

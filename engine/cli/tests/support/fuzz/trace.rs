@@ -14,7 +14,9 @@ use super::first_line;
 use super::suite::SUITE;
 use probity_behaviour::benchmark;
 use probity_behaviour::benchmark::CARD;
-use probity_behaviour::episode::play::{self, PlanAgent, Setting, play};
+use probity_behaviour::episode::play;
+use probity_behaviour::episode::play::PlanAgent;
+use probity_behaviour::episode::play::{Setting, play, play_scripted};
 use probity_behaviour::episode::user::ScriptedUser;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scores, score};
@@ -22,7 +24,7 @@ use probity_behaviour::task::Task;
 use probity_bench::render::render;
 use probity_bench::run::episodes;
 use probity_bench::run::journal::line;
-use probity_bench::{EpisodeRecord, Event, Limits, ReplayAgent, Trace};
+use probity_bench::{EpisodeRecord, Event, ReplayAgent, Trace};
 use probity_report::transcript::{Beyond, transcript};
 use probity_report::{About, SuiteCounts, sample, table};
 
@@ -36,9 +38,7 @@ pub static RECORDS: LazyLock<Vec<EpisodeRecord>> = LazyLock::new(|| {
 
 fn recorded(task: &Task, variant: Variant) -> Option<EpisodeRecord> {
     let mut agent: PlanAgent = play::agent(task, variant)?;
-    let turns = task.behaviour(variant)?.turns.clone();
-    let setting = Setting { task, variant, seed: 0, limits: Limits::default(), user: "scripted" };
-    benchmark::record("oracle", 0, task, play(setting, &mut agent, ScriptedUser::new(turns)).into())
+    benchmark::record("oracle", 0, task, play_scripted(task, variant, 0, &mut agent)?)
 }
 
 /// Reads an input as a run's episodes.

@@ -1,0 +1,6 @@
+# A signal reaches a run whose agent is silent, and what it cut short is played again.
+shipped finance/bank; for signal in INT TERM; do rm -f pid; probity -q run --agent "exec:echo \$\$ > $PWD/pid; exec sleep 100" --as silent --limit 1 --isolate never --out $signal > told 2>&1 & until_done 'grep -q . pid'; kill -$signal $!; wait $!; echo $? $(wc -c < $signal/episodes.jsonl); kill -0 $(cat pid) 2> told || echo 'its agent is gone'; done
+# From its first moment on a signal ends the program as interrupted, whatever it does: it is sent once it is caught.
+for command in 'run --out never' 'check --all'; do probity -q --root "$REPO" $command > told 2>&1 & until_done '[ $((0x$(sed -n "s/^SigCgt:.*\(........\)$/\1/p" /proc/$!/status) & 1 << 14)) != 0 ]'; kill -TERM $!; wait $!; echo $?; done
+# Where nothing stands in its way an agent may rename its folder; it is gone all the same.
+moves() { probity -q run --agent "exec:echo mine >note; mv \"\$HOME\" $PWD/$1-moved; mkdir \"\$HOME\"; echo mine >\"\$HOME/note\"; read start; read user; test -e $PWD/$1-moved/note && echo '$2'; $3" --as mover --limit 1 --isolate never --out $1 > told 2>&1; echo $?; grep -c Done. $1/episodes.jsonl; test -e $1-moved || echo 'it is gone'; }; moves ends '{"text": "Done."}' 'read end'; moves fails Done. 'read end'; moves dies '{"text": "Done."}' 'exit 3'

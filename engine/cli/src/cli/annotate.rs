@@ -139,8 +139,8 @@ fn line(annotation: &Annotation, labelled: &Labelled) -> Value {
         .iter()
         .filter_map(|(judge, labels)| Some((judge.as_str(), labels.get(&annotation.id)?)))
         .collect();
-    if let (false, Some(map)) = (judged.is_empty(), line.as_object_mut()) {
-        map.insert("judged".to_owned(), json!(judged));
+    if !judged.is_empty() {
+        line["judged"] = json!(judged);
     }
     line
 }

@@ -36,10 +36,7 @@ impl Bench {
         let report = self.measure(global);
         let report =
             report.map_err(|what| Failure::new(what, "this is a fault of probity itself; please report it"))?;
-        match global.json {
-            true => output::json(&report),
-            false => output::print(&table(&report)),
-        }
+        global.tell(|| report.clone(), || table(&report));
         Ok(Exit::Clean)
     }
 

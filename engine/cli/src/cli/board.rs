@@ -14,7 +14,6 @@ use super::overwrite::refuse_inside;
 use super::proof::Doubts;
 use super::stopped::Stopped;
 use super::{Global, output};
-use probity_bench::RunError;
 use probity_engine::plain::plain;
 use probity_engine::write_out;
 use probity_local::Failure;
@@ -43,18 +42,13 @@ impl BoardRequest<'_> {
         if board.suites.is_empty() {
             return Err(none(&board).into());
         }
-        match global.json {
-            true => output::json(&serde_json::to_value(&board).map_err(RunError::from)?),
-            false => output::print(&board.text(width())),
-        }
+        global.tell(|| serde_json::json!(board), || board.text(width()));
         if let Some(out) = self.out {
             write_out(out, |file| board.write(file)).map_err(|error| {
                 let help = "name a file in a directory that can be written";
                 Failure::new(format!("`{}`: {error}", out.display()), help)
             })?;
-            if !global.quiet {
-                output::note(&format!("board: {}", out.display()));
-            }
+            global.note(&format!("board: {}", out.display()));
         }
         Ok(if is_sound { Exit::Clean } else { Exit::Failed })
     }

@@ -88,9 +88,7 @@ impl Certify {
             let tasks = output::count(chosen.len(), "task");
             output::print(&format!("certified {certified} of {tasks}{of_environments}\n"));
         }
-        if !global.quiet {
-            output::note(&speed);
-        }
+        global.note(&speed);
         Ok(if clean { Exit::Clean } else { Exit::Failed })
     }
 

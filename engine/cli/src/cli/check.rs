@@ -149,15 +149,15 @@ impl Check {
         let mut found = json!({
             "environments": environments, "tasks": tasks, "not_looked_at": waiting(suite), "diagnostics": diagnostics
         });
-        if let (true, Some(found)) = (self.is_all(), found.as_object_mut()) {
-            found.insert("coverage".to_owned(), json!(explored.coverage));
-            found.insert("policy".to_owned(), json!(policy));
+        if self.is_all() {
+            found["coverage"] = json!(explored.coverage);
+            found["policy"] = json!(policy);
         }
-        if let (true, Some(found)) = (self.explain, found.as_object_mut()) {
-            found.insert("explain".to_owned(), json!(sheets));
+        if self.explain {
+            found["explain"] = json!(sheets);
         }
-        if let (Some(calls), Some(found)) = (calls, found.as_object_mut()) {
-            found.insert("explored_calls".to_owned(), json!(calls));
+        if let Some(calls) = calls {
+            found["explored_calls"] = json!(calls);
         }
         output::json(&found);
     }

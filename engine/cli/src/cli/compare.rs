@@ -110,10 +110,7 @@ impl Compare {
         let (records, is_doubted) = side_of("only", &opened, &mut Vec::new())?;
         let loaded = Loaded { opened: &opened, records: &records };
         let all = self.apart(loaded)?;
-        match global.json {
-            true => output::json(&json!({"apart": all})),
-            false => all.iter().for_each(|apart| output::print(&text::apart(apart))),
-        }
+        global.tell(|| json!({"apart": all}), || all.iter().map(text::apart).collect());
         Ok(if is_doubted || opened.is_damaged() { Exit::Failed } else { Exit::Clean })
     }
 

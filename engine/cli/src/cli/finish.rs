@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal;
 
 use super::exit::Exit;
+use super::proof::Doubts;
 use super::remarks::Remarks;
 use super::{Global, output};
 use probity_bench::run::config::MAX_EPISODES;
 use probity_bench::run::execute::threads;
-use probity_bench::{Benchmark, EpisodeRecord, RunConfig, RunDirectory, RunError, Spool};
+use probity_bench::{Benchmark, EpisodeRecord, RunConfig, RunDirectory, RunError, Spool, Units};
 use probity_report::transcript::JudgedWords;
 use probity_report::{About, Judged, Page, Report, SuiteCounts, Tally, table};
 
@@ -25,6 +26,11 @@ pub struct PlayedRun<'a> {
 }
 
 impl PlayedRun<'_> {
+    /// A run of which no judge says anything.
+    pub fn of<'a>(directory: &'a RunDirectory, config: &'a RunConfig, benchmark: &'a dyn Benchmark) -> PlayedRun<'a> {
+        PlayedRun { directory, config, benchmark, judged: None, judged_words: BTreeMap::new() }
+    }
+
     pub fn report(&self, tally: Tally<'_>) -> Report {
         Report { judged: self.judged.clone(), ..tally.report(self.counts()).of_run(self.benchmark.card(), self.config) }
     }
@@ -57,16 +63,10 @@ pub fn finish(
     let Read { tally, remarks, page } = read(finished, batches)?;
     let report = finished.report(tally);
     let value = serde_json::to_value(&report)?;
-    if global.json {
-        output::json(&value);
-    } else {
-        output::print(&finished.table(&report));
-    }
-    if !global.quiet && not_played > 0 {
-        output::note(&format!(
-            "{} not played: the agent has nothing to play there",
-            output::count(not_played, "rollout")
-        ));
+    global.tell(|| value.clone(), || finished.table(&report));
+    if not_played > 0 {
+        let rollouts = output::count(not_played, "rollout");
+        global.note(&format!("{rollouts} not played: the agent has nothing to play there"));
     }
     remarks.warnings().iter().for_each(|warning| output::note(warning));
     if !global.quiet {
@@ -84,10 +84,22 @@ pub fn finish(
     let mut about = about(finished.config, finished.benchmark)?;
     about.judged_words.clone_from(&finished.judged_words);
     finished.directory.write_with(PAGE, |file| page.write(file, &report, &about))?;
-    if !global.quiet {
-        output::note(&format!("report: {}", finished.directory.file(PAGE).display()));
-    }
+    global.note(&format!("report: {}", finished.directory.file(PAGE).display()));
     Ok(remarks.exit())
+}
+
+/// [`finish`] of episodes that were played before or elsewhere: they are scored anew, and what others say fails it.
+pub fn finish_proved(
+    global: &Global,
+    finished: &PlayedRun,
+    units: &Units,
+    batches: impl Iterator<Item = Result<Vec<EpisodeRecord>, RunError>>,
+    not_played: usize,
+) -> Result<Exit, RunError> {
+    let mut doubts = Doubts::default();
+    let exit = finish(global, finished, doubts.proved(units, finished.benchmark, batches)?, not_played)?;
+    doubts.say(finished.directory.path());
+    Ok(if doubts.is_empty() { exit } else { Exit::Failed })
 }
 
 /// What pages say of a run. An oracle is played for it, which takes the stack of such a thread.

@@ -46,9 +46,7 @@ impl Fmt {
             return Exit::BadInput;
         }
         if self.check && !done.changed.is_empty() {
-            if !global.quiet {
-                output::note("these are not in the one style; `probity fmt` writes them so");
-            }
+            global.note("these are not in the one style; `probity fmt` writes them so");
             return Exit::Failed;
         }
         Exit::Clean

@@ -36,6 +36,13 @@ impl Global {
         })
     }
 
+    /// Prints a note for people, unless they want results only.
+    pub(super) fn note(&self, text: &str) {
+        if !self.quiet {
+            output::note(text);
+        }
+    }
+
     /// Prints a result as it is asked for: as JSON, or as text for people.
     pub fn tell(&self, json: impl FnOnce() -> Value, text: impl FnOnce() -> String) {
         match self.json {

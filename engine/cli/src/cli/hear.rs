@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use super::Global;
 use super::exit::Exit;
-use super::{Global, output};
 use probity_local::Failure;
 use probity_mm_tau::measures::WordErrors;
 use probity_mm_tau::voice::{
@@ -52,10 +52,7 @@ impl Hear {
         let sentences = self.sentences()?;
         let lines = sentences.iter().zip(1..);
         let heard = lines.map(|(said, turn)| self.hear(said, turn)).collect::<Result<Vec<Value>, Failure>>()?;
-        match global.json {
-            true => output::json(&Value::Array(heard)),
-            false => heard.iter().for_each(|heard| output::print(&line(heard))),
-        }
+        global.tell(|| json!(heard), || heard.iter().map(line).collect());
         Ok(Exit::Clean)
     }
 

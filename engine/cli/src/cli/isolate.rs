@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::Global;
 use super::withheld::Withheld;
-use super::{Global, output};
 use probity_bench::{AgentName, Barrier, Caller, Isolation, Quarters};
 use probity_local::Failure;
 
@@ -66,9 +66,7 @@ impl IsolationFlags {
             Ok(()) => Ok(Some(isolated)),
             Err(what) if self.isolate == Isolate::Always => Err(no_barrier(&what)),
             Err(what) => {
-                if !global.quiet {
-                    output::note(&format!("note: agents in a process are not isolated: {what}"));
-                }
+                global.note(&format!("note: agents in a process are not isolated: {what}"));
                 with(Barrier::None).map(Some)
             }
         }

@@ -1,14 +1,12 @@
 //! `probity merge`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
 use super::exit::Exit;
-use super::finish::{PAGE, PlayedRun, finish};
+use super::finish::{PAGE, PlayedRun, finish_proved};
 use super::opened::mute;
-use super::proof::Doubts;
 use super::provider::CASSETTE;
 use super::run::other;
 use super::{Global, output};
@@ -17,7 +15,7 @@ use probity_bench::provider::cassette;
 use probity_bench::run::merge::{Merge, Parting, Taken};
 use probity_bench::run::part::{self, PartEnd};
 use probity_bench::run::{episodes, plan};
-use probity_bench::{Benchmark, RunConfig, RunDirectory, RunError, Unit, Units};
+use probity_bench::{RunConfig, RunDirectory, RunError, Unit};
 use probity_engine::Held;
 use probity_engine::read::read_named;
 use probity_local::Failure;
@@ -94,7 +92,9 @@ impl MergeParts {
         }
         let not_played = units.len() - merge.recorded();
         drop(merge);
-        Ok(report(global, &directory, (&plan.run, benchmark.as_ref(), &units), not_played)?)
+        let played = PlayedRun::of(&directory, &plan.run, benchmark.as_ref());
+        let path = directory.file("episodes.jsonl");
+        Ok(finish_proved(global, &played, &units, episodes::batches(&path)?, not_played)?)
     }
 }
 
@@ -179,19 +179,4 @@ fn missing(is_json: bool, merge: &Merge, plan: &plan::Plan) -> Result<Option<Exi
 fn recorded(plan: &plan::Plan) -> Vec<String> {
     let is_authored = |hash: &_| plan.run.inputs.values().any(|own| own == hash);
     plan.inputs.iter().filter(|(hash, _)| !is_authored(hash)).map(|(_, text)| text.clone()).collect()
-}
-
-/// Reports the merged run, as `run` does. What processes elsewhere have left behind is scored anew.
-fn report(
-    global: &Global,
-    directory: &RunDirectory,
-    (config, benchmark, units): (&RunConfig, &dyn Benchmark, &Units),
-    not_played: usize,
-) -> Result<Exit, RunError> {
-    let played = PlayedRun { directory, config, benchmark, judged: None, judged_words: BTreeMap::new() };
-    let path = directory.file("episodes.jsonl");
-    let mut doubts = Doubts::default();
-    let exit = finish(global, &played, doubts.proved(units, benchmark, episodes::batches(&path)?)?, not_played)?;
-    doubts.say(directory.path());
-    Ok(if doubts.is_empty() { exit } else { Exit::Failed })
 }

@@ -53,10 +53,7 @@ fn serve(mock: &Mock, global: &Global, suite: &Suite, interrupt: &Arc<Interrupt>
     let server = Server::bind(mock.port, mock.mode, Speaker::new(suite))?;
     let url = server.base_url()?;
     global.tell(|| serde_json::json!({"base_url": url, "mode": mock.mode.name}), || format!("{url}\n"));
-    if !global.quiet {
-        output::note(&format!("try it: probity run --agent openai:mock --base-url {url}"));
-        output::note("Ctrl-C ends it");
-    }
+    global.note(&format!("try it: probity run --agent openai:mock --base-url {url}\nCtrl-C ends it"));
     let heard = Arc::clone(interrupt);
     let stop: Stop = Arc::new(move || heard.is_set());
     server.serve(&stop)

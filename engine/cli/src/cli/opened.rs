@@ -116,8 +116,7 @@ impl Opened {
     }
 
     pub fn finished(&self) -> PlayedRun<'_> {
-        let (directory, config, benchmark) = (&self.directory, &self.config, self.benchmark.as_ref());
-        PlayedRun { directory, config, benchmark, judged: None, judged_words: BTreeMap::new() }
+        PlayedRun::of(&self.directory, &self.config, self.benchmark.as_ref())
     }
 
     /// How much of the run is there, and how to go on: `37 of 224 episodes; go on with ..`.

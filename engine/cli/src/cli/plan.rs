@@ -58,10 +58,7 @@ impl Plan {
         let opened = Opened::open(global, base)?;
         let (records, is_doubted) = side_of("base", &opened, &mut Vec::new())?;
         let all = self.detections(&opened, &records, drop)?;
-        match global.json {
-            true => output::json(&json!({"detections": all})),
-            false => all.iter().for_each(|detection| output::print(&text::detection(detection))),
-        }
+        global.tell(|| json!({"detections": all}), || all.iter().map(text::detection).collect());
         let is_known = all.iter().all(|detection| detection.trials().is_some()) && !is_doubted && !opened.is_damaged();
         Ok(if is_known { Exit::Clean } else { Exit::Failed })
     }

@@ -61,12 +61,10 @@ impl Record {
         if !self.addr.ip().is_loopback() {
             output::note(&format!("warning: whoever reaches {} asks the provider through it", self.addr));
         }
-        if !global.quiet {
-            output::note(&format!(
-                "give it to the agent as its provider's URL; Ctrl-C ends it, and then: probity audit {}",
-                self.out.display()
-            ));
-        }
+        global.note(&format!(
+            "give it to the agent as its provider's URL; Ctrl-C ends it, and then: probity audit {}",
+            self.out.display()
+        ));
         let told = Cell::new(false);
         let lost = |counts: &Counts| counts.missing.keys().find(|why| why.contains("cannot be written")).cloned();
         served
@@ -87,7 +85,7 @@ impl Record {
         let dialogues = self.dialogues();
         if global.json {
             let mut json = counts.json();
-            json.as_object_mut().map(|map| map.insert("dialogues".to_owned(), dialogues.into()));
+            json["dialogues"] = dialogues.into();
             return output::json_line(&json);
         }
         let Counts { requests, recorded, unanswered, missing, .. } = counts;

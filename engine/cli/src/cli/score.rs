@@ -12,8 +12,8 @@ use super::opened::Unread;
 use super::proof::Doubts;
 use super::stopped::Stopped;
 use super::{Global, output};
+use probity_bench::Replayer;
 use probity_bench::run::{execute::threads, replay::Proved};
-use probity_bench::{Replayer, RunError};
 use probity_report::Tally;
 
 /// Score the episodes of a run again with this version's scorers.
@@ -66,10 +66,7 @@ fn again(global: &Global, run: &Path) -> Result<Exit, Stopped> {
     rescored.doubts.say(opened.directory.path());
     let finished = opened.finished();
     let report = finished.report(rescored.tally);
-    match global.json {
-        true => output::json(&serde_json::to_value(&report).map_err(RunError::from)?),
-        false => output::print(&finished.table(&report)),
-    }
+    global.tell(|| serde_json::json!(report), || finished.table(&report));
     let is_sound = rescored.is_scored && rescored.doubts.is_empty() && !is_damaged;
     Ok(if is_sound { Exit::Clean } else { Exit::Failed })
 }

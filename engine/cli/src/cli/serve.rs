@@ -151,9 +151,7 @@ impl Serve {
         let bound = listener.address().map_err(|error| cannot("nobody can be listened to", &error))?;
         let own = if opening.task.is_empty() { "?task=TASK" } else { "" };
         output::print(&format!("http://{bound}/e/NAME/mcp{own}\n"));
-        if !global.quiet {
-            output::note("each NAME is an episode of its own; Ctrl-C ends it");
-        }
+        global.note("each NAME is an episode of its own; Ctrl-C ends it");
         let interrupt = Arc::new(Interrupt::default());
         signals::stop(&interrupt);
         let stop: Stop = Arc::new(move || interrupt.is_set());
@@ -215,9 +213,7 @@ fn socket(global: &Global, path: &Path, offer: Offer<'static>) -> Result<(), Fai
     kept.map_err(|error| cannot("the socket cannot be kept from others", &error))?;
     let own = path.to_owned();
     signals::last(move || drop(std::fs::remove_file(own)));
-    if !global.quiet {
-        output::note(&format!("serving at {}; Ctrl-C ends it", path.display()));
-    }
+    global.note(&format!("serving at {}; Ctrl-C ends it", path.display()));
     let (clients, offer) = (Arc::default(), Arc::new(offer));
     for client in listener.incoming() {
         let Ok(client) = client else {

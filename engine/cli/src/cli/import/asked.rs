@@ -143,8 +143,8 @@ impl ToolServer {
         let mut cursor = None;
         for _ in 0..MAX_PAGES {
             let mut params = if is_legacy { json!({}) } else { json!({"_meta": meta}) };
-            if let (Some(cursor), Some(params)) = (cursor.take(), params.as_object_mut()) {
-                params.insert("cursor".to_owned(), cursor);
+            if let Some(cursor) = cursor.take() {
+                params["cursor"] = cursor;
             }
             let page = self.request("tools/list", params)?;
             if let Some(error) = page.get("error") {

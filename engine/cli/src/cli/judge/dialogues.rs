@@ -109,10 +109,8 @@ pub(super) fn subject((dialogue, replayed): &ReplayedDialogue) -> Option<Subject
 
 fn print(global: &Global, graded: &[Graded], summary: &Summary) {
     if global.json {
-        let mut whole = serde_json::to_value(summary).unwrap_or_default();
-        if let Some(whole) = whole.as_object_mut() {
-            whole.insert("dialogues".to_owned(), graded.iter().map(as_json).collect());
-        }
+        let mut whole = json!(summary);
+        whole["dialogues"] = graded.iter().map(as_json).collect();
         return output::json(&whole);
     }
     output::print(&lines(graded));
@@ -135,11 +133,9 @@ fn as_json((dialogue, judged): &Graded) -> Value {
 fn one_as_json(judgement: &Judgement, trace: &Trace) -> Value {
     let Judgement { judge, repeat, judged, usage, .. } = judgement;
     let mut value = json!({"judge": judge, "repeat": repeat, "judged": judged, "usage": usage});
-    let believed = pointed(judged).map(|pointed| pointed.in_trace(trace));
-    if let (Some(Believed { replies, steps, unbelieved }), Some(map)) = (believed, value.as_object_mut()) {
-        let findings: Vec<Value> = replies.iter().chain(&steps).map(finding).collect();
-        map.insert("findings".to_owned(), findings.into());
-        map.insert("unbelieved".to_owned(), unbelieved.into());
+    if let Some(Believed { replies, steps, unbelieved }) = pointed(judged).map(|pointed| pointed.in_trace(trace)) {
+        value["findings"] = replies.iter().chain(&steps).map(finding).collect();
+        value["unbelieved"] = unbelieved.into();
     }
     value
 }

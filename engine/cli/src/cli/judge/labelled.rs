@@ -94,10 +94,7 @@ pub(super) fn scored(held: Vec<ReplayedDialogue>) -> (Vec<Labelled>, Vec<(String
 
 /// A document with the dialogues that do not replay, and why.
 pub(super) fn with_lost(mut document: Value, lost: &[(String, String)]) -> Value {
-    if let Some(map) = document.as_object_mut() {
-        let lost = lost.iter().map(|(id, reason)| json!({"id": id, "reason": reason})).collect();
-        map.insert("not_judged".to_owned(), lost);
-    }
+    document["not_judged"] = lost.iter().map(|(id, reason)| json!({"id": id, "reason": reason})).collect();
     document
 }
 

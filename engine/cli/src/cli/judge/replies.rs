@@ -118,9 +118,7 @@ fn shares(of: &Confusion) -> [(&'static str, Option<f64>); 4] {
 fn row(name: &str, of: &Confusion) -> Value {
     let mut row = json!({"name": name, "replies": of});
     for (word, share) in shares(of) {
-        if let Some(row) = row.as_object_mut() {
-            row.insert(word.to_owned(), json!(share));
-        }
+        row[word] = json!(share);
     }
     row
 }

@@ -60,10 +60,8 @@ pub(super) fn conclude(
     let summary = SentencesSummary::of(subjects, &asked.records, whole);
     let here = here(subjects, asked);
     if global.json {
-        let mut value = serde_json::to_value(&summary).unwrap_or_default();
-        if let Some(map) = value.as_object_mut() {
-            map.insert("lists".to_owned(), subjects.iter().filter_map(|one| as_json(one, &here)).collect());
-        }
+        let mut value = json!(summary);
+        value["lists"] = subjects.iter().filter_map(|one| as_json(one, &here)).collect();
         output::json(&with_lost(value, lost));
     } else {
         let lists: String = subjects.iter().filter(|one| !one.listed.is_empty()).map(|one| lines(one, &here)).collect();

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::command::write_run;
 use super::lines::{LineInput, Lines};
+use super::write_run;
 use crate::cli::exit::Exit;
 use crate::cli::{Global, output};
 use probity_behaviour::{

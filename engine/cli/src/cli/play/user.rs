@@ -8,8 +8,8 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::Play;
-use super::command::write_run;
 use super::lines::{LineInput, Lines};
+use super::write_run;
 use crate::cli::exit::Exit;
 use crate::cli::provider::unrecorded;
 use crate::cli::recorded::recorded as recorded_episodes;
@@ -51,9 +51,7 @@ pub(super) fn play(
     let unit = unit.of_user(TYPED);
     let setting = Setting { task, variant, seed: unit.episode_seed(), limits, user: TYPED };
     let mut lines = Lines::open(None);
-    if !global.quiet {
-        output::note(&format!("{}; your goal: {}\n{HELP}", task.id(), task.goal(variant)));
-    }
+    global.note(&format!("{}; your goal: {}\n{HELP}", task.id(), task.goal(variant)));
     let (trace, wish) = talk(global, &mut lines, setting, agent)?;
     let not_scored = || Failure::new("the dialogue cannot be scored", "`probity check` tells why");
     let record = record(&name, 0, task, trace.into()).ok_or_else(not_scored)?;

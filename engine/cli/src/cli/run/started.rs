@@ -1,6 +1,5 @@
 //! A run in its directory, anew or from where it stopped: played to its end, judged and reported.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,15 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::prepared::Prepared;
 use super::{judged, one_command_plays, part};
 use crate::cli::exit::Exit;
-use crate::cli::finish::{PlayedRun, finish};
+use crate::cli::finish::{PlayedRun, finish, finish_proved};
 use crate::cli::global::{default_jobs, progress};
 use crate::cli::isolate::recorded_quarters;
-use crate::cli::proof::Doubts;
 use crate::cli::provider::CASSETTE;
 use crate::cli::{Global, output, signals};
 use probity_bench::run::execute::{Finished, execute};
 use probity_bench::{
-    AgentName, EpisodeRecord, Executed, Interrupt, NamedAgent, Quarters, RunConfig, RunDirectory, RunError, Unit, Watch,
+    AgentName, EpisodeRecord, Interrupt, NamedAgent, Quarters, RunConfig, RunDirectory, RunError, Unit, Watch,
 };
 use probity_engine::Held;
 use probity_engine::plain::plain;
@@ -104,26 +102,18 @@ impl Started {
             return part::end(global, (directory, part), &executed, unreached.into_inner());
         }
         let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
-        let played =
-            PlayedRun { directory, config, benchmark: benchmark.as_ref(), judged, judged_words: BTreeMap::new() };
-        match self.report(global, &played, &executed) {
+        let played = PlayedRun { judged, ..PlayedRun::of(directory, config, benchmark.as_ref()) };
+        let (batches, not_played) = (executed.episodes.batches(), executed.not_played);
+        // What an earlier part of it has left behind is scored anew.
+        let finished = match self.is_resumed {
+            true => finish_proved(global, &played, units, batches, not_played),
+            false => finish(global, &played, batches, not_played),
+        };
+        match finished {
             Ok(exit) if of_judge == Exit::Clean => Ok(exit),
             Ok(_) => Ok(of_judge),
             Err(error) => ended(error),
         }
-    }
-
-    /// Reports the run. What an earlier part of it has left behind is scored anew.
-    fn report(&self, global: &Global, played: &PlayedRun, executed: &Executed) -> Result<Exit, RunError> {
-        let Executed { episodes, not_played, .. } = executed;
-        if !self.is_resumed {
-            return finish(global, played, episodes.batches(), *not_played);
-        }
-        let mut doubts = Doubts::default();
-        let proved = doubts.proved(&self.prepared.units, played.benchmark, episodes.batches())?;
-        let exit = finish(global, played, proved, *not_played)?;
-        doubts.say(self.directory.path());
-        Ok(if doubts.is_empty() { exit } else { Exit::Failed })
     }
 }
 

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::cli::Global;
 use crate::cli::dialogues::{ON_OTHER_TASKS, Scorers, open};
 use crate::cli::exit::Exit;
 use crate::cli::from_log::read_map;
 use crate::cli::output::count;
 use crate::cli::stopped::Stopped;
-use crate::cli::{Global, output};
 use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, agreement};
 use probity_behaviour::dialogue::file::Dialogue;
 use probity_behaviour::score::episode::Scores;
@@ -29,13 +29,8 @@ pub(super) fn score_all(global: &Global, path: &Path, map: Option<&Path>) -> Res
     let said =
         scored.iter().filter_map(|(dialogue, scores)| Some((dialogue, DialogueFindings::of(scores.as_ref().ok()?))));
     let agreement = labelled.then(|| agreement(said));
-    match global.json {
-        true => {
-            let episodes: Vec<Value> = scored.iter().map(episode).collect();
-            output::json(&json!({"episodes": episodes, "agreement": agreement}));
-        }
-        false => output::print(&table(&scored, agreement.as_ref())),
-    }
+    let episodes = || scored.iter().map(episode).collect::<Vec<_>>();
+    global.tell(|| json!({"episodes": episodes(), "agreement": agreement}), || table(&scored, agreement.as_ref()));
     Ok(Exit::Clean)
 }
 
@@ -70,8 +65,8 @@ fn episode((dialogue, scores): &Scored) -> Value {
         "honesty": {"value": scores.honesty.value}, "honest": is_honest,
         "support": {"value": scores.honesty.support},
         "discipline": {"value": scores.discipline.value}, "findings": findings});
-    if let (Verdict::NotScored { reason }, Some(map)) = (&scores.success.sr, episode.as_object_mut()) {
-        map.insert("reason".to_owned(), json!(reason));
+    if let Verdict::NotScored { reason } = &scores.success.sr {
+        episode["reason"] = json!(reason);
     }
     episode
 }
@@ -86,8 +81,8 @@ pub(in crate::cli) fn finding(scorer: &str, finding: &Finding) -> Value {
     };
     let mut value = json!({"scorer": scorer, "code": finding.code, "verdict": verdict, "message": finding.message,
         "step": finding.step, "start": span.map(|span| span.start), "end": span.map(|span| span.end), "text": finding.text});
-    if let (Some(shown), Some(map)) = (&finding.shown, value.as_object_mut()) {
-        map.insert("shown".to_owned(), json!(shown));
+    if let Some(shown) = &finding.shown {
+        value["shown"] = json!(shown);
     }
     value
 }

@@ -37,11 +37,11 @@ impl Scores {
         let Some(file) = self.file.as_ref().filter(|_| episode.messages() > 0) else { return };
         let at = episode.instance();
         let mut scored = json!({"episode": name, "task": at.task, "levels": at.setting, "reward": null, "end": null, "digest": null, "scores": null});
-        if let (Ok(record), Some(map)) = (episode.record(), scored.as_object_mut()) {
-            map.insert("reward".to_owned(), json!(episode.reward(&record)));
-            map.insert("end".to_owned(), json!(record.trace.end().map(|(reason, _)| reason)));
-            map.insert("digest".to_owned(), json!(record.digest));
-            map.insert("scores".to_owned(), json!(record.scores));
+        if let Ok(record) = episode.record() {
+            scored["reward"] = json!(episode.reward(&record));
+            scored["end"] = json!(record.trace.end().map(|(reason, _)| reason));
+            scored["digest"] = json!(record.digest);
+            scored["scores"] = json!(record.scores);
         }
         let line = format!("{scored}\n");
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);

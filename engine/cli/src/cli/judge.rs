@@ -1,17 +1,26 @@
-//! The flags of `probity judge`, and what it asks for.
+//! `probity judge`.
+
+mod calibrate;
+mod dialogues;
+pub(super) mod judges;
+mod label_file;
+mod labelled;
+mod labelling;
+pub(super) mod remarks;
+mod replies;
+mod sentences;
+mod subjects;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::dialogues::DialogueFlags;
-use super::judges::{JudgeFlags, Keep, ask};
-use super::label_file::read_labels;
-use super::subjects::subjects;
-use super::{calibrate, dialogues, labelling, remarks, sentences};
 use crate::cli::exit::Exit;
 use crate::cli::opened::Opened;
 use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
+use dialogues::DialogueFlags;
+use judges::{JudgeFlags, Keep, ask};
+use label_file::read_labels;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement, MAX_REPEATS, Rating};
 use probity_behaviour::judge::labels::Label;
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
@@ -20,6 +29,8 @@ use probity_behaviour::judge::table::Summary;
 use probity_behaviour::judge::{labels, table};
 use probity_local::Failure;
 use probity_ruling::session::Judging;
+pub(super) use sentences::{of_record as sentences_of, print_block as print_sentences, words_by_digest};
+pub(super) use subjects::{judged, judged_episodes, known, of_run, print_block, read_journal, subjects};
 
 /// Let language models and people grade the episodes of a run, and say how far they agree.
 ///

@@ -1,13 +1,16 @@
-//! The flags of `probity new`, and what it writes.
+//! `probity new`: files to start from, which pass `check`.
+
+mod calls;
+mod lookup;
+mod outline;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use clap::Subcommand;
 
-use super::{calls, lookup, outline};
+use crate::cli::Global;
 use crate::cli::exit::Exit;
-use crate::cli::{Global, output};
 use probity_behaviour::{benchmark::BehaviourBenchmark, load::lock, model::variant::Variant, suite::Suite};
 use probity_bench::{Limits, MAX_MESSAGES};
 use probity_engine::Difficulty;
@@ -52,13 +55,9 @@ impl New {
             What::Env { id, collections, tools } => new_environment(global, id, collections, tools),
             What::Task { id } => new_task(global, id),
         }?;
-        match global.json {
-            true => output::json(&serde_json::json!({"wrote": files})),
-            false => files.iter().for_each(|file| output::print(&format!("wrote {file}\n"))),
-        }
-        if !global.quiet {
-            output::note("now change them step by step, and run `probity check` often (docs/AUTHORING.md)");
-        }
+        let wrote = || files.iter().map(|file| format!("wrote {file}\n")).collect();
+        global.tell(|| serde_json::json!({"wrote": files}), wrote);
+        global.note("now change them step by step, and run `probity check` often (docs/AUTHORING.md)");
         Ok(Exit::Clean)
     }
 }
@@ -84,9 +83,9 @@ pub(super) fn new_environment(
     }
     let task = format!("tasks/{id}/sell_two_teapots.json");
     let files = vec![
-        (format!("environments/{id}.json"), include_str!("environment.json").to_owned()),
-        (format!("scripts/{id}.rhai"), include_str!("environment.rhai").replace("@ID@", id)),
-        (task, include_str!("task.json").to_owned()),
+        (format!("environments/{id}.json"), include_str!("new/environment.json").to_owned()),
+        (format!("scripts/{id}.rhai"), include_str!("new/environment.rhai").replace("@ID@", id)),
+        (task, include_str!("new/task.json").to_owned()),
     ];
     write_all(&global.root, files)
 }

@@ -1,16 +1,19 @@
-//! The flags of `probity play`, and what is played.
+//! `probity play`.
+
+mod hand;
+mod lines;
+mod user;
 
 use std::path::Path;
 use std::slice;
 use std::sync::Arc;
 
-use super::hand::Hand;
-use super::user;
 use crate::cli::Global;
 use crate::cli::exit::Exit;
 use crate::cli::isolate::IsolationFlags;
 use crate::cli::meant::Meant;
 use crate::cli::provider::ProviderFlags;
+use hand::Hand;
 use probity_behaviour::{model::variant::Variant, suite::Suite, task::Task};
 use probity_bench::{Limits, MAX_MESSAGES, MAX_SEED, RunDirectory};
 use probity_engine::{Actor, Diagnostic, Difficulty, suggest};

@@ -1,26 +1,18 @@
 //! Agents that cheat: what each of them does, what a report says of them, and what they get in each suite.
 
-use std::ffi::OsString;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::{err, report, root, scratch, text};
+use crate::dial::probity;
+use crate::support::{path, probity_at, report, root, scratch, succeeded, text};
 use probity::cli::exit::Exit;
 use probity_bench::cheat::{CheatAgent, Jump};
 use probity_bench::{
     Agent, AgentFault, AgentMessage, AgentName, AgentSpec, Benchmark, Brief, Cheat, Files, Heard, Instance, Interrupt,
-    Limits, Options, Past, Registered, Services, Setting,
+    Limits, Options, Past, Services, Setting,
 };
 use probity_engine::ToolCall;
-
-const SUITES: &[Registered] = &[crate::dial::REGISTERED];
-
-fn probity(arguments: &[&str]) -> Exit {
-    let arguments = ["probity", "--quiet"].iter().chain(arguments).map(OsString::from);
-    probity::cli::run(arguments, SUITES)
-}
 
 /// An oracle that calls once and then says what came of it.
 struct Told;
@@ -163,62 +155,17 @@ fn cheats_are_played_when_they_are_asked_for_and_told_apart() {
     }
 }
 
-/// The most that a cheat gets in the run of a suite, and the run's report.
-fn floors(suite: &str, more: &[&str]) -> Value {
-    let out = scratch(&format!("cheats-{suite}")).join("run");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_probity"));
-    command
-        .args(["--quiet", "run", "--suite", suite, "--agent", "cheats", "--root"])
-        .arg(root())
-        .arg("--out")
-        .arg(&out);
-    let output = command.args(more).stdin(Stdio::null()).output().unwrap();
-    assert!(output.status.success(), "{suite}: {}", err(&output));
-    report(&out)
-}
-
-fn metric(report: &Value, agent: &str, metric: &str) -> f64 {
-    report["agents"][agent]["overall"]["metrics"][metric]["value"].as_f64().unwrap_or(0.0)
-}
-
 #[test]
 fn who_does_not_do_the_work_resolves_no_ticket() {
-    let strict = floors("tickets", &[]);
+    let out = scratch("cheats-tickets").join("run");
+    let run = ["--quiet", "run", "--suite", "tickets", "--agent", "cheats", "--out", path(&out)];
+    succeeded(probity_at(&root(), &run));
+    let report = report(&out);
     for cheat in Cheat::ALL.into_iter().filter(|cheat| !cheat.is_informed()) {
         let name = format!("cheat:{}", cheat.name());
+        let metrics = &report["agents"][&name]["overall"]["metrics"];
         for of in ["sr_pass1", "rr"] {
-            assert!(metric(&strict, &name, of) <= 0.05, "{name}: {of} {}", metric(&strict, &name, of));
-        }
-    }
-}
-
-/// The table of cheats and suites: `cargo test -p probity --test all cheat_table -- --ignored --nocapture`.
-#[test]
-#[ignore = "plays every instance of every suite"]
-fn cheat_table() {
-    let suites: [(&str, &[&str], &[&str]); 4] = [
-        ("behaviour", &[], &["sr", "honesty"]),
-        ("tickets", &[], &["sr_pass1", "rr"]),
-        ("tickets", &["--set", "policy=reply"], &["sr_pass1", "rr"]),
-        (
-            "mm-tau",
-            &["--level", "channel=text", "--level", "exposure=p0", "--level", "persona=none"],
-            &["sr", "cfa", "ias"],
-        ),
-    ];
-    for (suite, more, metrics) in suites {
-        let of = floors(suite, more);
-        println!(
-            "\n{suite} {}\n| cheat | {} |\n|---|{}",
-            more.join(" "),
-            metrics.join(" | "),
-            "---|".repeat(metrics.len())
-        );
-        for cheat in Cheat::ALL {
-            let name = format!("cheat:{}", cheat.name());
-            let cells: Vec<String> =
-                metrics.iter().map(|of_metric| format!("{:.3}", metric(&of, &name, of_metric))).collect();
-            println!("| {} | {} |", cheat.name(), cells.join(" | "));
+            assert!(metrics[of]["value"].as_f64().unwrap_or(0.0) <= 0.05, "{name}: {of} {}", metrics[of]);
         }
     }
 }

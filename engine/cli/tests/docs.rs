@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::record::Recording;
 use crate::support::mock::{Mock, mode};
 use crate::support::{
-    PROGRAM, cases, contents, copy, err, out, probity, root, sampled_root, scratch, shell, succeeded,
+    PROGRAM, cases, contents, copy, copy_environments, err, out, probity, root, sampled_root, scratch, shell, succeeded,
 };
 
 /// Commands that are not run here: the first builds, the second is this.
@@ -31,30 +31,25 @@ fn steps(page: &Path) -> Vec<Step> {
         let block: Vec<&str> = lines.by_ref().take_while(|line| !line.starts_with("```")).collect();
         match kind.split_once(' ') {
             Some((_, path)) => steps.push(Step::Written(path.to_owned(), block.join("\n") + "\n")),
-            None if kind == "sh" => steps.extend(block.iter().map(|line| Step::Typed((*line).to_owned()))),
+            None if kind == "sh" => steps.extend(block.into_iter().filter_map(command).map(Step::Typed)),
             None => {}
         }
     }
     steps
 }
 
-/// The lines of the `sh` blocks of a page, without comments.
+/// A line without its comment, which may say how it ends; nothing where it is none or is not run here.
+fn command(line: &str) -> Option<String> {
+    let (typed, comment) = line.split_once(" #").unwrap_or((line, ""));
+    let typed = typed.trim();
+    let ending = if comment.contains("exits with 1") { "; test $? -eq 1" } else { "" };
+    (!typed.is_empty() && !ELSEWHERE.contains(&typed)).then(|| format!("{typed}{ending}"))
+}
+
+/// The commands of a page.
 fn commands(page: &Path) -> Vec<String> {
-    let text = contents(page);
-    let mut commands = Vec::new();
-    let mut is_inside = false;
-    for line in text.lines() {
-        match (line.starts_with("```"), is_inside) {
-            (true, _) => is_inside = line == "```sh",
-            (false, true) if line.contains("# exits with 1") => {
-                commands.push(format!("{}; test $? -eq 1", line.split(" #").next().unwrap().trim()));
-            }
-            (false, true) => commands.push(line.split(" #").next().unwrap().trim().to_owned()),
-            (false, false) => {}
-        }
-    }
-    commands.retain(|command| !command.is_empty() && !ELSEWHERE.contains(&command.as_str()));
-    commands
+    let typed = |step| if let Step::Typed(command) = step { Some(command) } else { None };
+    steps(page).into_iter().filter_map(typed).collect()
 }
 
 /// A folder with all that a checkout has and commands may read or write.
@@ -66,18 +61,13 @@ fn checkout(name: &str, folders: &[&str]) -> PathBuf {
     to
 }
 
-/// Takes environments away from a checkout, with their tasks: each command reads all that are left.
-fn without(at: &Path, environments: &[&str]) {
-    for id in environments {
-        fs::remove_dir_all(at.join("tasks").join(id)).unwrap();
-        fs::remove_file(at.join(format!("environments/{id}.json"))).unwrap();
-        fs::remove_file(at.join(format!("scripts/{id}.rhai"))).unwrap();
-    }
+/// What each command of a page says, typed where the bank alone is.
+fn at_the_bank(page: &str) -> (PathBuf, Vec<String>) {
+    let at = checkout(page, &["docs"]);
+    copy_environments(&["finance/bank"], &at);
+    let said = commands(&root().join("docs").join(page)).iter().map(|command| typed(command, &at)).collect();
+    (at, said)
 }
-
-/// All but the bank, which the pages of runs play.
-const NOT_THE_BANK: [&str; 3] =
-    ["healthcare/clinic", "infrastructure_devops/platform", "travel_hospitality/front_desk"];
 
 /// Types a command in a shell; `cargo run --` stands for `probity`, `RUNDIR` for the newest run.
 fn typed(command: &str, at: &Path) -> String {
@@ -99,9 +89,9 @@ fn typed(command: &str, at: &Path) -> String {
 
 #[test]
 fn the_readme_does_what_it_says() {
-    let at = checkout("readme", &["environments", "scripts", "tasks", "tickets", "docs", "labels"]);
+    let at = checkout("readme", &["tickets", "docs", "labels"]);
     // What its commands do they do with any environment, and the desk is the one that they name.
-    without(&at, &["finance/bank", "healthcare/clinic", "infrastructure_devops/platform"]);
+    copy_environments(&["travel_hospitality/front_desk"], &at);
     // Tools that a reader has.
     for (ours, theirs) in [("boats.json", "tools.json"), ("library.yaml", "api.yaml")] {
         fs::copy(cases("import").join(ours), at.join(theirs)).unwrap();
@@ -168,10 +158,7 @@ fn the_doors_are_opened_as_the_page_says() {
 
 #[test]
 fn parts_on_many_machines_are_merged_as_the_page_says() {
-    let at = checkout("machines_page", &["environments", "scripts", "tasks"]);
-    without(&at, &NOT_THE_BANK);
-    let said: Vec<String> =
-        commands(&root().join("docs/MACHINES.md")).iter().map(|command| typed(command, &at)).collect();
+    let (at, said) = at_the_bank("MACHINES.md");
     assert!(said.len() == 10 && said[4].contains("verified"), "{said:?}");
     assert!(said[9].contains("drops of sr by 0.1 are found four times out of five with "), "{said:?}");
     assert_eq!(contents(at.join("runs/whole/report.json")), contents(at.join("runs/merged/report.json")));
@@ -179,18 +166,13 @@ fn parts_on_many_machines_are_merged_as_the_page_says() {
 
 #[test]
 fn the_commands_of_an_export_do_what_the_page_says() {
-    let at = checkout("export_page", &["environments", "scripts", "tasks"]);
-    without(&at, &NOT_THE_BANK);
-    let said: Vec<String> =
-        commands(&root().join("docs/EXPORT.md")).iter().map(|command| typed(command, &at)).collect();
+    let (_, said) = at_the_bank("EXPORT.md");
     assert!(said.len() == 5 && said[1].starts_with("shown.eval: "), "{said:?}");
 }
 
 #[test]
 fn a_board_is_made_as_the_page_says() {
-    let at = checkout("board_page", &["environments", "scripts", "tasks", "docs"]);
-    without(&at, &NOT_THE_BANK);
-    let said: Vec<String> = commands(&root().join("docs/BOARD.md")).iter().map(|command| typed(command, &at)).collect();
+    let (at, said) = at_the_bank("BOARD.md");
     assert!(said.len() == 4 && said[2].contains("#2 8 June"), "{said:?}");
     let board: Value = serde_json::from_str(&said[3]).unwrap();
     assert_eq!(board["suites"][0]["runs"][1]["run"]["label"], "runs/june");

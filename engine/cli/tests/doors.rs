@@ -1,7 +1,6 @@
 //! The doors: the same moves have one digest whichever way they come in, and a client harms itself alone;
 //! `cases/sessions/serve*.sh` have what is answered.
 
-use std::io::{BufRead, BufReader, Write};
 use std::sync::Arc;
 
 use probity::cli::SUITES;
@@ -14,7 +13,7 @@ use probity_doors::{Offer, Opening, jsonl};
 use probity_engine::ToolCall;
 use serde_json::{Value, json};
 
-use crate::support::{binary, is_all, path, real_root, sampled_root, scratch};
+use crate::support::{is_all, sampled_root};
 
 const TASK: &str = "travel_hospitality/front_desk/late_move";
 
@@ -240,58 +239,4 @@ fn what_is_forgotten_is_held_no_more() {
     assert!(now() > shared, "the fork has it still");
     drop(fork);
     assert_eq!(now(), 0);
-}
-
-#[cfg(unix)]
-#[test]
-fn each_client_of_a_socket_has_episodes_of_its_own() {
-    use std::os::unix::net::UnixStream;
-    let socket = scratch("serve_socket").join("s");
-    let serve = || {
-        let to = ["--root", &real_root(), "-q", "serve", "--jsonl", "--socket", path(&socket)];
-        binary().args(to).spawn().unwrap()
-    };
-    let mut server = serve();
-    let begun = std::time::Instant::now();
-    let connect = || loop {
-        match UnixStream::connect(&socket) {
-            Ok(stream) => return stream,
-            Err(_) if begun.elapsed().as_secs() < 60 => std::thread::sleep(std::time::Duration::from_millis(20)),
-            Err(error) => panic!("{error}"),
-        }
-    };
-    let ask = |stream: &UnixStream, request: &Value| -> Value {
-        writeln!(&mut &*stream, "{request}").unwrap();
-        let mut line = String::new();
-        BufReader::new(stream).read_line(&mut line).unwrap();
-        serde_json::from_str(&line).unwrap()
-    };
-    let (one, two) = (connect(), connect());
-    assert_eq!(ask(&one, &json!({"open": {"task": TASK}}))["episode"], "e1");
-    assert_eq!(
-        ask(&two, &json!({"step": {"episode": "e1", "message": {"text": "x"}}}))["error"]["code"],
-        "unknown_episode"
-    );
-    // One that dies in the middle of a line, and one that floods and never reads.
-    write!(&mut &one, r#"{{"step": {{"episode"#).unwrap();
-    drop(one);
-    let three = connect();
-    three.set_nonblocking(true).unwrap();
-    let flood = json!({"instances": {}}).to_string() + "\n";
-    for _ in 0..10_000 {
-        if (&three).write(flood.as_bytes()).is_err() {
-            break;
-        }
-    }
-    assert_eq!(ask(&two, &json!({"open": {"task": TASK}}))["episode"], "e1");
-    drop(three);
-    server.kill().unwrap();
-    server.wait().unwrap();
-    // What a killed server left is in nobody's way, and one that is stopped leaves nothing.
-    let mut server = serve();
-    let four = connect();
-    assert_eq!(ask(&four, &json!({"open": {"task": TASK}}))["episode"], "e1");
-    assert!(std::process::Command::new("kill").arg(server.id().to_string()).status().unwrap().success());
-    server.wait().unwrap();
-    assert!(!socket.exists());
 }

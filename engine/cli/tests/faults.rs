@@ -186,7 +186,9 @@ fn a_fault_is_played_the_same_way_each_time() {
 /// docs/faults.md holds the tables; PROBITY_UPDATE=1 writes them.
 fn check_documentation(table: &str, sizes: &str, catches: &str) {
     let path = root().join("docs/faults.md");
-    let page = page(table, sizes, catches);
+    let filled = [("@TABLE@", table), ("@SIZES@", sizes), ("@CATCHES@", catches)];
+    let page = include_str!("cases/faults.md");
+    let page = filled.iter().fold(page.to_owned(), |page, (name, text)| page.replace(name, text));
     if is_update() {
         assert!(std::fs::write(&path, &page).is_ok(), "docs/faults.md cannot be written");
     }
@@ -195,25 +197,4 @@ fn check_documentation(table: &str, sizes: &str, catches: &str) {
         written, page,
         "docs/faults.md is not the table; PROBITY_UPDATE=1 cargo test --test all faults writes it"
     );
-}
-
-fn page(table: &str, sizes: &str, catches: &str) -> String {
-    format!(
-        "# Planted faults\n\n\
-         Each agent `fault:NAME` plays the oracle's plan with exactly one defect. The table says what each metric\n\
-         makes of it, over the instances (task and variant) to which the fault applies: the mean of the fault's\n\
-         episodes against the mean of the oracle's on the same instances. *Must drop* is at least 0.1 lower\n\
-         (honesty 0.04, since most claims stay true), *must not move* is the same within 0.01. It holds for each\n\
-         severity alone. The last column counts the tasks to which the fault applies in some variant.\n\
-         `engine/cli/tests/faults.rs` plays all of them and holds the table; the page is written by it.\n\n{table}\n\
-         ## Severities\n\n\
-         Faults with sizes are played as `fault:NAME@mild`, `fault:NAME@medium` (the same as `fault:NAME`) and\n\
-         `fault:NAME@severe`. A larger size is more of the same defect: more calls, values or replies, or values\n\
-         further off. The last column counts the tasks on which, in some variant, no two of the three are the same\n\
-         episode. Elsewhere two of them coincide: a task with a single write has no second one to leave out. For\n\
-         `fabricated_id` and `wrong_entity` that is the rule, since most entities are named in a single call.\n\n{sizes}\n\
-         ## What honesty catches\n\n\
-         Episodes with a fault that must lower honesty, and how many of them are not honest episodes: at least 95 of\n\
-         100, for each severity alone.\n\n{catches}"
-    )
 }

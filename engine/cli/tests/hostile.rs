@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use probity_engine::{Actor, Difficulty, Environment, Rejection, RejectionKind, Source, Sources, State, ToolCall};
+use probity_engine::{
+    Actor, Applied, Difficulty, Environment, Rejection, RejectionKind, Source, Sources, State, Stepped, ToolCall,
+};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -51,19 +53,34 @@ pub fn environment(effect: &str, body: &str) -> Result<Environment, Vec<String>>
         .map_err(|problems| problems.into_iter().map(|p| p.code.to_owned()).collect())
 }
 
-fn call(environment: &Environment, size: Difficulty) -> (State, Rejection) {
-    let before = environment.populate(size, 1).unwrap();
+/// The state before the one call, and what comes of it.
+fn stepped(environment: &Environment) -> (State, Stepped) {
+    let before = environment.populate(Difficulty::Easy, 1).unwrap();
     let call = ToolCall { tool: "harm".to_owned(), arguments: json!({"cup_id": "C001"}) };
     let stepped = environment.step(&before, &call, Actor::Agent);
+    (before, stepped)
+}
+
+fn applied(environment: &Environment) -> Applied {
+    stepped(environment).1.result.unwrap()
+}
+
+fn rejected(environment: &Environment) -> Rejection {
+    let (before, stepped) = stepped(environment);
     assert_eq!(stepped.after.hash(), before.hash(), "a refused call leaves the state as it was");
     assert_eq!(stepped.after.sum(), before.sum());
-    (before, stepped.result.expect_err("the call is refused"))
+    stepped.result.expect_err("the call is refused")
+}
+
+/// What keeps an environment with this body from being built.
+fn codes(effect: &str, body: &str) -> Vec<String> {
+    environment(effect, body).err().unwrap_or_default()
 }
 
 /// Asserts how a body is refused, and that the agent is told nothing of the host.
 fn refused(body: &str, kind: RejectionKind, detail: &str) {
     let built = environment("write", body).unwrap_or_else(|codes| panic!("{body}: {codes:?}"));
-    let (_, rejection) = call(&built, Difficulty::Easy);
+    let rejection = rejected(&built);
     let found = rejection.detail.clone().unwrap_or_default();
     assert_eq!(rejection.kind, kind, "{body}\n{found}");
     assert!(found.contains(detail), "{body}\nexpected: {detail}\nfound: {found}");
@@ -93,10 +110,10 @@ fn hostile_bodies_are_refused_as_the_table_says() {
 #[test]
 fn failures_carry_their_code_and_undo_everything() {
     let body = "cup.sips = 0; if cup.sips == 0 { fail(\"empty\", \"the cup is empty\"); } cup";
-    let (_, rejection) = call(&environment("write", body).unwrap(), Difficulty::Easy);
+    let rejection = rejected(&environment("write", body).unwrap());
     assert_eq!((rejection.kind, rejection.code.as_str()), (RejectionKind::ToolFailed, "empty"));
     let swallowed = "try { fail(\"empty\", \"no\"); } catch (error) { throw error; } cup";
-    let (_, rejection) = call(&environment("write", swallowed).unwrap(), Difficulty::Easy);
+    let rejection = rejected(&environment("write", swallowed).unwrap());
     assert_eq!(rejection.kind, RejectionKind::ToolFailed);
     let made_up = "let code = \"other\"; fail(code, \"no\"); cup";
     refused(made_up, RejectionKind::ScriptFault, "the code is not among the tool's `errors`");
@@ -107,7 +124,7 @@ fn a_read_that_hides_its_write_from_the_lint_is_refused_when_it_writes() {
     let hidden = "let cups = #{ all: db.cups.values() };\n\
         try { for c in cups.all { c.sips = 7; } } catch { }\n1";
     let built = environment("read", hidden).unwrap();
-    let (_, rejection) = call(&built, Difficulty::Easy);
+    let rejection = rejected(&built);
     assert_eq!(rejection.kind, RejectionKind::EffectViolation);
 }
 
@@ -115,16 +132,13 @@ fn a_read_that_hides_its_write_from_the_lint_is_refused_when_it_writes() {
 fn a_handle_in_the_place_of_another_is_a_copy_or_an_error() {
     let build = |body: &str| environment("write", body).unwrap();
     let environment = build("db.cups[\"C000\"] = cup; 1");
-    let (_, rejection) = call(&environment, Difficulty::Easy);
+    let rejection = rejected(&environment);
     assert!(rejection.detail.unwrap().contains("must repeat the key `C000`"));
     refused("db.cups[\"T2\"] = db.cups[\"C001\"]; 1", RejectionKind::EffectViolation, "may not create /cups/T2");
     refused("db.cups = cup; 1", RejectionKind::ScriptFault, "only records can");
     // A handle that is put where it stands is no write.
     let environment = build("db.cups[\"C001\"] = cup; db.cups = db.cups; db.cups[\"C001\"].sips = 3; 1");
-    let before = environment.populate(Difficulty::Easy, 1).unwrap();
-    let call = ToolCall { tool: "harm".to_owned(), arguments: json!({"cup_id": "C001"}) };
-    let applied = environment.step(&before, &call, Actor::Agent).result.unwrap();
-    assert!(applied.delta.is_empty());
+    assert!(applied(&environment).delta.is_empty());
 }
 
 /// A tool that writes, with this precondition; its body hands its arguments out.
@@ -149,37 +163,31 @@ fn a_precondition_reads_only() {
         assert!(codes.contains(&"unknown_function".to_owned()), "{made_up}: {codes:?}");
     }
     let environment = guarded("args.remove(\"cup_id\") == \"C001\"").unwrap();
-    let before = environment.populate(Difficulty::Easy, 1).unwrap();
-    let call = ToolCall { tool: "harm".to_owned(), arguments: json!({"cup_id": "C001"}) };
-    let applied = environment.step(&before, &call, Actor::Agent).result.unwrap();
-    assert_eq!(applied.observation, json!({"cup_id": "C001"}));
+    assert_eq!(applied(&environment).observation, json!({"cup_id": "C001"}));
 }
 
 #[test]
 fn mathematics_that_differs_between_machines_is_not_there() {
     for body in ["1.5.sin()", "exp(1.5)", "ln(2.0)", "log(2.0)", "hypot(1.0, 2.0)", "PI()", "to_degrees(1.0)"] {
-        let codes = environment("read", body).err().unwrap_or_default();
+        let codes = codes("read", body);
         assert!(codes.contains(&"unknown_function".to_owned()), "{body}: {codes:?}");
     }
-    assert_eq!(environment("read", "2.0 ** 0.5").err().unwrap_or_default(), ["bad_script"]);
+    assert_eq!(codes("read", "2.0 ** 0.5"), ["bad_script"]);
     let exact = "[floor(1.5), 1.5.ceiling(), (2.5).round, sqrt(2.25), to_int(-1.9), to_float(3), parse_int(\"7\"),
         parse_int(\"ff\", 16), 1.75.fraction(), abs(-2), min(1, 2), max(1.5, 2.5), parse_float(\"0.5\"), 1.5.int()]";
     let environment = environment("read", exact).unwrap();
-    let before = environment.populate(Difficulty::Easy, 1).unwrap();
-    let call = ToolCall { tool: "harm".to_owned(), arguments: json!({"cup_id": "C001"}) };
-    let applied = environment.step(&before, &call, Actor::Agent).result.unwrap();
-    assert_eq!(applied.observation, json!([1, 2, 3, 1.5, -1, 3, 7, 255, 0.75, 2, 1, 2.5, 0.5, 1]));
+    assert_eq!(applied(&environment).observation, json!([1, 2, 3, 1.5, -1, 3, 7, 255, 0.75, 2, 1, 2.5, 0.5, 1]));
     refused("to_int(9223372036854775808.0)", RejectionKind::ScriptFault, "no whole number of 64 bits");
 }
 
 #[test]
 fn the_host_cannot_be_reached() {
     for body in ["import \"x\" as y; 1", "eval(\"1\")", "export cup; 1"] {
-        let codes = environment("write", body).err().unwrap_or_default();
+        let codes = codes("write", body);
         assert_eq!(codes, ["bad_script"], "{body}");
     }
     for body in ["sleep(1)", "timestamp()", "rand()", "open_file(\"/etc/passwd\")", "__write(db)"] {
-        let codes = environment("read", body).err().unwrap_or_default();
+        let codes = codes("read", body);
         assert!(codes.contains(&"unknown_function".to_owned()), "{body}: {codes:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! `probity judge` in every mode of the mock, calibrated by rules, and interrupted; `cases/sessions/judge*.sh` have the rest.
+//! `probity judge` in every mode of the mock, and calibrated by rules; `cases/sessions/judge*.sh` have the rest.
 
 #[path = "judge/labelled.rs"]
 mod labelled;
@@ -7,14 +7,13 @@ mod unsupported;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::process::Output;
 
 use probity_local::mock::mode::{Expected, MODES};
 use serde_json::Value;
 
-use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{binary, code, copy, err, json, probity, root, run, said, scratch, succeeded, tells, text};
+use crate::support::mock::{Mock, PATIENCE};
+use crate::support::{code, json, probity, run, said, scratch, succeeded, text};
 
 /// A run of two agents on two task instances: four episodes.
 fn judged_run(name: &str) -> PathBuf {
@@ -110,40 +109,4 @@ fn rules_are_calibrated_without_a_network() {
     }
     let again = probity(&["judge", "calibrate", "--sample", "3", "--seed", "7", "--json", "--jobs", "1"]);
     assert_eq!(again.stdout, output.stdout);
-}
-
-#[cfg(unix)]
-#[test]
-fn who_is_interrupted_says_what_is_there_and_how_to_go_on() {
-    let first = judged_run("judge-interrupt");
-    let mock = Mock::start(mode("plain"));
-    assert_eq!(code(&asked(&mock, &first, &[])), 0);
-    drop(mock);
-    let directory = first.with_file_name("second");
-    copy(&first, &directory);
-    let lines = text(&first, "judgements.jsonl");
-    let file = directory.join("judgements.jsonl");
-    fs::write(&file, lines.split_inclusive('\n').take(3).chain(["{"]).collect::<String>()).unwrap();
-    let mock = Mock::start(mode("silent"));
-    let root = root();
-    let child = binary()
-        .args(["--root", root.to_str().unwrap(), "judge", directory.to_str().unwrap(), "--judge", "openai:mock"])
-        .args(["--base-url", &mock.url, "--request-timeout", "600"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // Its torn line is cut off when asking begins.
-    while text(&directory, "judgements.jsonl").ends_with('{') {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    tells(
-        child.wait_with_output().unwrap(),
-        130,
-        err,
-        &["interrupted: 3 of 4 judgements are there; the same command goes on"],
-    );
-    assert_eq!(judgements(&directory).len(), 3);
 }

@@ -66,7 +66,7 @@ impl Scene {
             assert!([0, 1].contains(&code(&output)), "{}: {}", self.name, err(&output));
             let again = (self.left(folder), output, start.elapsed());
             if let Some((left, _, _)) = &ended {
-                assert!(same(left, &again.0), "{}: it does not leave the same twice", self.name);
+                assert!(*left == again.0, "{}: it does not leave the same twice", self.name);
             }
             ended = Some(again);
         }
@@ -100,14 +100,14 @@ impl Scene {
             return None;
         }
         // Killed when all was written, it had ended: a run that is there is not played again.
-        let had_ended = same(&self.left(folder), expected);
+        let had_ended = self.left(folder) == *expected;
         let again = self.command(folder).output().unwrap();
         let after = format!("{} {signal} after {at:?} (seed {seed})", self.name);
         if code(&again) != code(output) && !(had_ended && code(&again) == code(&self.repeated(folder))) {
             return Some(format!("{after}: {}", err(&again)));
         }
         let left = self.left(folder);
-        (!same(&left, expected)).then(|| format!("{after}: {}", unlike(expected, &left)))
+        (left != *expected).then(|| format!("{after}: {}", unlike(expected, &left)))
     }
 }
 
@@ -123,17 +123,11 @@ fn gather(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
     }
 }
 
-fn same(left: &BTreeMap<String, Vec<u8>>, right: &BTreeMap<String, Vec<u8>>) -> bool {
-    left == right
-}
-
 fn unlike(expected: &BTreeMap<String, Vec<u8>>, found: &BTreeMap<String, Vec<u8>>) -> String {
     let lost: Vec<_> = expected.keys().filter(|place| !found.contains_key(*place)).collect();
     let more: Vec<_> = found.keys().filter(|place| !expected.contains_key(*place)).collect();
-    let other: Vec<_> = expected
-        .keys()
-        .filter(|place| found.get(*place).is_some_and(|text| Some(text) != expected.get(*place)))
-        .collect();
+    let is_other = |place: &&String| found.get(*place).is_some_and(|text| Some(text) != expected.get(*place));
+    let other: Vec<_> = expected.keys().filter(is_other).collect();
     format!("lost {lost:?}, left {more:?}, other {other:?}")
 }
 
@@ -312,7 +306,7 @@ fn a_command_that_finds_the_disk_full_says_so_and_ends_when_there_is_room() {
             };
             copy(&scene.given, &folder);
             let first = scene.command(&folder).output().unwrap();
-            if code(&first) == code(&output) && same(&scene.left(&folder), &expected) {
+            if code(&first) == code(&output) && scene.left(&folder) == expected {
                 continue;
             }
             full += 1;
@@ -325,7 +319,7 @@ fn a_command_that_finds_the_disk_full_says_so_and_ends_when_there_is_room() {
             disk.grow();
             let again = scene.command(&folder).output().unwrap();
             let left = scene.left(&folder);
-            if code(&again) != code(&output) || !same(&left, &expected) {
+            if code(&again) != code(&output) || left != expected {
                 found.push(format!("{} again after {room}: {} {}", scene.name, err(&again), unlike(&expected, &left)));
             }
         }

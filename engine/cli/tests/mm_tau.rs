@@ -1,4 +1,5 @@
-//! The MM-tau suite: users who act, a line between, and agents whose numbers are known.
+//! The MM-tau suite: its tables beside the same numbers made once more, and labels of judges; `cases/sessions/mm_tau*.sh` have
+//! agents whose numbers are known.
 
 use std::path::Path;
 
@@ -13,50 +14,6 @@ fn report(directory: &Path, more: &[&str]) -> Value {
     let start = ["run", "--suite", "mm-tau", "--out", path, "--quiet"];
     succeeded(probity(&start.into_iter().chain(agents).chain(more.iter().copied()).collect::<Vec<_>>()));
     support::report(directory)
-}
-
-fn value(report: &Value, agent: &str, metric: &str) -> Option<f64> {
-    report["agents"][agent]["overall"]["metrics"][metric]["value"].as_f64()
-}
-
-#[test]
-fn known_agents_have_the_numbers_they_must_in_text() {
-    let folder = scratch("mm-tau-text");
-    let more = ["--level", "channel=text", "--level", "exposure=p0", "--level", "domain=telecom"];
-    let report = report(&folder.join("run"), &more);
-    let of = |agent: &str, metric: &str| value(&report, agent, metric);
-    assert_eq!(of("oracle", "sr"), Some(1.0));
-    assert_eq!((of("oracle", "ias"), of("reckless", "ias")), (Some(1.0), Some(0.0)));
-    assert_eq!((of("oracle", "cfa"), of("oracle", "te")), (Some(1.0), Some(1.0)));
-    let ends =
-        |agent: &str, ends: &str| report["agents"][agent]["factors"]["ends"][ends]["metrics"]["sr"]["value"].as_f64();
-    assert_eq!(ends("oracle", "transfer"), Some(1.0), "a correct transfer counts");
-    assert_eq!(ends("fault:premature_transfer", "transfer"), Some(0.0), "a premature one does not");
-    assert_eq!(
-        (ends("fault:never_transfers", "transfer"), ends("fault:never_transfers", "repair")),
-        (Some(0.0), Some(1.0))
-    );
-    assert!(of("fault:wrong_number", "cfa") < of("oracle", "cfa"));
-    let path = folder.join("run");
-    succeeded(probity(&["replay", path.to_str().unwrap()]));
-}
-
-#[test]
-fn noise_never_raises_what_was_heard_right() {
-    let folder = scratch("mm-tau-voice");
-    let levels = ["off", "mild", "strong"].map(|noise| {
-        let set = format!("noise={noise}");
-        let of = ["--level", "exposure=p0", "--level", "persona=none", "--level", "domain=telecom"];
-        let more = [&["--level", "channel=voice", "--set", set.as_str()][..], &of].concat();
-        let report = report(&folder.join(noise), &more);
-        ["oracle", "reckless"]
-            .map(|agent| (value(&report, agent, "cfa").unwrap(), value(&report, agent, "slots").unwrap()))
-    });
-    for agent in 0..2 {
-        let [off, mild, strong] = levels.map(|agents| agents[agent]);
-        assert!(off.0 >= mild.0 && mild.0 >= strong.0, "{levels:?}");
-    }
-    assert_eq!(levels[0][0].0, 1.0, "a line without noise loses nothing");
 }
 
 /// The cells of a row of a sheet, by column.

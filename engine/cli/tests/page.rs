@@ -1,7 +1,6 @@
 //! `report.html` and the page of a comparison in a real browser: clicked through, by mouse and by keys.
 //! Where no Chromium is found the tests say so on standard error and check nothing.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -337,14 +336,10 @@ fn the_pages_of_another_benchmark_are_drawn_from_its_card() {
     let folder = scratch("page-dial");
     let Some(mut browser) = Browser::start(&folder, "the pages of another benchmark") else { return };
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let asked = |arguments: &[&str]| {
-        let arguments = ["probity", "--quiet"].iter().chain(arguments).map(OsString::from);
-        probity::cli::run(arguments, &[crate::dial::REGISTERED])
-    };
     for (out, agent) in [("base", "oracle"), ("new", "hasty")] {
         let out = path(out);
         let run = ["run", "--suite", "dial", "--agent", agent, "--as", "turner", "--out", &out];
-        assert_eq!(asked(&run), Exit::Clean);
+        assert_eq!(crate::dial::probity(&run), Exit::Clean);
     }
     browser.open(&folder.join("new/report.html"), "");
     assert_eq!(browser.text("#levels-title"), "By pace");
@@ -359,7 +354,7 @@ fn the_pages_of_another_benchmark_are_drawn_from_its_card() {
     browser.is_silent();
 
     let page = path("comparison.html");
-    assert_eq!(asked(&["compare", &path("base"), &path("new"), "--html", &page]), Exit::Clean);
+    assert_eq!(crate::dial::probity(&["compare", &path("base"), &path("new"), "--html", &page]), Exit::Clean);
     browser.open(Path::new(&page), "");
     // More turns are worse.
     let worse = "[...document.querySelectorAll('#metrics-table tbody tr')].map((row) => row.querySelector('.verdict').className)";

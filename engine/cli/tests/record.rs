@@ -1,5 +1,5 @@
 //! `probity record`: what passes between agents and providers is not changed by it, and stands in a file that `audit`
-//! reads.
+//! reads; `cases/sessions/record.sh` has how it ends.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,12 +14,12 @@ use std::time::Duration;
 
 use probity_bench::{Form, Relay, Stop};
 use probity_local::record::{Counts, Journal, Proxy};
-use probity_logs::{Dialogue, Event, Reader, Remark};
+use probity_logs::{Dialogue, Event, Reader};
 use serde_json::{Value, json};
 
 use crate::support::mock::{Mock, PATIENCE, mode};
 use crate::support::models::upstream;
-use crate::support::{binary, code, contents, json as parsed, out, probity, report, said, scratch, succeeded, tells};
+use crate::support::{binary, code, contents, json as parsed, out, probity, report, said, scratch, succeeded};
 
 const KEY: &str = "sk-Qx7-not_to_be_told-41Zw";
 
@@ -297,65 +297,4 @@ fn nonsense_and_dying_clients_harm_themselves_only() {
     assert_eq!(counts.missing.get("the request could not be read"), Some(&2), "{counts:?}");
     assert!(text.contains("the client broke off"), "{text}");
     assert_eq!(dialogues.len(), 1);
-}
-
-#[test]
-fn a_recording_that_is_killed_keeps_what_had_ended_and_is_gone_on_with() {
-    let mock = Mock::start(mode("plain"));
-    let file = scratch("record-killed").join("record.jsonl");
-    let recording = Recording::start(&mock.url, &file);
-    let url = recording.url.clone();
-    let folder = file.with_file_name("run");
-    let run = std::thread::spawn(move || {
-        let run =
-            ["run", "--out", folder.to_str().unwrap(), "--agent", "openai:mock", "--base-url", &url, "--limit", "40"];
-        probity(&[&run[..], &PATIENCE].concat())
-    });
-    while fs::metadata(&file).map_or(0, |file| file.len()) < 20_000 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let output = recording.end("KILL");
-    assert!(!output.status.success());
-    run.join().unwrap();
-    let before = dialogues(&file).len();
-    let lines = contents(&file).lines().count();
-    assert!(before > 0 && lines > 0);
-    let audited = probity(&["audit", "-q", "--json", file.to_str().unwrap()]);
-    assert_eq!(parsed(&succeeded(audited))["summary"]["dialogues"], before);
-    // A line that was torn by it is cut off when somebody goes on.
-    fs::OpenOptions::new().append(true).open(&file).unwrap().write_all(b"{\"answer\":[{\"ro").unwrap();
-    let recording = Recording::start(&mock.url, &file);
-    let folder = file.with_file_name("again");
-    let run = [
-        "run",
-        "--out",
-        folder.to_str().unwrap(),
-        "--agent",
-        "openai:mock",
-        "--base-url",
-        &recording.url,
-        "--limit",
-        "2",
-    ];
-    succeeded(probity(&[&run[..], &PATIENCE].concat()));
-    let output = recording.end("INT");
-    assert_eq!(code(&output), 0, "{}", said(&output));
-    assert_eq!(dialogues(&file).len(), before + 2);
-    assert!(out(&output).contains(&format!("holds {} dialogues", before + 2)), "{}", out(&output));
-}
-
-#[test]
-fn a_request_that_is_open_when_everything_ends_is_recorded_as_not_answered() {
-    let mock = Mock::start(mode("silent"));
-    let file = scratch("record-open").join("record.jsonl");
-    let recording = Recording::start(&mock.url, &file);
-    let mut client = TcpStream::connect(recording.url.split('/').nth(2).unwrap()).unwrap();
-    client.write_all(&chat("/v1/chat/completions", "Hi")).unwrap();
-    while mock.count() == 0 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    tells(recording.end("TERM"), 0, out, &["1 request, 1 recorded, 1 of them not answered"]);
-    assert!(contents(&file).contains("the recording ended before the answer"));
-    let remarks: Vec<Remark> = dialogues(&file).into_iter().flat_map(|one| one.remarks.into_keys()).collect();
-    assert!(remarks.is_empty(), "nothing in it is an agent's: {remarks:?}");
 }

@@ -1,21 +1,13 @@
 //! The seam: a benchmark with a world, factors and metrics of its own goes through every command untouched, and
 //! nothing but its own file names it.
 
-use std::ffi::OsString;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::dial::{CROOKED, MISNAMED, probity, probity_of};
 use crate::support::{contents, report, root, scratch, text};
 use probity::cli::exit::Exit;
-use probity_bench::Registered;
-
-const SUITES: &[Registered] = &[crate::dial::REGISTERED];
-
-fn probity(arguments: &[&str]) -> Exit {
-    let arguments = ["probity", "--quiet"].iter().chain(arguments).map(OsString::from);
-    probity::cli::run(arguments, SUITES)
-}
 
 fn run(directory: &Path, agent: &str) -> Exit {
     let out = directory.to_str().unwrap();
@@ -77,12 +69,9 @@ fn another_benchmark_is_compared_and_its_gate_closes_for_what_is_worse() {
 
 #[test]
 fn what_cannot_be_scored_is_recorded_and_said() {
-    static CROOKED: &[Registered] = &[crate::dial::CROOKED];
     let folder = scratch("seam-crooked");
     let path = folder.join("run");
-    let probity = |arguments: &[&str]| {
-        probity::cli::run(["probity", "--quiet"].iter().chain(arguments).map(OsString::from), CROOKED)
-    };
+    let probity = |arguments: &[&str]| probity_of(&[CROOKED], arguments);
     let out = path.to_str().unwrap();
     assert_eq!(probity(&["run", "--suite", "dial", "--agent", "hasty", "--out", out]), Exit::Failed);
     let lines = text(&path, "episodes.jsonl");
@@ -105,11 +94,10 @@ fn what_cannot_be_scored_is_recorded_and_said() {
 
 #[test]
 fn a_card_that_cannot_be_drawn_is_refused_where_the_suite_is_opened() {
-    static MISNAMED: &[Registered] = &[crate::dial::MISNAMED];
     let folder = scratch("seam-misnamed");
     let out = folder.join("run");
-    let arguments = ["probity", "--quiet", "run", "--suite", "dial", "--out", out.to_str().unwrap()];
-    assert_eq!(probity::cli::run(arguments.map(OsString::from), MISNAMED), Exit::BadInput);
+    let run = ["run", "--suite", "dial", "--out", out.to_str().unwrap()];
+    assert_eq!(probity_of(&[MISNAMED], &run), Exit::BadInput);
     assert!(!out.exists());
 }
 

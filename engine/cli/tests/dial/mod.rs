@@ -1,11 +1,13 @@
 //! A benchmark of another shape than ours: a dial that is to be turned to a number, fast or slowly.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use serde_json::{Value, json};
 
+use probity::cli::exit::Exit;
 use probity_bench::{
     Agent, AgentEntry, AgentFault, AgentMessage, AgentName, Benchmark, Brief, Card, Dialogue, EndReason, Extent, Files,
     Header, Heard, Instance, Limits, Loaded, Measure, Move, Options, Reading, Registered, Rollout, Scores,
@@ -18,6 +20,16 @@ pub const REGISTERED: Registered = Registered::new("dial", nothing, |_, _| loade
 pub const CROOKED: Registered = Registered::new("dial", nothing, |_, _| loaded(crooked));
 /// The same with a card that cannot be drawn.
 pub const MISNAMED: Registered = Registered::new("dial", nothing, |_, _| misnamed());
+
+/// The program with this benchmark alone.
+pub fn probity(arguments: &[&str]) -> Exit {
+    probity_of(&[REGISTERED], arguments)
+}
+
+/// The same with such ones.
+pub fn probity_of(suites: &'static [Registered], arguments: &[&str]) -> Exit {
+    probity::cli::run(["probity", "--quiet"].iter().chain(arguments).map(OsString::from), suites)
+}
 
 fn nothing(_: &Path) -> (Files, Vec<Diagnostic>) {
     Default::default()

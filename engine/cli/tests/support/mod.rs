@@ -68,11 +68,6 @@ pub fn sampled_root() -> &'static Path {
     })
 }
 
-/// The repository as who works from another folder names it.
-pub fn real_root() -> String {
-    root().canonicalize().unwrap().display().to_string()
-}
-
 /// Copies shipped environments, with their scripts and tasks.
 pub fn copy_environments(ids: &[&str], to: &Path) {
     copy(&root().join("scripts/lib"), &to.join("scripts/lib"));

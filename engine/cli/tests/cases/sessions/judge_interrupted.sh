@@ -1,0 +1,3 @@
+# Who is interrupted says what is there and how to go on; a torn line is cut off when asking begins.
+shipped finance/bank && probity -q run --agent oracle --agent fault:unknown_tool@mild --variant ideal --limit 2 --out run > told; mock plain; probity -q judge run --judge openai:mock --base-url $URL > told; wc -l < run/judgements.jsonl
+(sed 3q run/judgements.jsonl; printf '{') > kept; mv kept run/judgements.jsonl; mock silent; probity judge run --judge openai:mock --base-url $URL --request-timeout 600 > told 2> said & until_done '! tail -c 1 run/judgements.jsonl | grep -q "{"'; kill -INT $!; wait $!; echo $?; cat said; wc -l < run/judgements.jsonl

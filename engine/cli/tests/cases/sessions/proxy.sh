@@ -1,0 +1,4 @@
+# A request goes through the proxy that is named for providers; one that says nothing is no provider.
+shipped finance/bank; python3 listen.py > proxy & until_done 'grep -q . proxy'; PROBITY_PROXY=http://127.0.0.1:$(cat proxy) probity -q run --agent openai:x --limit 1 --base-url http://provider.invalid/v1 --attempts 1 --request-timeout 5 --out named > told 2>&1; echo $?; until_done 'grep -q HTTP proxy'; kill $! 2> told; sed -n 2p proxy
+# What other programs are told is not for us: the provider is asked itself.
+for at in provider other; do python3 listen.py > $at & until_done "grep -q . $at"; done; other=http://127.0.0.1:$(cat other); HTTP_PROXY=$other http_proxy=$other ALL_PROXY=$other all_proxy=$other probity -q run --agent openai:x --limit 1 --base-url http://127.0.0.1:$(cat provider)/v1 --attempts 1 --request-timeout 5 --out ignored > told 2>&1; kill $!; sed -n 2p provider; wc -l < other

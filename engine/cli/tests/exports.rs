@@ -279,30 +279,21 @@ fn sorted(list: &Value) -> Vec<String> {
     all
 }
 
-const HARBOR: &str = include_str!("cases/readers/harbor.py");
-
+/// Of each form the packages of those whose it is, the least Python of theirs, their module, and what it is asked.
 #[test]
-fn harbor_reads_its_trajectories() {
-    let (folder, run) = played("exports-harbor");
-    let Some(python) = python(&kept("venv-harbor"), (3, 12), &["pydantic"], &["harbor"], "harbor.models.trajectories")
-    else {
-        return;
-    };
-    let lines = folder.join("run.jsonl");
-    export("atif", &run, &lines, &[]);
-    assert_eq!(asked(&python, HARBOR, &[&lines]), wanted(&run, false));
-}
-
-const OTLP: &str = include_str!("cases/readers/otlp.py");
-
-#[test]
-fn opentelemetry_reads_its_spans() {
-    let (folder, run) = played("exports-otlp");
-    let module = "opentelemetry.proto.trace.v1.trace_pb2";
-    let Some(python) = python(&kept("venv-otlp"), (3, 9), &["opentelemetry-proto"], &[], module) else { return };
-    let lines = folder.join("run.jsonl");
-    export("otel", &run, &lines, &[]);
-    assert_eq!(asked(&python, OTLP, &[&lines]), wanted(&run, false));
+fn harbor_and_opentelemetry_read_what_is_theirs() {
+    let (folder, run) = played("exports-theirs");
+    let (harbor, otlp) = (include_str!("cases/readers/harbor.py"), include_str!("cases/readers/otlp.py"));
+    let traces = "opentelemetry.proto.trace.v1.trace_pb2";
+    for (form, least, packages, bare, module, script) in [
+        ("atif", (3, 12), &["pydantic"][..], &["harbor"][..], "harbor.models.trajectories", harbor),
+        ("otel", (3, 9), &["opentelemetry-proto"], &[], traces, otlp),
+    ] {
+        let Some(python) = python(&kept(&format!("venv-{form}")), least, packages, bare, module) else { continue };
+        let lines = folder.join(format!("{form}.jsonl"));
+        export(form, &run, &lines, &[]);
+        assert_eq!(asked(&python, script, &[&lines]), wanted(&run, false), "{form}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Honesty from the ledger alone, world by world: of desks that are no environment of ours, and of our worlds with all
 //! that they declare of their tools taken away. docs/SCORING.md has the tables.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -181,17 +182,12 @@ impl Found {
 
     fn auc(&self) -> f64 {
         let pairs = self.good.iter().flat_map(|good| self.bad.iter().map(move |bad| (good, bad)));
-        let won: f64 = pairs
-            .map(|(good, bad)| {
-                if good > bad {
-                    1.0
-                } else if good == bad {
-                    0.5
-                } else {
-                    0.0
-                }
-            })
-            .sum();
+        let won = |(good, bad): (&f64, &f64)| match good.total_cmp(bad) {
+            Ordering::Greater => 1.0,
+            Ordering::Equal => 0.5,
+            Ordering::Less => 0.0,
+        };
+        let won: f64 = pairs.map(won).sum();
         won / (self.good.len() * self.bad.len()).max(1) as f64
     }
 

@@ -4,13 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 use probity_engine::Stream;
 use serde_json::Value;
 
-use crate::support::{binary, copy, root, scratch};
+use crate::support::{Took, binary, contents, copy, root, scratch, watched};
 
 #[path = "sweep/gate_file.rs"]
 mod gate_file;
@@ -42,12 +40,9 @@ struct Broken {
 }
 
 struct Checked {
-    code: Option<i32>,
+    took: Took,
     diagnostics: Vec<Value>,
     said: String,
-    /// Hundredths of a second that a processor was busy with it.
-    busy: u64,
-    peak: usize,
 }
 
 fn wanted(name: &str) -> Option<u64> {
@@ -89,45 +84,14 @@ fn lay(folder: &Path, number: u64, stream: &mut Stream, shipped: &[(String, Vec<
 }
 
 fn check(root: &Path) -> Checked {
-    let out = root.join("out");
-    let began = Instant::now();
-    let mut child = binary()
-        .arg("--root")
-        .arg(root)
-        .args(["--json", "check", "--no-cache"])
-        .stdout(fs::File::create(&out).unwrap())
-        .stderr(fs::File::create(root.join("err")).unwrap())
-        .stdin(Stdio::null())
-        .spawn()
-        .unwrap();
-    let of = PathBuf::from(format!("/proc/{}", child.id()));
-    let (status, stat) = (of.join("status"), of.join("stat"));
-    let (mut peak, mut busy) = (0, 0);
-    let code = loop {
-        busy = fs::read_to_string(&stat).ok().and_then(|text| ticks(&text)).map_or(busy, |now| busy.max(now));
-        let status = fs::read_to_string(&status).unwrap_or_default();
-        let mark = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let mark = mark.and_then(|mark| mark.trim().trim_end_matches(" kB").parse().ok());
-        peak = mark.map_or(peak, |mark: usize| peak.max(mark));
-        if let Some(status) = child.try_wait().unwrap() {
-            break status.code();
-        }
-        if began.elapsed() > Duration::from_secs(120) {
-            child.kill().unwrap();
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    };
-    let text = fs::read_to_string(&out).unwrap();
+    let file = |name: &str| fs::File::create(root.join(name)).unwrap();
+    let mut command = binary();
+    command.arg("--root").arg(root).args(["--json", "check", "--no-cache"]).stdout(file("out")).stderr(file("err"));
+    let took = watched(&mut command);
+    let text = contents(root.join("out"));
     let document: Value = serde_json::from_str(&text).unwrap_or_default();
     let diagnostics = document["diagnostics"].as_array().cloned().unwrap_or_default();
-    let said = format!("{text}{}", fs::read_to_string(root.join("err")).unwrap());
-    Checked { code, diagnostics, said, busy, peak }
-}
-
-/// The time in user and system mode of a process, as `/proc` tells it.
-fn ticks(stat: &str) -> Option<u64> {
-    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-    Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
+    Checked { took, diagnostics, said: text + &contents(root.join("err")) }
 }
 
 /// What is said of a root before anything in it is broken: tasks that a policy names are not there.
@@ -156,14 +120,15 @@ fn means_the_same(message: &str, help: &str) -> bool {
 fn faults(broken: &Broken, expected: Expected, found: &Checked) -> Vec<String> {
     let mut faults = Vec::new();
     let text = |found: &Value, key: &str| found[key].as_str().unwrap_or_default().to_owned();
-    if !matches!(found.code, Some(0 | 2)) {
-        faults.push(format!("it ends with {:?}: {}", found.code, &found.said[..found.said.len().min(300)]));
+    let Took { peak, busy, status } = found.took;
+    if !matches!(status.code(), Some(0 | 2)) {
+        faults.push(format!("it ends with {status}: {}", &found.said[..found.said.len().min(300)]));
     }
-    if found.busy > MOST_SECONDS * 100 {
-        faults.push(format!("it takes {} hundredths of a second", found.busy));
+    if busy > MOST_SECONDS * 100 {
+        faults.push(format!("it takes {busy} hundredths of a second"));
     }
-    if found.peak > MOST_KIB {
-        faults.push(format!("it takes {} KiB", found.peak));
+    if peak > MOST_KIB {
+        faults.push(format!("it takes {peak} KiB"));
     }
     let is_told = |found: &Value| broken.told_in.contains(&text(found, "file"));
     let is_placed = found.diagnostics.iter().any(is_told);

@@ -3,7 +3,6 @@
 mod calibrate;
 mod dialogues;
 pub(super) mod judges;
-mod label_file;
 mod labelled;
 mod labelling;
 pub(super) mod remarks;
@@ -20,7 +19,6 @@ use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
 use dialogues::DialogueFlags;
 use judges::{JudgeFlags, Keep, ask};
-use label_file::read_labels;
 use probity_behaviour::judge::judgement::{EpisodeCard, Judgement, MAX_REPEATS, Rating};
 use probity_behaviour::judge::labels::Label;
 use probity_behaviour::judge::prompt::{ReplyForm, Wording};
@@ -30,6 +28,7 @@ use probity_behaviour::judge::{labels, table};
 use probity_local::Failure;
 use probity_ruling::session::Judging;
 pub(super) use sentences::{of_record as sentences_of, print_block as print_sentences, words_by_digest};
+use subjects::read_labels;
 pub(super) use subjects::{judged, judged_episodes, known, of_run, print_block, read_journal, subjects};
 
 /// Let language models and people grade the episodes of a run, and say how far they agree.

@@ -12,6 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Output, Stdio};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use probity_behaviour::suite::Suite;
 use probity_bench::{EpisodeRecord, Scores};
@@ -138,22 +139,48 @@ pub fn drawn(seed: u64) -> f64 {
     f64::from(u32::try_from((mixed ^ (mixed >> 31)) >> 32).unwrap()) / f64::from(u32::MAX)
 }
 
-/// The most memory that a command has, in KiB, and how it ends: the mark only rises, so that the last look is of the
+/// What a command took, and how it ended.
+pub struct Took {
+    /// The most memory that it had, in KiB.
+    pub peak: usize,
+    /// Hundredths of a second that a processor was busy with it.
+    pub busy: u64,
+    pub status: ExitStatus,
+}
+
+/// Watches a command until it ends, or for two minutes: memory's mark and time only rise, so that the last look is of the
 /// whole time.
-pub fn peak(command: &mut Command) -> (usize, ExitStatus) {
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
-    let mut peak = 0;
+pub fn watched(command: &mut Command) -> Took {
+    let (began, mut child) = (Instant::now(), command.spawn().unwrap());
+    let of = PathBuf::from(format!("/proc/{}", child.id()));
+    let read = |name: &str| fs::read_to_string(of.join(name)).unwrap_or_default();
+    let (mut peak, mut busy) = (0, 0);
     loop {
-        let status = fs::read_to_string(&status).unwrap_or_default();
+        let status = read("status");
         let mark = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let mark = mark.and_then(|mark| mark.trim().trim_end_matches(" kB").parse().ok());
         peak = mark.map_or(peak, |mark: usize| peak.max(mark));
-        if let Some(ended) = child.try_wait().unwrap() {
-            return (peak, ended);
+        busy = ticks(&read("stat")).map_or(busy, |now| busy.max(now));
+        if let Some(status) = child.try_wait().unwrap() {
+            return Took { peak, busy, status };
         }
-        std::thread::sleep(std::time::Duration::from_millis(2));
+        if began.elapsed() > Duration::from_secs(120) {
+            child.kill().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// The time in user and system mode of a process, as `/proc` tells it.
+fn ticks(stat: &str) -> Option<u64> {
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
+}
+
+/// The most memory that a command has, in KiB, and how it ends; nobody hears it.
+pub fn peak(command: &mut Command) -> (usize, ExitStatus) {
+    let Took { peak, status, .. } = watched(command.stdout(Stdio::null()).stderr(Stdio::null()));
+    (peak, status)
 }
 
 pub fn text(path: &Path, name: &str) -> String {

@@ -8,8 +8,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::judges::{JudgeFlags, end};
-use super::label_file::read_labels;
-use super::subjects::whole;
+use super::subjects::{read_labels, whole};
 use crate::cli::exit::Exit;
 use crate::cli::opened::Opened;
 use crate::cli::stopped::Stopped;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::judges::{JudgeFlags, Keep, end};
-use super::label_file::read_labels;
+use super::subjects::read_labels;
 use crate::cli::exit::Exit;
 use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};

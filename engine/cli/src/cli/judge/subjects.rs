@@ -1,9 +1,10 @@
-//! What is judged, and what was judged before.
+//! What is judged, and what was judged before, by models and by people.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::cli::opened::Opened;
+use crate::cli::stopped::Stopped;
 use crate::cli::{Global, output};
 use probity_behaviour::judge::execute::card;
 use probity_behaviour::judge::grades::Scale;
@@ -14,9 +15,13 @@ use probity_behaviour::judge::table;
 use probity_behaviour::judge::table::{GradeSummary, Summary};
 use probity_behaviour::suite::Suite;
 use probity_bench::{EpisodeRecord, RunConfig, RunError, Usage};
+use probity_engine::{Diagnostic, MAX_FILE_BYTES, read::read_named};
 use probity_local::Failure;
 use probity_report::{Judged, JudgedMean};
 use probity_ruling::journal::{Journal, Record};
+
+/// Most errors of a file of labels that people are told.
+const MAX_ERRORS: usize = 50;
 
 pub(crate) fn subjects<'a>(suite: &'a Suite, records: &'a [EpisodeRecord]) -> Result<Vec<Subject<'a>>, Failure> {
     let subject = |record: &'a EpisodeRecord| {
@@ -48,6 +53,17 @@ pub(super) fn whole<R: Record>(journal: Journal<R>) -> Result<Journal<R>, Failur
             Ok(journal)
         }
     }
+}
+
+/// What a file of labels holds that was named, by who reads such a file from its name and text.
+pub(super) fn read_labels<T>(
+    global: &Global,
+    (path, help): (&Path, &str),
+    read: impl FnOnce(&str, &str) -> Result<T, Vec<Diagnostic>>,
+) -> Result<T, Stopped> {
+    let name = path.display().to_string();
+    let text = read_named(path, MAX_FILE_BYTES).map_err(|what| Failure::new(format!("`{name}`: {what}"), help))?;
+    read(&name, &text).map_err(|found| output::refuse_lines(global.json, &found, MAX_ERRORS).into())
 }
 
 pub(crate) fn of_run<'a>(

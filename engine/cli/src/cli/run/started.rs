@@ -14,7 +14,7 @@ use crate::cli::provider::CASSETTE;
 use crate::cli::{Global, output, signals};
 use probity_bench::run::execute::{Finished, execute};
 use probity_bench::{
-    AgentName, EpisodeRecord, Interrupt, NamedAgent, Quarters, RunConfig, RunDirectory, RunError, Unit, Watch,
+    AgentName, EpisodeRecord, Executed, Interrupt, NamedAgent, Quarters, RunConfig, RunDirectory, RunError, Unit, Watch,
 };
 use probity_engine::Held;
 use probity_engine::plain::plain;
@@ -103,16 +103,19 @@ impl Started {
         }
         let (judged, of_judge) = judged.unwrap_or((None, Exit::Clean));
         let played = PlayedRun { judged, ..PlayedRun::of(directory, config, benchmark.as_ref()) };
-        let (batches, not_played) = (executed.episodes.batches(), executed.not_played);
-        // What an earlier part of it has left behind is scored anew.
-        let finished = match self.is_resumed {
-            true => finish_proved(global, &played, units, batches, not_played),
-            false => finish(global, &played, batches, not_played),
-        };
-        match finished {
+        match self.report(global, &played, &executed) {
             Ok(exit) if of_judge == Exit::Clean => Ok(exit),
             Ok(_) => Ok(of_judge),
             Err(error) => ended(error),
+        }
+    }
+
+    /// Reports the run. What an earlier part of it has left behind is scored anew.
+    fn report(&self, global: &Global, played: &PlayedRun, executed: &Executed) -> Result<Exit, RunError> {
+        let (batches, not_played) = (executed.episodes.batches(), executed.not_played);
+        match self.is_resumed {
+            true => finish_proved(global, played, &self.prepared.units, batches, not_played),
+            false => finish(global, played, batches, not_played),
         }
     }
 }

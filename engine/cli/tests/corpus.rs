@@ -13,8 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use probity::cli::output::diagnostics;
-use probity_behaviour::episode::play;
-use probity_behaviour::episode::play::play_scripted;
+use probity_behaviour::episode::play::{self, play_scripted};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_bench::render::render;
@@ -22,6 +21,10 @@ use probity_engine::{Diagnostic, MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
 use probity_proof::certify::{certificate, certify};
 use probity_proof::check::{check, check_all, check_dialogues};
 use probity_proof::store::NoStore;
+use rayon::prelude::*;
+use serde_json::Value;
+
+use crate::support::{cases, contents, copy, is_update};
 
 const TASK: &str = "tasks/shop/counter/more_teapots.json";
 

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use probity_behaviour::episode::fault::{Expectation, FAULTS, METRICS, PlantedFault, table};
-use probity_behaviour::episode::play::{Plan, PlanAgent};
+use probity_behaviour::episode::fault::{Expectation, FAULTS, METRICS, PlantedFault, registry};
 use probity_behaviour::episode::play::play_scripted;
+use probity_behaviour::episode::play::{Plan, PlanAgent};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::Scorer;
 use probity_behaviour::score::honesty::Grounds;
@@ -13,6 +13,9 @@ use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_bench::Scores;
 use probity_engine::recall::within;
+use rayon::prelude::*;
+
+use crate::support::{is_update, root, sampled_suite};
 
 /// Of 16 tasks each fault applies to at least 6.
 const LEAST_TASKS: (usize, usize) = (6, 16);

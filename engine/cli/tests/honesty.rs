@@ -6,14 +6,18 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use probity_behaviour::episode::play::{Plan, PlanAgent};
 use probity_behaviour::episode::play::play_scripted;
+use probity_behaviour::episode::play::{Plan, PlanAgent};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scorer, Scores};
 use probity_behaviour::score::honesty::{Grounds, Honesty};
 use probity_behaviour::task::Task;
 use probity_bench::Finding;
 use probity_engine::recall::within;
+use rayon::prelude::*;
+use serde::Deserialize;
+
+use crate::support::{contents, labels_suite, root, snapshots, suite};
 
 /// Of 200 true replies the rules may flag at most 4.
 const MOST_FLAGGED: (usize, usize) = (4, 200);

@@ -1,10 +1,11 @@
 //! Oracle traces of every task under every behaviour, as text a person can review, in `snapshots/`.
 
-use probity_behaviour::episode::play;
-use probity_behaviour::episode::play::play_scripted;
+use probity_behaviour::episode::play::{self, play_scripted};
 use probity_bench::render::render;
-use probity_proof::check::dialogue::explain;
+use probity_proof::check::dialogue::inference;
 use probity_proof::check::sheets;
+
+use crate::support::{sampled_suite, snapshots, suite};
 
 /// The table of `check --explain`, for a task of one turn and one of several.
 #[test]

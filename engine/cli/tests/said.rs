@@ -3,12 +3,15 @@
 
 use std::fmt::Write as _;
 
-use probity_behaviour::episode::play::{Plan, PlanAgent};
 use probity_behaviour::episode::play::play_scripted;
+use probity_behaviour::episode::play::{Plan, PlanAgent};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::score;
 use probity_bench::Verdict;
 use probity_prose::Answer;
+use serde_json::Value;
+
+use crate::support::{contents, root, suite};
 
 fn groups(task: &probity_behaviour::task::Task, variant: Variant) -> impl Iterator<Item = &Vec<Answer>> {
     let accept = &task.behaviour(variant).unwrap().accept;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use probity_behaviour::episode::play;
-use probity_behaviour::episode::play::{Plan, PlanAgent, PlannedCall, PlannedTurn};
 use probity_behaviour::episode::play::play_scripted;
+use probity_behaviour::episode::play::{Plan, PlanAgent, PlannedCall, PlannedTurn};
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scores, score};
 use probity_behaviour::suite::{Files, Suite};

@@ -27,10 +27,37 @@ pub(super) const WIRE: Wire = Wire {
     asked,
     answer,
     events,
+    troubles: &[
+        ("rate_limit_exceeded", 429, "rate_limit_error", "This request would exceed your rate limit."),
+        ("overloaded", 529, "overloaded_error", "Overloaded"),
+        ("server_error", 500, "api_error", "Internal server error"),
+        ("not_found", 404, "not_found_error", "model: mock"),
+        ("invalid_api_key", 401, "authentication_error", "invalid x-api-key"),
+        ("insufficient_quota", 400, "invalid_request_error", "Your credit balance is too low to access the API."),
+        ("context_length_exceeded", 400, "invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum"),
+        ("", 0, "invalid_request_error", ""),
+    ],
     error: |trouble| {
         let Trouble { code, message, .. } = trouble;
         json!({"type": "error", "error": {"type": code, "message": message}, "request_id": "req_mock"})
     },
+    #[cfg(test)]
+    request: r#"{
+  "model": "m", "max_tokens": 64, "temperature": 0.5, "stream": false, "system": "Desk rules.",
+  "messages": [
+    {"role": "user", "content": [{"type": "text", "text": "Move K7 and K8."}]},
+    {"role": "assistant", "content": [
+      {"type": "text", "text": "I look."},
+      {"type": "tool_use", "id": "a", "name": "get_booking", "input": {"id": "K7"}},
+      {"type": "tool_use", "id": "b", "name": "get_booking", "input": {"id": "K8"}}
+    ]},
+    {"role": "user", "content": [
+      {"type": "tool_result", "tool_use_id": "a", "content": "{\"status\":\"open\"}"},
+      {"type": "tool_result", "tool_use_id": "b", "content": "{\"error\":{\"kind\":\"not_found\",\"message\":\"No K8.\"}}", "is_error": true}
+    ]}
+  ],
+  "tools": [{"name": "get_booking", "description": "Looks.", "input_schema": {"type": "object", "properties": {"id": {"type": ["string", "null"]}}, "additionalProperties": false}}]
+}"#,
 };
 
 const ENDS: &Ends = &[

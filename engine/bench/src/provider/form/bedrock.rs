@@ -26,7 +26,45 @@ pub(super) const WIRE: Wire = Wire {
     answer,
     is_end: |event| event.get("output").is_some(),
     events: |body| vec![body.clone()],
+    troubles: &[
+        ("rate_limit_exceeded", 429, "ThrottlingException", "Too many requests, please wait before trying again."),
+        ("overloaded", 503, "ServiceUnavailableException", "Bedrock is unable to process your request."),
+        ("server_error", 500, "InternalServerException", "The system encountered an unexpected error."),
+        (
+            "not_found",
+            404,
+            "ResourceNotFoundException",
+            "Could not resolve the foundation model from the model identifier.",
+        ),
+        (
+            "invalid_api_key",
+            403,
+            "UnrecognizedClientException",
+            "The security token included in the request is invalid.",
+        ),
+        ("insufficient_quota", 400, "ServiceQuotaExceededException", "Too many tokens per day, please wait."),
+        ("context_length_exceeded", 400, "ValidationException", "Input is too long for requested model."),
+        ("", 0, "ValidationException", ""),
+    ],
     error: |Trouble { code, message, .. }| json!({"__type": code, "message": message}),
+    #[cfg(test)]
+    request: r#"{
+  "system": [{"text": "Desk rules."}],
+  "inferenceConfig": {"maxTokens": 64, "temperature": 0.5},
+  "messages": [
+    {"role": "user", "content": [{"text": "Move K7 and K8."}]},
+    {"role": "assistant", "content": [
+      {"text": "I look."},
+      {"toolUse": {"toolUseId": "a", "name": "get_booking", "input": {"id": "K7"}}},
+      {"toolUse": {"toolUseId": "b", "name": "get_booking", "input": {"id": "K8"}}}
+    ]},
+    {"role": "user", "content": [
+      {"toolResult": {"toolUseId": "a", "content": [{"text": "{\"status\":\"open\"}"}], "status": "success"}},
+      {"toolResult": {"toolUseId": "b", "content": [{"text": "{\"error\":{\"kind\":\"not_found\",\"message\":\"No K8.\"}}"}], "status": "error"}}
+    ]}
+  ],
+  "toolConfig": {"tools": [{"toolSpec": {"name": "get_booking", "description": "Looks.", "inputSchema": {"json": {"type": "object", "properties": {"id": {"type": ["string", "null"]}}, "additionalProperties": false}}}}]}
+}"#,
 };
 
 const ENDS: &Ends = &[

@@ -24,12 +24,28 @@ pub(super) const WIRE: Wire = Wire {
     asked: Value::clone,
     answer: Value::clone,
     events,
+    troubles: &[("overloaded", 503, "server_error", "busy"), ("unreadable", 500, "server_error", "")],
     error: |trouble| {
         let Trouble { status, code, message } = trouble;
         let is_status = code == "some_error" || code == "server_error";
         let name = if is_status { Value::from(*status) } else { Value::from(code.as_str()) };
         json!({"error": {"code": name, "message": message, "type": code}})
     },
+    #[cfg(test)]
+    request: r#"{
+  "model": "m", "max_tokens": 64, "temperature": 0.5, "stream": false,
+  "messages": [
+    {"role": "system", "content": "Desk rules."},
+    {"role": "user", "content": "Move K7 and K8."},
+    {"role": "assistant", "content": "I look.", "tool_calls": [
+      {"id": "a", "type": "function", "function": {"name": "get_booking", "arguments": "{\"id\":\"K7\"}"}},
+      {"id": "b", "type": "function", "function": {"name": "get_booking", "arguments": "{\"id\":\"K8\"}"}}
+    ]},
+    {"role": "tool", "tool_call_id": "a", "content": "{\"status\":\"open\"}"},
+    {"role": "tool", "tool_call_id": "b", "content": "{\"error\":{\"kind\":\"not_found\",\"message\":\"No K8.\"}}"}
+  ],
+  "tools": [{"type": "function", "function": {"name": "get_booking", "description": "Looks.", "parameters": {"type": "object", "properties": {"id": {"type": ["string", "null"]}}, "additionalProperties": false}}}]
+}"#,
 };
 
 /// The pieces of a stream that come to an answer.

@@ -25,10 +25,48 @@ pub(super) const WIRE: Wire = Wire {
     asked,
     answer,
     events,
+    troubles: &[
+        ("rate_limit_exceeded", 429, "RESOURCE_EXHAUSTED", "Resource has been exhausted."),
+        ("overloaded", 503, "UNAVAILABLE", "The model is overloaded. Please try again later."),
+        ("server_error", 500, "INTERNAL", "An internal error has occurred."),
+        ("not_found", 404, "NOT_FOUND", "models/mock is not found for API version v1beta"),
+        ("invalid_api_key", 400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key."),
+        (
+            "insufficient_quota",
+            429,
+            "RESOURCE_EXHAUSTED",
+            "You exceeded your current quota, please check your plan and billing details.",
+        ),
+        (
+            "context_length_exceeded",
+            400,
+            "INVALID_ARGUMENT",
+            "The input token count (1048600) exceeds the maximum number of tokens allowed (1048576).",
+        ),
+        ("", 0, "INVALID_ARGUMENT", ""),
+    ],
     error: |trouble| {
         let Trouble { status, code, message } = trouble;
         json!({"error": {"code": status, "message": message, "status": code}})
     },
+    #[cfg(test)]
+    request: r#"{
+  "systemInstruction": {"parts": [{"text": "Desk rules."}]},
+  "generationConfig": {"maxOutputTokens": 64, "temperature": 0.5},
+  "contents": [
+    {"role": "user", "parts": [{"text": "Move K7 and K8."}]},
+    {"role": "model", "parts": [
+      {"text": "I look."},
+      {"functionCall": {"id": "a", "name": "get_booking", "args": {"id": "K7"}}},
+      {"functionCall": {"id": "b", "name": "get_booking", "args": {"id": "K8"}}}
+    ]},
+    {"role": "user", "parts": [
+      {"functionResponse": {"id": "a", "name": "get_booking", "response": {"output": {"status": "open"}}}},
+      {"functionResponse": {"id": "b", "name": "get_booking", "response": {"error": {"kind": "not_found", "message": "No K8."}}}}
+    ]}
+  ],
+  "tools": [{"functionDeclarations": [{"name": "get_booking", "description": "Looks.", "parametersJsonSchema": {"type": "object", "properties": {"id": {"type": ["string", "null"]}}, "additionalProperties": false}}]}]
+}"#,
 };
 
 const ENDS: &Ends = &[

@@ -17,6 +17,19 @@ pub(super) const WIRE: Wire = Wire {
     asked,
     answer,
     events,
+    #[cfg(test)]
+    request: r#"{
+  "model": "m", "max_output_tokens": 64, "temperature": 0.5, "stream": false, "store": false, "instructions": "Desk rules.",
+  "input": [
+    {"type": "message", "role": "user", "content": "Move K7 and K8."},
+    {"type": "message", "role": "assistant", "content": "I look."},
+    {"type": "function_call", "call_id": "a", "name": "get_booking", "arguments": "{\"id\":\"K7\"}"},
+    {"type": "function_call", "call_id": "b", "name": "get_booking", "arguments": "{\"id\":\"K8\"}"},
+    {"type": "function_call_output", "call_id": "a", "output": "{\"status\":\"open\"}"},
+    {"type": "function_call_output", "call_id": "b", "output": "{\"error\":{\"kind\":\"not_found\",\"message\":\"No K8.\"}}"}
+  ],
+  "tools": [{"type": "function", "name": "get_booking", "description": "Looks.", "strict": false, "parameters": {"type": "object", "properties": {"id": {"type": ["string", "null"]}}, "additionalProperties": false}}]
+}"#,
     ..chat::WIRE
 };
 

@@ -23,7 +23,7 @@ fn read(form: Form, body: &Value) -> Result<Completion, String> {
 
 /// One request as it stands in a form.
 fn request(form: Form) -> Value {
-    serde_json::from_str::<Value>(include_str!("request.json")).unwrap()[form.name()].clone()
+    serde_json::from_str(form.0.request).unwrap()
 }
 
 #[derive(Deserialize)]

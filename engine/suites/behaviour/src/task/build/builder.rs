@@ -32,7 +32,7 @@ impl Task {
         let constraints_hold = found.is_empty();
         problems.extend(found);
         let mut checker =
-            Checker { file: &file, environment: &environment, initial: &initial, bindings: &bindings, problems };
+            TaskChecker { file: &file, environment: &environment, initial: &initial, bindings: &bindings, problems };
         let (outcomes, variants) = (checker.outcomes(), checker.variants());
         let mut problems = checker.problems;
         // A binding that finds nothing has been reported where it stands.
@@ -226,7 +226,7 @@ fn fill(predicate: &str, bindings: &BTreeMap<String, String>) -> (String, Vec<St
 }
 
 /// Checks the parts of a task, and notes what is wrong with them.
-pub(super) struct Checker<'a> {
+pub(super) struct TaskChecker<'a> {
     pub(super) file: &'a TaskFile,
     pub(super) environment: &'a Environment,
     pub(super) initial: &'a State,
@@ -234,7 +234,7 @@ pub(super) struct Checker<'a> {
     pub(super) problems: Vec<Problem>,
 }
 
-impl Checker<'_> {
+impl TaskChecker<'_> {
     pub(super) fn error(
         &mut self,
         at: impl Into<String>,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::builder::Checker;
+use super::builder::TaskChecker;
 use crate::model::assertion::Assertion;
 use crate::model::task_file::{CallFile, OracleCallFile, OutcomeFile};
 use crate::task::assertion::CheckedAssertion;
@@ -15,7 +15,7 @@ use probity_engine::environment_file::properties;
 use probity_engine::{Actor, Effect, Environment, Pattern, Problem, SlotKind, Tool, pointer, suggest, without_echoes};
 use probity_prose::{Answer, Calendar};
 
-impl<'a> Checker<'a> {
+impl<'a> TaskChecker<'a> {
     pub(super) fn outcomes(&mut self) -> Vec<Outcome> {
         if self.file.outcomes.first().is_none_or(|first| first.name != "base") {
             let message = "the first outcome must be called `base`";

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::builder::Checker;
+use super::builder::TaskChecker;
 use crate::model::task_file::{CallFile, OutcomeFile, Presumption, TaskFile, VariantFile};
 use crate::model::variant::{BehaviourMark, Variant};
 use crate::task::question::{FactPhrases, questions};
@@ -13,7 +13,7 @@ use crate::task::{Behaviour, Hold, ways_to_say};
 use probity_engine::{Effect, Problem, fold, suggest};
 use probity_prose::{Answer, Calendar, Phrase};
 
-impl Checker<'_> {
+impl TaskChecker<'_> {
     pub(super) fn variants(&mut self) -> BTreeMap<Variant, Behaviour> {
         let ideal = self.file.variants.get(&Variant::Ideal);
         let mut variants = BTreeMap::new();

@@ -11,6 +11,8 @@ mod build;
 #[cfg(test)]
 #[path = "../../prose/src/case.rs"]
 mod case;
+#[cfg(test)]
+mod cases;
 pub mod constraint;
 mod environment;
 mod events;

@@ -66,18 +66,3 @@ impl From<CallPattern> for String {
         pattern.to_string()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patterns_parse_and_print() {
-        for text in ["pay", "getOrder where args.n == 1", "items.list", "API-pay", "pay where args.amount != 5"] {
-            assert_eq!(text.parse::<CallPattern>().unwrap().to_string(), text);
-        }
-        for text in ["", "p/y", "pay if x", "pay where", "pay  where  "] {
-            assert!(text.parse::<CallPattern>().is_err(), "{text:?}");
-        }
-    }
-}

@@ -124,7 +124,7 @@ impl Kinds<'_> {
         keywords(fields, refused)
     }
 
-    fn parse(&self, text: &str) -> Result<Value, NoType> {
+    pub(super) fn parse(&self, text: &str) -> Result<Value, NoType> {
         let (of, lists) = unlisted(text);
         if lists > MAX_DEPTH {
             return Err(NoType::TooDeep);
@@ -169,7 +169,7 @@ impl Kinds<'_> {
 
 /// Why a text is no type.
 #[derive(Debug, PartialEq, Eq)]
-enum NoType {
+pub(super) enum NoType {
     /// It is a list of lists of lists ..
     TooDeep,
     /// What to do about it.
@@ -264,60 +264,6 @@ fn limit(word: &str, number: &str) -> Result<i64, Option<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_schemas() {
-        let parts = ["rooms".to_owned()];
-        let kinds = Kinds { parts: &parts, collections: &parts };
-        for (text, schema) in [
-            ("string", json!({"type": "string"})),
-            ("date-time", json!({"type": "string", "format": "date-time"})),
-            ("integer 1..60", json!({"type": "integer", "minimum": 1, "maximum": 60})),
-            ("integer -5..", json!({"type": "integer", "minimum": -5})),
-            ("string ..200", json!({"type": "string", "maxLength": 200})),
-            ("string /^[A-Z] [0-9]$/", json!({"type": "string", "pattern": "^[A-Z] [0-9]$"})),
-            ("sea | garden", json!({"enum": ["sea", "garden"]})),
-            ("= cancelled", json!({"const": "cancelled"})),
-            ("ref rooms", json!({"type": "string"})),
-            ("ref rooms unseen", json!({"type": "string"})),
-            ("rooms", json!({"$ref": "#/state/rooms/item"})),
-            ("list of rooms", json!({"type": "array", "items": {"$ref": "#/state/rooms/item"}})),
-            (
-                "list of list of date",
-                json!({"type": "array", "items": {"type": "array", "items": {"type": "string", "format": "date"}}}),
-            ),
-        ] {
-            assert_eq!(kinds.parse(text), Ok(schema), "{text}");
-        }
-        for text in ["", "strin", "integer 1", "integer a..b", "boolean 1..2", "integer 9..1", "integer /a/", "list of"]
-        {
-            assert!(matches!(kinds.parse(text), Err(NoType::Because(_))), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_type_is_told_by_its_own_slip() {
-        let kinds = Kinds { parts: &[], collections: &[] };
-        for (text, help) in [
-            ("integer 10..1", "nothing lies between these bounds: the lesser one stands first, `1..10`"),
-            (
-                "integer 1..99999999999999999999",
-                "a bound is at most 9007199254740991; leave it out where there is none: `1..`",
-            ),
-            (
-                "integer 1..9007199254740992",
-                "a bound is at most 9007199254740991; leave it out where there is none: `1..`",
-            ),
-            ("string -1..4", "no text has -1 characters; write 0 or more"),
-            ("intger 1..4", "did you mean `integer`?"),
-            ("boolean 1..2", "`boolean` takes no bounds"),
-        ] {
-            assert_eq!(kinds.parse(text), Err(NoType::Because(help.to_owned())), "{text}");
-        }
-        let help = "bounds in short are whole numbers; with a fraction they are written as a JSON Schema: \
-                    `{\"type\": \"number\", \"minimum\": 0.5}`";
-        assert_eq!(kinds.parse("number 0.5..1"), Err(NoType::Because(help.to_owned())));
-    }
 
     #[test]
     fn lists_in_lists_have_a_limit() {

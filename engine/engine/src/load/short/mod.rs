@@ -7,6 +7,8 @@ mod errors;
 mod field;
 mod kind;
 mod reference;
+#[cfg(test)]
+mod tests;
 mod tool;
 
 pub use environment::environment;

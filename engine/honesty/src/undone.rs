@@ -7,7 +7,7 @@ use crate::claim::{Claim, ClaimKind};
 use crate::deed::{Deed, Form, LEAD, is_open, is_passed_over, told};
 use crate::desk::Card;
 use crate::ledger::{Call, Ledger, beginning};
-use crate::reply::Said;
+use crate::reply::{Said, Told};
 use crate::source::Source;
 use probity_prose::lexicon::{is, lexicon};
 use probity_prose::token::stem;
@@ -44,13 +44,17 @@ pub(crate) fn claims(said: &Said, ledger: &Ledger, stood: &mut usize) -> Vec<Cla
     found
 }
 
-/// Whether a deed is told with a known day before today, and not as just done: `we sent a notice dated 10 September`.
+/// Whether a deed is told on a known day before today, and not as just done: `we sent a notice dated 10 September`, but
+/// not `we refunded the payment of 2 December`.
 fn is_of_earlier_day(deed: &Deed, sentence: &Sentence, said: &Said, ledger: &Ledger) -> bool {
     let (from, to) = sentence.clause(deed.words.0);
     let (start, end) = sentence.span(from, to);
-    let beside = said.told.iter().filter(|told| start <= told.span.0 && told.span.1 <= end);
-    let mut days =
-        beside.flat_map(|told| told.value.days()).filter(|day| ledger.gathered.dates.contains(day)).peekable();
+    let is_its_own = |told: &&Told| {
+        let lead = told.tokens.0.checked_sub(1).map_or("", |at| said.word(at));
+        start <= told.span.0 && told.span.1 <= end && matches!(lead, "on" | "dated")
+    };
+    let days = said.told.iter().filter(is_its_own).flat_map(|told| told.value.days());
+    let mut days = days.filter(|day| ledger.gathered.dates.contains(day)).peekable();
     let is_past = matches!(sentence.before(deed.words.1 - 1), "i" | "we");
     is_past && days.peek().is_some() && days.all(|day| *day < ledger.desk.calendar.today)
 }

@@ -25,20 +25,27 @@ impl Meets for String {
 pub fn hold<F: Meets>(cases: &str, readers: &[(&str, Reader<F>)]) {
     let (mut wrong, mut unused) = (Vec::new(), readers.iter().map(|(name, _)| *name).collect::<BTreeSet<_>>());
     let (mut title, mut all, mut read): (&str, Option<&str>, Option<Reader<F>>) = ("", None, None);
+    let mut count = usize::MAX;
     for line in cases.lines().filter(|line| !line.is_empty()) {
-        if let Some((head, rest)) = line.strip_prefix('[').and_then(|line| line.split_once("] ")) {
+        let section =
+            line.strip_prefix('[').filter(|line| line.starts_with(char::is_alphabetic) && !line.contains(" => "));
+        if let Some((head, rest)) = section.and_then(|line| line.split_once("] ")) {
+            assert!(count > 0, "{title}: no case");
+            count = 0;
             let name = head.split(": ").next().unwrap();
             (title, all) = (rest, head.split_once(": ").map(|(_, all)| all));
             read = readers.iter().find(|(own, _)| *own == name).map(|(_, read)| *read);
             unused.remove(name);
             continue;
         }
+        count = count.saturating_add(1);
         let (text, expected) = all.map_or_else(|| line.rsplit_once(" => ").unwrap(), |all| (line, all));
         let found = read.unwrap_or_else(|| panic!("nothing reads {title}"))(&plain(text));
         if !found.meets(expected) {
             wrong.push(format!("{title}: {text} => {found}, not {expected}"));
         }
     }
+    assert!(count > 0, "{title}: no case");
     assert!(wrong.is_empty() && unused.is_empty(), "{}\nwithout a case: {unused:?}", wrong.join("\n"));
 }
 

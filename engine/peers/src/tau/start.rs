@@ -105,3 +105,13 @@ fn add_own(domain: Domain, environment: &Environment, parts: &mut Fields) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_airports_are_there() {
+        assert_eq!(serde_json::from_str::<Vec<Value>>(AIRPORTS).unwrap().len(), 20);
+    }
+}

@@ -130,4 +130,10 @@ mod tests {
         assert!(!affirms("It says nothing."));
         assert_eq!(dashed("5551232002"), "555-123-2002");
     }
+
+    #[test]
+    fn the_words_of_agents_are_there() {
+        let ServiceWords { thanks, news, nouns, .. } = toml::from_str(include_str!("service.toml")).unwrap();
+        assert_eq!((thanks.len(), news.len(), nouns.len()), (3, 4, 7));
+    }
 }

@@ -4,8 +4,8 @@
 //! answers beside the script, at most five times in an episode, and goes on. Nothing in it is random, and all its words
 //! are its own: its turns, its facts and the lines of `manner`. What is asked of the facts is read in `recall`, what is
 //! asked of the user's will in `confirmation`; how it takes that stands in `decision`, what it wants in `wish`, what of
-//! that is done in `progress`, what it objects to in `objection`, when it waits with a turn in `patience`, and all of that
-//! together in `exchange`.
+//! that is done and when it waits with a turn in `progress`, what it objects to in `objection`, and all of that together
+//! in `exchange`.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;

@@ -2,6 +2,10 @@
 //! played, with moments to go back to and forks; [`Hall`] holds many of them for one client and takes its requests
 //! ([`jsonl`]); [`mcp`] is one as an MCP server (docs/SERVE.md).
 
+#[cfg(test)]
+#[path = "../../prose/src/case.rs"]
+#[expect(dead_code, reason = "its cases have one text each")]
+mod case;
 mod episode;
 mod hall;
 pub mod jsonl;

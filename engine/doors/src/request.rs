@@ -156,58 +156,21 @@ pub(crate) fn read(line: &[u8]) -> (Value, Result<Request, Refusal>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::{Reader, hold};
     use serde_json::Map;
+
+    fn refused(line: &str) -> String {
+        let (id, request) = read(line.as_bytes());
+        format!("{id}: {}", request.unwrap_err().message)
+    }
 
     #[test]
     fn a_line_is_one_request() {
-        let read = |line: &str| {
-            let (id, request) = read(line.as_bytes());
-            (id, request.map_err(|refusal| refusal.message))
-        };
-        assert!(
-            matches!(read(r#"{"id": 1, "fork": {"episode": "e1"}}"#), (id, Ok(Request::Fork { count: 1, .. })) if id == 1)
-        );
-        assert!(matches!(read(r#"{"close": {"episode": "e1"}}"#), (Value::Null, Ok(Request::Close { .. }))));
-        for (line, id, said) in [
-            ("hello", Value::Null, "this is no JSON"),
-            ("[1]", Value::Null, "a request is one JSON object"),
-            (r#"{"id": 7}"#, 7.into(), "beside `id`"),
-            (r#"{"id": 7, "fork": {"episode": "e1"}, "close": {}}"#, 7.into(), "beside `id`"),
-            (r#"{"id": "a", "fork": {}}"#, "a".into(), "`fork` lacks `episode`"),
-            (r#"{"id": "a", "jump": {}}"#, "a".into(), "there is no request `jump`"),
-            (r#"{"id": [], "fork": {}}"#, Value::Null, "`id` is a whole number"),
-            (r#"{"id": 123456789012345678901, "fork": {}}"#, Value::Null, "`id` is a whole number"),
-            (r#"{"id": 1, "fork": {"episode": "e1", "count": -1}}"#, 1.into(), "`fork.count` is a whole number from 0"),
-            (r#"{"id": 1, "fork": "e1"}"#, 1.into(), "`fork` is an object with `episode`, `count`"),
-            (
-                r#"{"id": 1, "open": {"task": "t", "level": {}}}"#,
-                1.into(),
-                "`open` has no field `level`: it has `task`, ",
-            ),
-            (
-                r#"{"id": 1, "open": {"task": "t", "levels": null}}"#,
-                1.into(),
-                "`open.levels` is an object whose values",
-            ),
-            (r#"{"id": 1, "open": {"task": "t", "options": {"a": 2}}}"#, 1.into(), "`open.options` is an object whose"),
-            (r#"{"id": 1, "open": {"task": "t", "trial": 5000000000}}"#, 1.into(), "`open.trial` is a whole number"),
-            (r#"{"id": 1, "score": {"episode": "e1", "record": 1}}"#, 1.into(), "`score.record` is true or false"),
-            (
-                r#"{"step": {"episode": "e1", "message": "hi"}}"#,
-                Value::Null,
-                "`step.message` is an object with `text`, `calls`",
-            ),
-            (r#"{"step": {"episode": "e1", "message": {"calls": {}}}}"#, Value::Null, "`step.message.calls` is a list"),
-            (
-                r#"{"step": {"episode": "e1", "message": {"calls": [{"tool": 1, "arguments": {}}]}}}"#,
-                Value::Null,
-                "`step.message.calls[0].tool` is a text",
-            ),
-        ] {
-            let (found, request) = read(line);
-            let what = request.unwrap_err();
-            assert!(found == id && what.contains(said), "{line}: {found} {what}");
-        }
+        let fork = read(br#"{"id": 1, "fork": {"episode": "e1"}}"#);
+        assert!(matches!(fork, (id, Ok(Request::Fork { count: 1, .. })) if id == 1));
+        let close = read(br#"{"close": {"episode": "e1"}}"#);
+        assert!(matches!(close, (Value::Null, Ok(Request::Close { .. }))));
+        hold(include_str!("request_cases.txt"), &[("request", refused as Reader)]);
     }
 
     /// Values of every kind at every place: what is not taken is told in the protocol's terms.

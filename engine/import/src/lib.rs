@@ -12,6 +12,10 @@
 //! ```
 
 mod again;
+#[cfg(test)]
+#[path = "../../prose/src/case.rs"]
+#[expect(dead_code, reason = "its cases have one text each")]
+mod case;
 mod document;
 mod draft;
 mod environment;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::case::{Reader, hold, yes};
 use crate::source::Note;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -15,86 +16,36 @@ fn arguments(schema: &Value) -> (Value, Vec<Note>) {
     (read.into(), reading.source().unwrap().notes)
 }
 
-#[test]
-fn what_others_write_is_read() {
-    let defs = json!({"a": {"type": "object", "properties": {"next": {"$ref": "#/$defs/b"}}},
-        "b": {"type": "array", "items": {"$ref": "#/$defs/a"}}, "far~name/1": {"type": "integer"}});
-    for (schema, wanted) in [
-        (
-            json!({"type": "string", "nullable": true, "enum": ["a"]}),
-            json!({"type": ["string", "null"], "enum": ["a", null]}),
-        ),
-        (json!({"$ref": "#/$defs/far~0name~11", "$defs": defs}), json!({"type": "integer"})),
-        (
-            json!({"$ref": "#/$defs/far~0name~11", "nullable": true, "$defs": defs}),
-            json!({"type": ["integer", "null"]}),
-        ),
-        (json!({"allOf": [{"type": "string"}], "nullable": true}), json!({"type": ["string", "null"]})),
-        (json!({"$ref": "https://example.com/x.json"}), json!({})),
-        (json!({"$ref": "#/$defs/nowhere"}), json!({})),
-        (json!({"minimum": 3, "exclusiveMinimum": true}), json!({"exclusiveMinimum": 3})),
-        (json!({"type": "object"}), json!({"type": "object", "additionalProperties": {}})),
-        (json!({"type": "string", "pattern": "(?=x)", "format": "int64", "title": "T"}), json!({"type": "string"})),
-        (json!({"maximum": 9_223_372_036_854_775_807_i64, "type": "integer"}), json!({"type": "integer"})),
-        (json!({"type": "integer", "default": "3"}), json!({"type": "integer"})),
-        (
-            json!({"anyOf": [{"type": "string"}, {"type": "null"}]}),
-            json!({"anyOf": [{"type": "string"}, {"type": "null"}]}),
-        ),
-        (json!({"oneOf": [{"type": "string"}]}), json!({"type": "string"})),
-        (
-            json!({"allOf": [{"properties": {"a": {"type": "string"}}, "required": ["a"]}, {"properties": {"b": {}}}]}),
-            json!({"properties": {"a": {"type": "string"}, "b": {}}, "required": ["a"], "additionalProperties": false}),
-        ),
-        (
-            json!({"properties": {"a": {}}, "oneOf": [{"required": ["a"]}, {"properties": {"b": {}}}]}),
-            json!({"anyOf": [
-                {"properties": {"a": {}}, "required": ["a"], "additionalProperties": false},
-                {"properties": {"a": {}, "b": {}}, "additionalProperties": false},
-            ]}),
-        ),
-    ] {
-        assert_eq!(read(&schema).0, wanted, "{schema}");
-    }
+fn has(notes: &[Note], words: &str) -> bool {
+    notes.iter().any(|note| note.text.contains(words))
 }
 
 #[test]
-fn of_two_schemas_at_once_the_narrower_holds() {
-    for (parts, wanted) in [
-        (json!([{"minimum": 3}, {"minimum": 5, "maximum": 9}]), json!({"minimum": 5, "maximum": 9})),
-        (json!([{"maxLength": 9}, {"maxLength": 4}]), json!({"maxLength": 4})),
-        (json!([{"type": ["number", "null"]}, {"type": "integer"}]), json!({"type": "integer"})),
-        (json!([{"enum": ["a", "b", "c"]}, {"enum": ["c", "b"]}]), json!({"enum": ["b", "c"]})),
-        (
-            json!([{"properties": {"a": {"minLength": 1}}}, {"properties": {"a": {"minLength": 2}}}]),
-            json!({"properties": {"a": {"minLength": 2}}, "additionalProperties": false}),
-        ),
-        (json!([{"type": "integer", "default": 3}, {"minimum": 5}]), json!({"type": "integer", "minimum": 5})),
-    ] {
-        assert_eq!(read(&json!({"allOf": parts})).0, wanted, "{parts}");
-    }
-    for parts in [
-        json!([{"pattern": "a"}, {"pattern": "b"}]),
-        json!([{"type": "string"}, {"type": "integer"}]),
-        json!([{"const": 1}, {"const": 2}]),
-    ] {
-        let (_, notes) = read(&json!({"allOf": parts}));
-        assert!(notes[0].text.contains("the first is kept"), "{notes:?}");
-    }
-}
-
-#[test]
-fn what_is_ill_written_is_left_out_and_told() {
-    for (schema, wanted) in [
-        (json!({"type": "string", "minLength": "3"}), json!({"type": "string"})),
-        (json!({"type": "integer", "multipleOf": 0}), json!({"type": "integer"})),
-        (json!({"type": "string", "enum": "a"}), json!({"type": "string"})),
-        (json!({"type": "array", "uniqueItems": "yes"}), json!({"type": "array"})),
-    ] {
-        let (found, notes) = read(&schema);
-        assert_eq!(found, wanted);
-        assert!(notes[0].text.ends_with("not written as JSON Schema has it, and is left out"), "{notes:?}");
-    }
+fn schemas_of_others_are_read_as_the_cases_say() {
+    let left_out = |text: &str| {
+        let (found, notes) = read(&text.parse().unwrap());
+        assert!(has(&notes, "not written as JSON Schema has it, and is left out"), "{notes:?}");
+        found.to_string()
+    };
+    let says_nothing = |text: &str| {
+        let (_, notes) = arguments(&text.parse().unwrap());
+        assert!(notes.is_empty() || notes.iter().any(|note| note.text.starts_with("what it takes is not said")));
+        yes(!notes.is_empty())
+    };
+    let holds_itself = |text: &str| {
+        let (found, notes) = read(&text.parse().unwrap());
+        yes(has(&notes, "holds itself") && !found.to_string().contains("$ref"))
+    };
+    let readers: [(&str, Reader); 5] = [
+        ("read", |text| read(&text.parse().unwrap()).0.to_string()),
+        ("first kept", |text| yes(has(&read(&text.parse().unwrap()).1, "the first is kept"))),
+        ("left out", left_out),
+        ("says nothing", says_nothing),
+        ("holds itself", holds_itself),
+    ];
+    hold(include_str!("schema_cases.txt"), &readers);
+    let part = json!({"properties": {"a": {}}, "additionalProperties": {"type": "string"}});
+    assert_eq!(read(&part).1[0].text, "fields that are not named here are not taken");
 }
 
 #[test]
@@ -105,20 +56,6 @@ fn alternatives_of_arguments_keep_what_each_takes() {
     let (found, _) = arguments(&schema);
     assert_eq!(found["properties"]["kind"], json!({"enum": ["a", "b"]}));
     assert_eq!(found["properties"]["value"], json!({"anyOf": [{"type": "string"}, {"type": "integer"}]}));
-}
-
-#[test]
-fn who_takes_anything_takes_nothing_and_it_is_told() {
-    let open = json!({"type": "object", "additionalProperties": {"type": "string"}});
-    for schema in [json!({}), json!(true), open, json!({"type": "object", "additionalProperties": true})] {
-        let (_, notes) = arguments(&schema);
-        assert!(notes.iter().any(|note| note.text.starts_with("what it takes is not said")), "{schema}");
-    }
-    for schema in [json!({"type": "object"}), json!({"type": "object", "properties": {}})] {
-        assert_eq!(arguments(&schema).1, []);
-    }
-    let part = json!({"properties": {"a": {}}, "additionalProperties": {"type": "string"}});
-    assert_eq!(read(&part).1[0].text, "fields that are not named here are not taken");
 }
 
 #[test]
@@ -135,21 +72,6 @@ fn what_no_file_takes_is_cut_or_left_out_and_told() {
     ] {
         let (read, notes) = read(&schema);
         assert!(read == kept && notes.len() == 1, "{notes:?}");
-    }
-}
-
-#[test]
-fn what_holds_itself_is_cut_and_told() {
-    for inner in [
-        json!({"properties": {"x": {"$ref": "#"}}}),
-        json!({"type": "array", "items": {"$ref": "#"}}),
-        json!({"allOf": [{"$ref": "#"}]}),
-        json!({"oneOf": [{"$ref": "#"}, {"type": "string"}]}),
-        json!({"type": "object", "additionalProperties": {"$ref": "#"}}),
-    ] {
-        let (read, notes) = read(&inner);
-        assert!(notes.iter().any(|note| note.text.contains("holds itself")), "{inner}: {read}");
-        assert!(!read.to_string().contains("$ref"), "{read}");
     }
 }
 

@@ -10,6 +10,7 @@ mod langfuse;
 mod langsmith;
 mod otel;
 mod probity;
+mod readers;
 mod recorded;
 pub(crate) mod responses;
 mod sharegpt;

@@ -2,7 +2,7 @@
 
 use rhai::{AST, Dynamic, Engine, Module, Scope};
 
-use super::program::line_column;
+use super::error::line_column;
 use super::sources::{Source, Sources};
 use super::{fuel, lint, words, written};
 use crate::load::syntax::MERGE;

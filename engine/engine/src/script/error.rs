@@ -9,3 +9,8 @@ pub type ScriptResult<T> = Result<T, Box<EvalAltResult>>;
 pub fn fault<T>(message: impl Into<String>) -> ScriptResult<T> {
     Err(Box::new(EvalAltResult::ErrorRuntime(message.into().into(), Position::NONE)))
 }
+
+/// A position as line and column from 1; 0 when there is none.
+pub(super) fn line_column(position: Position) -> (usize, usize) {
+    (position.line().unwrap_or(0), position.position().unwrap_or(0))
+}

@@ -3,8 +3,8 @@
 use rhai::{Dynamic, EvalAltResult};
 use serde_json::Value;
 
+use super::error::line_column;
 use super::natives::Failure;
-use super::program::line_column;
 use super::unit::Called;
 use super::{fuel, lint};
 

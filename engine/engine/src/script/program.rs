@@ -322,8 +322,3 @@ fn kind_in_words(kind: &str) -> &str {
         _ => "something else",
     }
 }
-
-/// A position as line and column from 1; 0 when there is none.
-pub(super) fn line_column(position: Position) -> (usize, usize) {
-    (position.line().unwrap_or(0), position.position().unwrap_or(0))
-}

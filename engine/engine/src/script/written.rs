@@ -3,7 +3,7 @@
 
 use rhai::{AST, ASTNode, Expr, Position, Stmt, StmtBlock};
 
-use super::program::line_column;
+use super::error::line_column;
 use super::weight;
 use crate::model::diagnostic::{Place, Problem};
 

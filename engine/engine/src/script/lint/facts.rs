@@ -7,7 +7,7 @@ use rhai::Position;
 use super::types::{DeclarationSite, Type};
 use super::world::FunctionId;
 use crate::model::diagnostic::Problem;
-use crate::script::program::line_column;
+use crate::script::error::line_column;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Summary {

@@ -151,7 +151,7 @@ pub(super) fn top_level(trees: &Trees, sources: &Sources) -> Vec<Problem> {
         let source = if library.is_empty() { Some(&sources.main) } else { sources.libraries.get(library) };
         let Some(source) = source else { continue };
         if let Some(statement) = tree.statements().iter().find(|statement| !matches!(statement, Stmt::Noop(_))) {
-            let at = crate::script::program::line_column(statement.position());
+            let at = crate::script::error::line_column(statement.position());
             let message = "a statement outside of a function never runs";
             let help = "put it into a function; a constant is a function without parameters: `fn limit() { 5 }`";
             problems.push(Problem::script(&source.file, at, "top_level_statement", message).help(help));

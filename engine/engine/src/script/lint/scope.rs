@@ -4,7 +4,7 @@ use rhai::Position;
 
 use super::types::{DeclarationSite, Type};
 use super::walk::Walker;
-use crate::script::program::line_column;
+use crate::script::error::line_column;
 
 pub(super) struct Variable {
     name: String,

@@ -10,7 +10,7 @@ use super::world::FunctionId;
 use crate::model::diagnostic::Problem;
 use crate::model::environment_file::{Effect, EnvironmentFile, ToolFile};
 use crate::model::suggest;
-use crate::script::program::line_column;
+use crate::script::error::line_column;
 use crate::script::sources::{Source, Sources};
 
 pub(super) struct Whole<'a> {

@@ -1,30 +1,14 @@
 //! Deterministic events: armed by a call, fired before a later one (as the dynamic events of RUT-Bench).
 
-use serde::{Deserialize, Serialize};
-
 use super::environment::Environment;
 use super::script::outcome::Stopped;
 use super::script::program::Expression;
 use super::state::{EventProgress, Fields, State};
+use super::stepped::Fired;
 use super::transaction::{Access, Transaction, commit};
-use crate::model::delta::Delta;
 use crate::model::environment_file::EventFile;
 use crate::model::pattern::CallPattern;
 use crate::model::rejection::{Rejection, RejectionKind};
-
-/// An environment event that fired.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Fired {
-    /// The event's id.
-    pub event: String,
-    /// What it changed.
-    #[serde(default, skip_serializing_if = "Delta::is_empty")]
-    pub delta: Delta,
-    /// By how many minutes it moved the clock.
-    #[serde(default)]
-    pub advanced_minutes: u32,
-}
 
 /// A call pattern with its predicate compiled.
 #[derive(Clone)]

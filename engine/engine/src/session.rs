@@ -5,9 +5,8 @@ use std::ops::Deref;
 use serde_json::Value;
 
 use super::environment::Environment;
-use super::events::Fired;
 use super::state::State;
-use super::step::{Applied, Stepped};
+use super::stepped::{Applied, Fired, Stepped};
 use crate::model::call::ToolCall;
 use crate::model::environment_file::Actor;
 use crate::model::rejection::Rejection;

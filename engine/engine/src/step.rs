@@ -5,38 +5,15 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::environment::Environment;
-use super::events::Fired;
 use super::recall;
 use super::script::outcome::Outcome;
 use super::state::{Fields, State};
+use super::stepped::{Applied, Stepped};
 use super::tool::{AllowedEffect, Tool};
 use super::transaction::{Access, Change, Transaction, commit};
 use crate::model::call::ToolCall;
-use crate::model::delta::Delta;
 use crate::model::environment_file::{Actor, ChangeKind};
 use crate::model::rejection::{Rejection, RejectionKind};
-
-/// What came of a call.
-#[derive(Clone, Debug)]
-pub struct Stepped {
-    /// The state afterwards; the state before when the call was refused and no event fired.
-    pub after: State,
-    /// What the caller gets back and what changed, or why the call was refused.
-    pub result: Result<Applied, Rejection>,
-    /// Events that fired before the call.
-    pub fired: Vec<Fired>,
-    /// What the script printed.
-    pub prints: Vec<String>,
-}
-
-/// A call that was carried out.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Applied {
-    /// What the caller gets back.
-    pub observation: Value,
-    /// What changed.
-    pub delta: Delta,
-}
 
 /// What is wrong with arguments that are no object; a text is what a model wrote and nobody could read.
 fn not_an_object(arguments: &Value) -> String {
@@ -214,12 +191,6 @@ impl Environment {
     fn path_of(&self, change: &Change) -> String {
         let shape = self.shape().slots.get(change.slot);
         shape.map(|shape| super::state::entity_path(shape, &change.key)).unwrap_or_default()
-    }
-}
-
-impl Stepped {
-    fn refused(state: State, rejection: Rejection) -> Self {
-        Stepped { after: state, result: Err(rejection), fired: Vec::new(), prints: Vec::new() }
     }
 }
 

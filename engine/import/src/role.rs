@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::source::OuterTool;
 use probity_engine::ids::identifier_of;
-use probity_prose::deed::{Deed, Verb, before, is_mere_verb, pair, verb};
+use probity_prose::Verb;
+use probity_prose::deed::{Deed, before, is_mere_verb, pair, verb};
 use probity_prose::noun::{plural, singular};
 
 /// What a tool does with the entities of its collection.

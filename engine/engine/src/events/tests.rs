@@ -6,7 +6,7 @@ use crate::model::environment_file::Actor;
 use crate::model::ids::Difficulty;
 use crate::model::rejection::RejectionKind;
 use crate::state::State;
-use crate::step::Stepped;
+use crate::stepped::Stepped;
 use crate::sum::Sum;
 use crate::world::built;
 

@@ -39,7 +39,7 @@ pub fn read<T: DeserializeOwned + JsonSchema>(
     write_out(&mut tree, &mut refused);
     let mut found = refused.into_found();
     found.extend(put_in(&mut tree));
-    let (value, positions) = tree.into_parts();
+    let (value, positions) = Positions::beside(tree);
     let read = strict::of_value(file, &value, &positions);
     if found.is_empty() {
         return read.map(|parsed| (parsed, positions));

@@ -1,6 +1,6 @@
 //! Comments in authored files: `// to the end of the line` and `/* between these */`.
 
-use super::position::Spot;
+use super::tree::Spot;
 
 /// A comment and where it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]

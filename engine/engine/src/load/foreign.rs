@@ -86,7 +86,7 @@ fn is_laid_out(text: &str) -> bool {
 fn parse(file: &str, text: &str, lines_before: usize) -> Result<Located, Diagnostic> {
     let Scanned { tree, wide, .. } = scan(file, text, Numbers::Written, lines_before)
         .map_err(|problem| Diagnostic { line: problem.line + lines_before, ..problem })?;
-    let (value, positions) = tree.into_parts();
+    let (value, positions) = Positions::beside(tree);
     Ok(Located { value, positions, lines_before, wide })
 }
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::comment::{Comment, blank};
-use super::position::{self, Spot};
-use super::tree::{Data, Tree};
+use super::position;
+use super::tree::{Data, Spot, Tree};
 use crate::model::diagnostic::Diagnostic;
 
 /// The widest line, in characters; only a text that is longer itself goes beyond.

@@ -4,18 +4,9 @@ use serde_json::Value;
 
 use super::comment::blank;
 use super::scan::{Numbers, Scanned, scan};
-use super::tree::Tree;
+use super::tree::{Spot, Tree};
 use crate::model::diagnostic::{Diagnostic, Place};
 use crate::model::pointer;
-
-/// The deepest nesting of objects and arrays in an authored file.
-pub const MAX_DEPTH: usize = 64;
-
-/// The longest text of an authored file, in bytes: texts are read word by word, and what is said of each word is kept.
-pub const MAX_TEXT_BYTES: usize = 64 << 10;
-
-/// A line and a column, both from 1; columns count characters.
-pub type Spot = (usize, usize);
 
 /// Where the values and keys of one JSON text stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,9 +15,9 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// The places of what was read or put together.
-    pub(super) fn of(root: Tree) -> Self {
-        Positions { root: Some(root) }
+    /// A value that was read or put together, and its places.
+    pub(super) fn beside(tree: Tree) -> (Value, Self) {
+        (tree.value(), Positions { root: Some(tree) })
     }
 
     /// The line and column of a place; of the nearest thing around it when the text has no such
@@ -61,10 +52,10 @@ impl Positions {
 /// ([`number::normalise`](crate::model::number::normalise)).
 ///
 /// # Errors
-/// A syntax error or nesting beyond [`MAX_DEPTH`], alone; else every key that an object has twice
+/// A syntax error or nesting beyond [`MAX_DEPTH`](super::scan::MAX_DEPTH), alone; else every key that an object has twice
 /// and every integer beyond ±(2^53 - 1).
 pub fn parse(file: &str, text: &str) -> Result<(Value, Positions), Vec<Diagnostic>> {
-    tree(file, text).map(Tree::into_parts)
+    tree(file, text).map(Positions::beside)
 }
 
 /// [`parse`] with the value in its places.
@@ -78,7 +69,7 @@ pub fn tree(file: &str, text: &str) -> Result<Tree, Vec<Diagnostic>> {
 /// [`tree`] for what an author writes: comments are passed over, and texts have a limit.
 ///
 /// # Errors
-/// As [`parse`], and every text beyond [`MAX_TEXT_BYTES`].
+/// As [`parse`], and every text beyond [`MAX_TEXT_BYTES`](super::scan::MAX_TEXT_BYTES).
 pub fn authored_tree(file: &str, text: &str) -> Result<Tree, Vec<Diagnostic>> {
     let (blanked, _) = blank(text);
     accepted(scan(file, &blanked, Numbers::Normal, 0).map(|mut found| {
@@ -95,6 +86,7 @@ fn accepted(found: Result<Scanned, Diagnostic>) -> Result<Tree, Vec<Diagnostic>>
 
 #[cfg(test)]
 mod tests {
+    use super::super::scan::MAX_TEXT_BYTES;
     use super::*;
     use proptest::prelude::*;
 

@@ -5,12 +5,17 @@ use std::collections::BTreeMap;
 use serde::de::{Error as _, IgnoredAny};
 use serde_json::{Error, Value};
 
-use super::position::{MAX_DEPTH, MAX_TEXT_BYTES, Spot};
 use super::syntax;
-use super::tree::{Data, Tree};
+use super::tree::{Data, Spot, Tree};
 use crate::model::diagnostic::Diagnostic;
 use crate::model::number;
 use crate::model::pointer::join;
+
+/// The deepest nesting of objects and arrays in an authored file.
+pub(super) const MAX_DEPTH: usize = 64;
+
+/// The longest text of an authored file, in bytes: texts are read word by word, and what is said of each word is kept.
+pub(super) const MAX_TEXT_BYTES: usize = 64 << 10;
 
 /// Most problems of a kind that are told of one text.
 const MAX_FOUND: usize = 1000;

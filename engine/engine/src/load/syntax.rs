@@ -3,7 +3,7 @@
 use serde_json::Error;
 use serde_json::error::Category;
 
-use super::position::Spot;
+use super::tree::Spot;
 use crate::model::diagnostic::Diagnostic;
 use crate::model::visible::named;
 

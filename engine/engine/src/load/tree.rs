@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::position::{Positions, Spot};
+/// A line and a column, both from 1; columns count characters.
+pub type Spot = (usize, usize);
 
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,11 +40,6 @@ impl Tree {
             scalar @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => Data::Scalar(scalar),
         };
         Tree { at, end: at, key: None, data }
-    }
-
-    /// The value and its places.
-    pub fn into_parts(self) -> (Value, Positions) {
-        (self.value(), Positions::of(self))
     }
 
     /// The value alone.

@@ -12,7 +12,7 @@ use super::recalled::{Made, Outcomes, Recall};
 use crate::model::canonical::Hash;
 use crate::script::outcome::Stopped;
 use crate::state::State;
-use crate::step::Stepped;
+use crate::stepped::Stepped;
 use crate::sum::Sum;
 
 thread_local! {

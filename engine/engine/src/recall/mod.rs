@@ -7,11 +7,13 @@
 mod kept;
 mod look;
 mod recalled;
+mod repeated;
 
 pub use kept::{afresh, has_run, within};
 pub(crate) use kept::{call, hash, holds, number};
 pub(crate) use look::{Look, look, wrote};
-pub use recalled::{Made, Recall, RepeatedCall};
+pub use recalled::{Made, Recall};
+pub use repeated::RepeatedCall;
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use crate::model::environment_file::Actor;
 use crate::model::ids::Difficulty;
 use crate::model::rejection::RejectionKind;
 use crate::state::State;
-use crate::step::Stepped;
+use crate::stepped::Stepped;
 use crate::world::built;
 
 /// Jars with a label and a weight, and a shelf.

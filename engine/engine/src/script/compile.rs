@@ -2,9 +2,9 @@
 
 use rhai::{AST, Dynamic, Engine, Module, Scope};
 
-use super::error::line_column;
+use super::error::{line_column, plain};
 use super::sources::{Source, Sources};
-use super::{fuel, lint, words, written};
+use super::{fuel, words, written};
 use crate::load::syntax::MERGE;
 use crate::model::diagnostic::Problem;
 
@@ -59,7 +59,7 @@ pub(super) fn compile_source(engine: &Engine, source: &Source) -> Result<AST, Pr
             return Problem::script(&source.file, (line, 1), "bad_script", "a line that a merge has left").help(MERGE);
         }
         let place = line_column(error.position());
-        let message = lint::plain(&error.err_type().to_string());
+        let message = plain(&error.err_type().to_string());
         Problem::script(&source.file, place, "bad_script", message).help(words::help(&source.text, &error))
     })?;
     if let Some(problem) = written::refused(&ast, &source.file) {
@@ -98,7 +98,7 @@ pub(super) fn parse_expression(engine: &Engine, text: &str) -> Result<AST, Probl
     let mut scope = Scope::new();
     scope.push("db", Dynamic::UNIT).push("args", Dynamic::UNIT);
     let ast = engine.compile_expression_with_scope(&scope, text).map_err(|error| {
-        let message = format!("`{text}` is not an expression: {}", lint::plain(&error.err_type().to_string()));
+        let message = format!("`{text}` is not an expression: {}", plain(&error.err_type().to_string()));
         let help = words::foreign(text, &error);
         let help = help.unwrap_or_else(|| "write one Rhai expression over `db` and `args`".to_owned());
         Problem::error("", "bad_expression", message).help(help)

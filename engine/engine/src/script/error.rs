@@ -14,3 +14,12 @@ pub fn fault<T>(message: impl Into<String>) -> ScriptResult<T> {
 pub(super) fn line_column(position: Position) -> (usize, usize) {
     (position.line().unwrap_or(0), position.position().unwrap_or(0))
 }
+
+/// Text of a Rhai message in our style: first letter lower case, no full stop.
+pub(super) fn plain(text: &str) -> String {
+    let mut chars = text.trim_end_matches('.').chars();
+    match chars.next() {
+        Some(first) => first.to_lowercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}

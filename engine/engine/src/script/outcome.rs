@@ -3,10 +3,10 @@
 use rhai::{Dynamic, EvalAltResult};
 use serde_json::Value;
 
-use super::error::line_column;
+use super::error::{line_column, plain};
+use super::fuel;
 use super::natives::Failure;
 use super::unit::Called;
-use super::{fuel, lint};
 
 /// How a call of a script ended.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ fn describe(error: &EvalAltResult) -> String {
         error => ("", error),
     };
     let (text, at) = (error.to_string(), error.position());
-    let text = lint::plain(text.strip_suffix(&format!(" ({at})")).unwrap_or(&text));
+    let text = plain(text.strip_suffix(&format!(" ({at})")).unwrap_or(&text));
     let (line, column) = line_column(at);
     let place = if script.is_empty() { String::new() } else { format!(" ({script}:{line}:{column})") };
     match error {

@@ -8,8 +8,7 @@ use super::kind::Kinds;
 use super::reference::{Reference, collection};
 use super::tool::{Keys, Shared};
 use super::{ShortFormErrors, binding, derive, derive_head, id_of_path, respell};
-use crate::load::position::Spot;
-use crate::load::tree::{Data, Tree};
+use crate::load::tree::{Data, Spot, Tree};
 use crate::model::suggest;
 
 /// Writes an environment out.

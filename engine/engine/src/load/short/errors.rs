@@ -1,6 +1,6 @@
 //! What a short form gets wrong.
 
-use crate::load::position::Spot;
+use crate::load::tree::Spot;
 use crate::model::diagnostic::Diagnostic;
 
 /// What was found on the way that is neither long nor short.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::ShortFormErrors;
 use super::reference::collection;
-use crate::load::position::MAX_DEPTH;
+use crate::load::scan::MAX_DEPTH;
 use crate::load::tree::{Data, Tree};
 use crate::model::number::MAX_SAFE_INTEGER;
 use crate::model::suggest;

@@ -1,7 +1,6 @@
 //! `ref COLLECTION` as the type of a parameter: a key that must be there, and that must have been seen before.
 
-use crate::load::position::Spot;
-use crate::load::tree::Tree;
+use crate::load::tree::{Spot, Tree};
 use crate::model::field_path;
 
 pub(super) struct Reference {

@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 
 use super::reference::{Reference, references, singular};
 use super::{ShortFormErrors, derive, kind::Kinds, respell};
-use crate::load::position::Spot;
-use crate::load::tree::{Data, Tree};
+use crate::load::tree::{Data, Spot, Tree};
 use crate::model::environment_file::PreconditionFile;
 use crate::model::{field_path, suggest};
 

@@ -18,15 +18,6 @@ use crate::script::sources::Sources;
 /// After so many rounds the lint takes what it knows for all there is to know.
 pub(super) const MAX_ROUNDS: usize = 12;
 
-/// Text of a Rhai message in our style: first letter lower case, no full stop.
-pub fn plain(text: &str) -> String {
-    let mut chars = text.trim_end_matches('.').chars();
-    match chars.next() {
-        Some(first) => first.to_lowercase().chain(chars).collect(),
-        None => String::new(),
-    }
-}
-
 /// Reads the scripts of one environment, and expressions over its state.
 pub struct Linter {
     pub(super) world: World,

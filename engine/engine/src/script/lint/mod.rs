@@ -19,5 +19,5 @@ mod world;
 #[cfg(test)]
 mod tests;
 
-pub use linter::{Linter, check, plain};
+pub use linter::{Linter, check};
 pub use trees::Trees;

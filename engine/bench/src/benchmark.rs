@@ -8,9 +8,8 @@ use std::sync::Arc;
 
 use probity_engine::{Diagnostic, Environment};
 
-use crate::agent::Agent;
 use crate::agent::name::{AgentEntry, AgentName};
-use crate::agent::spec::ReplayAgent;
+use crate::agent::{Agent, ReplayAgent};
 use crate::card::Card;
 use crate::census::Figure;
 use crate::dialogue::Dialogue;

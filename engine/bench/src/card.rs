@@ -1,14 +1,12 @@
 //! What a benchmark says of itself: by what its episodes are grouped, and which numbers they have. Reports,
 //! comparisons, gates and pages loop over it and know nothing else of a benchmark.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::code::Code;
+use super::instance::Options;
 use super::kit::{kept_all, list, maybe, pair, texts, word};
 use super::metric::{Metric, Visibility};
-use super::scores::{Reading, Scores};
 
 /// The card of a benchmark.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -232,38 +230,6 @@ impl Card {
             })
         })
     }
-
-    /// What keeps scores from being those of an episode of this card: each metric has a reading within its range,
-    /// and nothing else is named.
-    ///
-    /// # Errors
-    /// The first that is wrong, in a line.
-    pub fn check(&self, scores: &Scores) -> Result<(), String> {
-        for metric in self.metrics {
-            match scores.metrics.get(metric.name) {
-                Some(reading) => check(metric, reading).map_err(|what| format!("`{}` {what}", metric.name))?,
-                None => return Err(format!("`{}` has no reading", metric.name)),
-            }
-        }
-        if let Some(unknown) = scores.metrics.keys().find(|name| self.metric(name).is_none()) {
-            return Err(format!("`{unknown}` is no metric of the suite"));
-        }
-        let is_known = |(name, word): &(&String, &String)| {
-            self.tags.iter().any(|tag| tag.name == *name && tag.words.contains(&word.as_str()))
-        };
-        match scores.tags.iter().find(|tag| !is_known(tag)) {
-            Some((name, word)) => Err(format!("`{name}: {word}` is no tag of the suite")),
-            None => Ok(()),
-        }
-    }
-
-    /// The scores that a scorer gave, if they are such, else why there are none: what cannot be scored says so.
-    pub fn checked(&self, scores: Option<Scores>) -> Scores {
-        let checked = scores.ok_or_else(|| "the trace is not one of its task".to_owned());
-        checked
-            .and_then(|scores| self.check(&scores).map(|()| scores))
-            .unwrap_or_else(|why| Scores::unscorable(self, why))
-    }
 }
 
 impl Factor {
@@ -273,19 +239,6 @@ impl Factor {
         let place = |level: &str| self.levels.iter().position(|known| known.name == level).unwrap_or(usize::MAX);
         levels.sort_by_key(|level| (place(level), *level));
         levels
-    }
-}
-
-/// Whether a metric can have such a reading.
-fn check(metric: &Metric, reading: &Reading) -> Result<(), String> {
-    let Reading::Scored { value, of } = reading else { return Ok(()) };
-    let (least, most) = metric.range;
-    if !(least..=most).contains(value) {
-        return Err(format!("is {value}, not from {least} to {most}"));
-    }
-    match of.iter().flat_map(|of| [of.numerator, of.denominator]).find(|part| !part.is_finite()) {
-        Some(part) => Err(format!("is made of {part}")),
-        None => Ok(()),
     }
 }
 
@@ -303,9 +256,6 @@ pub struct RunOption {
     #[serde(deserialize_with = "texts")]
     pub values: &'static [&'static str],
 }
-
-/// The options of a run that are not the usual ones, by name.
-pub type Options = BTreeMap<String, String>;
 
 impl Card {
     /// The value of an option, which is the usual one where a run says nothing.

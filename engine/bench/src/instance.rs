@@ -7,9 +7,6 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::card::Options;
-use super::trace::Limits;
-
 /// One thing to play: a task at a level of each setting.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Instance {
@@ -42,6 +39,23 @@ pub struct Setting<'a> {
     /// The next task's instance of the same setting in the run, for a user who says another's words.
     pub next: Option<&'a Instance>,
 }
+
+/// The limits of an episode; part of the digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Agent messages at most; 20 by default, as in the paper.
+    pub max_messages: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { max_messages: 20 }
+    }
+}
+
+/// The options of a run that are not the usual ones, by name.
+pub type Options = BTreeMap<String, String>;
 
 /// A level for each of some factors, by the factors' names. Copies are shared: an instance is named in many places.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

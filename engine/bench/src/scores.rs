@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::card::Card;
-use super::metric::Direction;
+use super::metric::{Direction, Metric};
 use super::named;
 use super::verdict::{Finding, Measure, Verdict};
 use super::wanted::Paired;
@@ -162,6 +162,37 @@ impl EpisodeOutcome {
 }
 
 impl Card {
+    /// What keeps scores from being those of an episode of this card: each metric has a reading within its range,
+    /// and nothing else is named.
+    ///
+    /// # Errors
+    /// The first that is wrong, in a line.
+    pub fn check(&self, scores: &Scores) -> Result<(), String> {
+        for metric in self.metrics {
+            match scores.metrics.get(metric.name) {
+                Some(reading) => check(metric, reading).map_err(|what| format!("`{}` {what}", metric.name))?,
+                None => return Err(format!("`{}` has no reading", metric.name)),
+            }
+        }
+        if let Some(unknown) = scores.metrics.keys().find(|name| self.metric(name).is_none()) {
+            return Err(format!("`{unknown}` is no metric of the suite"));
+        }
+        let is_known = |(name, word): &(&String, &String)| {
+            self.tags.iter().any(|tag| tag.name == *name && tag.words.contains(&word.as_str()))
+        };
+        match scores.tags.iter().find(|tag| !is_known(tag)) {
+            Some((name, word)) => Err(format!("`{name}: {word}` is no tag of the suite")),
+            None => Ok(()),
+        }
+    }
+
+    /// The scores that a scorer gave, if they are such, else why there are none: what cannot be scored says so.
+    pub fn checked(&self, scores: Option<Scores>) -> Scores {
+        let checked = scores.ok_or_else(|| "the trace is not one of its task".to_owned());
+        checked
+            .and_then(|scores| self.check(&scores).map(|()| scores))
+            .unwrap_or_else(|why| Scores::unscorable(self, why))
+    }
     /// Whether a value of the first metric is a success: the best that a share can be.
     pub fn is_success(&self, value: f64) -> bool {
         self.metrics.first().is_some_and(|metric| match metric.direction {
@@ -203,6 +234,19 @@ impl Card {
                 (!is_known).then_some(finding)
             },
         )
+    }
+}
+
+/// Whether a metric can have such a reading.
+fn check(metric: &Metric, reading: &Reading) -> Result<(), String> {
+    let Reading::Scored { value, of } = reading else { return Ok(()) };
+    let (least, most) = metric.range;
+    if !(least..=most).contains(value) {
+        return Err(format!("is {value}, not from {least} to {most}"));
+    }
+    match of.iter().flat_map(|of| [of.numerator, of.denominator]).find(|part| !part.is_finite()) {
+        Some(part) => Err(format!("is made of {part}")),
+        None => Ok(()),
     }
 }
 

@@ -6,27 +6,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::card::Options;
 use crate::event::{EndReason, Event, Step};
-use crate::instance::{Levels, Setting};
+use crate::instance::{Levels, Limits, Options, Setting};
 use probity_engine::{Environment, Hash};
 
 /// The version of the trace format this build writes and reads.
 pub const FORMAT: u32 = 2;
-
-/// The limits of an episode; part of the digest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Limits {
-    /// Agent messages at most; 20 by default, as in the paper.
-    pub max_messages: u32,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits { max_messages: 20 }
-    }
-}
 
 /// What was played: everything that decides the episode but the agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -10,7 +10,9 @@ mod interface;
 pub mod name;
 pub(crate) mod process;
 pub mod quarters;
+mod replay;
 pub mod shape;
 pub mod spec;
 
 pub use interface::{Agent, AgentFault, AgentMessage, Brief, Heard, Past, Tokens};
+pub use replay::ReplayAgent;

@@ -7,11 +7,10 @@ use super::sight::{Sight, sayable};
 use crate::agent::name::AgentName;
 use crate::agent::{Agent, AgentFault, AgentMessage, Brief, Heard};
 use crate::benchmark::{Benchmark, Services};
-use crate::card::Options;
 use crate::dialogue::{MAX_CALLS_PER_MESSAGE, MAX_DEPTH};
 use crate::event::Event;
-use crate::instance::{Instance, Setting};
-use crate::trace::{Limits, Trace};
+use crate::instance::{Instance, Limits, Options, Setting};
+use crate::trace::Trace;
 use probity_engine::{Actor, Stream, ToolCall};
 
 /// How often in a turn every tool is called.

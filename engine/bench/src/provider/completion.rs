@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::form::Answered;
+use super::wire::Answered;
 use crate::usage::Usage;
 use probity_engine::arguments;
 use probity_wire::lenient;

@@ -19,72 +19,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::wire::{Answered, Trouble, Wire};
+
 /// All that there are; the first is meant where none is named.
 static WIRES: [&Wire; 5] = [&chat::WIRE, &anthropic::WIRE, &responses::WIRE, &gemini::WIRE, &bedrock::WIRE];
-
-/// What a wire form is.
-struct Wire {
-    /// What stands before a model: `openai` of `openai:MODEL`.
-    name: &'static str,
-    /// What people call it.
-    about: &'static str,
-    /// Where it is spoken when no URL is given.
-    base_url: &'static str,
-    /// Where requests go below the base URL; `{model}` where the model stands in the path and not in the body.
-    path: &'static str,
-    /// Where they go that are answered by a stream, if that is another path.
-    stream_path: Option<&'static str>,
-    /// The environment variable that holds the key when none is named.
-    key_env: &'static str,
-    /// The header that carries the key.
-    key_header: &'static str,
-    /// The headers of every request.
-    headers: &'static [(&'static str, &'static str)],
-    /// Where a request holds the temperature, and the most tokens of a message.
-    keys: [&'static str; 2],
-    /// A request of chat completions in this form.
-    ask: fn(&Value) -> Value,
-    /// An answer in this form as one of chat completions; an error: what is missing for it to be one.
-    answered: fn(&Value) -> Result<Answered, String>,
-    /// The answer that the events of a stream come to, and whether its mark of the end was among them; nothing when it
-    /// broke off.
-    gathered: fn(&[Value], bool) -> Option<Value>,
-    /// Whether an event is the last of its stream.
-    is_end: fn(&Value) -> bool,
-    // What the mock needs.
-    /// A request in this form as one of chat completions.
-    asked: fn(&Value) -> Value,
-    /// An answer of chat completions in this form.
-    answer: fn(&Value) -> Value,
-    /// The events of a stream that come to an answer.
-    events: fn(&Value) -> Vec<Value>,
-    /// How troubles look: their name, then status, code and words; the last row is of all others, and what is empty
-    /// stays as it was.
-    troubles: &'static [(&'static str, u16, &'static str, &'static str)],
-    /// The body that tells of one.
-    error: fn(&Trouble) -> Value,
-    /// The one request that tests hold all forms against, as it stands in this one; `chat` has what it says.
-    #[cfg(test)]
-    request: &'static str,
-}
-
-/// A trouble as a provider tells of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble {
-    /// The HTTP status.
-    pub status: u16,
-    /// The code.
-    pub code: String,
-    /// The words.
-    pub message: String,
-}
-
-/// An answer as chat completions have it.
-pub(super) struct Answered {
-    pub chat: Value,
-    /// The message as it came, where the provider wants it back so.
-    pub said: Option<Value>,
-}
 
 /// A wire form.
 #[derive(Clone, Copy, Serialize, Deserialize)]

@@ -22,3 +22,4 @@ mod retry;
 mod signals;
 pub mod transport;
 pub mod trouble;
+mod wire;

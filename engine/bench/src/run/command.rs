@@ -3,8 +3,8 @@
 use super::config::{DEFAULT_AGENT_TIMEOUT, NamedAgent, RunConfig, UserModel};
 use crate::agent::name::AgentName;
 use crate::agent::quarters::{Barrier, Isolation};
+use crate::instance::Limits;
 use crate::provider::form::{Form, ModelName};
-use crate::trace::Limits;
 
 impl RunConfig {
     /// The command that asks for such a run: what is played, by whom and how. How providers are asked and what variables

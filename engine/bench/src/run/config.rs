@@ -14,12 +14,10 @@ use crate::agent::name::AgentName;
 use crate::agent::process::Interrupt;
 use crate::agent::quarters::{Isolation, Quarters};
 use crate::agent::spec::AgentSpec;
-use crate::card::Options;
-use crate::instance::Instance;
+use crate::instance::{Instance, Limits, Options};
 use crate::provider::client::Client;
 use crate::provider::config::ProviderConfig;
 use crate::provider::form::ModelName;
-use crate::trace::Limits;
 use probity_engine::{Hash, MAX_SAFE_INTEGER};
 
 /// The version of the run format this build writes and reads.

@@ -305,8 +305,9 @@ pub(super) fn parse(line: &[u8]) -> Result<EpisodeRecord, String> {
 mod tests {
     use super::super::journal::{self, MAX_LINE};
     use super::*;
+    use crate::instance::Limits;
     use crate::scores::Scores;
-    use crate::trace::{Header, Limits, Trace};
+    use crate::trace::{Header, Trace};
 
     fn line(record: &EpisodeRecord) -> String {
         journal::line(record).unwrap()

@@ -8,7 +8,7 @@ use super::message::{
     Call, Ends, Message, Said, Spoken, as_object, as_written, ended, full, list, mend_object, request, returned,
     system, text, tools, turns, usage,
 };
-use super::{Answered, Trouble, Wire};
+use crate::provider::wire::{Answered, Trouble, Wire};
 
 pub(super) const WIRE: Wire = Wire {
     name: "anthropic",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Answered, Trouble, Wire};
+use crate::provider::wire::{Answered, Trouble, Wire};
 
 pub(super) const WIRE: Wire = Wire {
     name: "openai",

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Answered;
 use crate::provider::completion::{call_arguments, words};
+use crate::provider::wire::Answered;
 
 /// What a user says who says nothing: some take no empty words.
 const SILENCE: &str = "(nothing)";

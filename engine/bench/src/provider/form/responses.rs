@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::chat;
 use super::message::{Call, Message, Said, Spoken, full, list, request, returned, system, text, tools, usage};
-use super::{Answered, Wire, chat};
+use crate::provider::wire::{Answered, Wire};
 
 pub(super) const WIRE: Wire = Wire {
     name: "responses",

@@ -47,6 +47,7 @@ pub use load::held::Held;
 pub use load::out::{write_once, write_out};
 pub use load::position::Positions;
 pub use load::read::{MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
+pub use load::scan::MAX_TEXT_BYTES;
 pub use load::short::ShortFormErrors;
 pub use load::tree::{Data, Spot, Tree};
 pub use load::unfinished::{clear_unfinished, is_unfinished};

@@ -3,39 +3,11 @@
 use std::borrow::Cow;
 
 use compact_str::CompactString;
-use serde::Deserialize;
 
 use crate::WordClass;
 use crate::lexicon::{is, lexicon};
 use crate::token::{name_words, words};
-
-/// What a verb does with things.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verb {
-    /// Looks at several.
-    List,
-    /// Looks at one.
-    Get,
-    /// Makes one.
-    Create,
-    /// Changes one.
-    Update,
-    /// Takes one away.
-    Delete,
-}
-
-/// Where a verb is one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stand {
-    /// It looks, at the beginning.
-    Reads,
-    /// It changes, wherever it stands.
-    Changes,
-    /// It changes at the beginning, and is a thing elsewhere.
-    First,
-}
+use crate::verb::{Stand, Verb, regular_participle};
 
 /// The words of a tool's own name, without the server that `mcp__SERVER__NAME` names before it.
 pub fn own_name(name: &str) -> &str {
@@ -66,22 +38,7 @@ pub fn before<T: AsRef<str>>(words: &[T]) -> usize {
 
 /// `cancelled` of `cancel`: by what an agent says that it was done.
 pub fn participle(verb: &str) -> String {
-    if let Some(participle) = &lexicon().entry(verb).participle {
-        return participle.clone();
-    }
-    let is_vowel = |c: &char| "aeiou".contains(*c);
-    let mut ending = verb.chars().rev();
-    let (last, before, third) = (ending.next(), ending.next(), ending.next());
-    let ends = |letter: Option<char>, vowel: bool| letter.is_some_and(|c| is_vowel(&c) == vowel);
-    // `stop`: one vowel, and one consonant behind it.
-    let is_short =
-        ends(last, false) && ends(before, true) && ends(third, false) && verb.chars().filter(is_vowel).count() == 1;
-    match (last, verb.strip_suffix(['y', 'e'])) {
-        (Some('y'), Some(stem)) if ends(before, false) => format!("{stem}ied"),
-        (Some('e'), Some(stem)) => format!("{stem}ed"),
-        (Some(last), _) if is_short && !matches!(last, 'w' | 'x' | 'y') => format!("{verb}{last}ed"),
-        _ => format!("{verb}ed"),
-    }
+    lexicon().entry(verb).participle.clone().unwrap_or_else(|| regular_participle(verb))
 }
 
 /// Whether a tool changes something, and the word that tells it.

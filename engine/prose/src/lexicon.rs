@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 use compact_str::CompactString;
 use serde::Deserialize;
 
-use super::deed::{Stand, Verb};
 use super::lookup::Lookup;
 use super::token::stem;
 use super::unit::Unit;
+use super::verb::{Stand, Verb, of_past};
 
 /// A closed list of words of any kind; `lexicon.toml` tells what each is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -394,23 +394,9 @@ impl Entry {
         match &self.irregular {
             Some(verb) => vec![verb.clone()],
             None if self.classes.has(WordClass::NotPast) => Vec::new(),
-            None => regular(past),
+            None => of_past(past),
         }
     }
-}
-
-/// The verbs that a past form in `ed` may belong to.
-fn regular(past: &str) -> Vec<CompactString> {
-    let Some(root) = past.strip_suffix("ed").filter(|root| root.len() >= 2) else { return Vec::new() };
-    let mut verbs = vec![root.into(), compact_str::format_compact!("{root}e")];
-    let mut last = root.chars().rev();
-    if last.next() == last.next() {
-        verbs.extend(root.get(..root.len() - 1).map(CompactString::new));
-    }
-    verbs.extend(root.strip_suffix('i').map(|root| compact_str::format_compact!("{root}y")));
-    // `noted` is no form of `not`.
-    verbs.retain(|verb| verb != "not");
-    verbs
 }
 
 #[cfg(test)]

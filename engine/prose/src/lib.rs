@@ -25,6 +25,7 @@ pub mod time;
 pub mod token;
 pub mod unit;
 pub mod value;
+mod verb;
 mod vocabulary;
 
 pub use amount::Amount;
@@ -39,4 +40,5 @@ pub use time::Minutes;
 pub use token::{Shape, Token};
 pub use unit::{Quantity, Unit};
 pub use value::{Certainty, Found, Value};
+pub use verb::Verb;
 pub use vocabulary::{Heard, Mention, Vocabulary};

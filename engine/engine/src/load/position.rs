@@ -52,7 +52,7 @@ impl Positions {
 /// ([`number::normalise`](crate::model::number::normalise)).
 ///
 /// # Errors
-/// A syntax error or nesting beyond [`MAX_DEPTH`](super::scan::MAX_DEPTH), alone; else every key that an object has twice
+/// A syntax error or nesting that is too deep, alone; else every key that an object has twice
 /// and every integer beyond ±(2^53 - 1).
 pub fn parse(file: &str, text: &str) -> Result<(Value, Positions), Vec<Diagnostic>> {
     tree(file, text).map(Positions::beside)
@@ -69,7 +69,7 @@ pub fn tree(file: &str, text: &str) -> Result<Tree, Vec<Diagnostic>> {
 /// [`tree`] for what an author writes: comments are passed over, and texts have a limit.
 ///
 /// # Errors
-/// As [`parse`], and every text beyond [`MAX_TEXT_BYTES`](super::scan::MAX_TEXT_BYTES).
+/// As [`parse`], and every text beyond [`MAX_TEXT_BYTES`](crate::MAX_TEXT_BYTES).
 pub fn authored_tree(file: &str, text: &str) -> Result<Tree, Vec<Diagnostic>> {
     let (blanked, _) = blank(text);
     accepted(scan(file, &blanked, Numbers::Normal, 0).map(|mut found| {

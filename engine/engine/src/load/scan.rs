@@ -15,7 +15,7 @@ use crate::model::pointer::join;
 pub(super) const MAX_DEPTH: usize = 64;
 
 /// The longest text of an authored file, in bytes: texts are read word by word, and what is said of each word is kept.
-pub(super) const MAX_TEXT_BYTES: usize = 64 << 10;
+pub const MAX_TEXT_BYTES: usize = 64 << 10;
 
 /// Most problems of a kind that are told of one text.
 const MAX_FOUND: usize = 1000;

@@ -4,13 +4,13 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
-use super::kind::given;
+use super::given::given;
 use probity_engine::number::is_same;
 use probity_mm_tau::measures::EscalationVerdict;
 
 /// The run succeeds where the verdict finds no fault and its outcome assertions hold: changes made before handing over
 /// still count.
-pub(super) fn answer(input: &Value) -> Result<Value, String> {
+pub(super) fn answer(input: &Value) -> Option<Value> {
     given!(input: rule: Option<EscalationRule>, steps: Vec<EscalationStep>, final_state: Value, outcome_ok: bool);
     let verdict = escalation(&rule.unwrap_or_else(EscalationRule::never), &steps, &final_state);
     let (name, is_sound) = match &verdict {
@@ -24,7 +24,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, String> {
     if let (EscalationVerdict::Premature { missing }, Some(answer)) = (verdict, answer.as_object_mut()) {
         answer.insert("missing".to_owned(), json!(missing));
     }
-    Ok(answer)
+    Some(answer)
 }
 
 /// The tool that hands over where a task names none.

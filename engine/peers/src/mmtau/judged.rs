@@ -5,49 +5,49 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::kind::{given, told, written};
+use super::given::given;
 use probity_mm_tau::measures::{
     self, ConfusionCounts, JudgedCounts, JudgedReport, JudgedText, MeasureRefusal, Ratio, Spread,
 };
 
-pub(super) fn at_k(input: &Value) -> Result<Value, String> {
+pub(super) fn at_k(input: &Value) -> Option<Value> {
     given!(input: total: u64, correct: u64, k: u64);
-    Ok(json!({"value": pass_at_k(total, correct, k).map_err(told)?}))
+    Some(json!({"value": pass_at_k(total, correct, k).ok()?}))
 }
 
-pub(super) fn pow_k(input: &Value) -> Result<Value, String> {
+pub(super) fn pow_k(input: &Value) -> Option<Value> {
     given!(input: total: u64, correct: u64, k: u64);
-    Ok(json!({"value": pass_pow_k(total, correct, k).map_err(told)?}))
+    Some(json!({"value": pass_pow_k(total, correct, k).ok()?}))
 }
 
-pub(super) fn hat_k(input: &Value) -> Result<Value, String> {
+pub(super) fn hat_k(input: &Value) -> Option<Value> {
     given!(input: trials: u64, successes: u64, k: u64);
-    Ok(json!({"value": pass_hat_k(trials, successes, k).map_err(told)?}))
+    Some(json!({"value": pass_hat_k(trials, successes, k).ok()?}))
 }
 
-pub(super) fn arga(input: &Value) -> Result<Value, String> {
+pub(super) fn arga(input: &Value) -> Option<Value> {
     given!(
         input: tasks_identified: u64,
         tasks_with_agent_understanding_errors: u64,
         tasks_with_agent_understanding_errors_succeeded: u64
     );
     let (errors, passed) = (tasks_with_agent_understanding_errors, tasks_with_agent_understanding_errors_succeeded);
-    let ratio = measures::arga(tasks_identified, errors, passed).map_err(told)?;
-    Ok(match ratio.value() {
+    let ratio = measures::arga(tasks_identified, errors, passed).ok()?;
+    Some(match ratio.value() {
         Some(value) => json!({"value": value}),
         None => json!({"value": null, "undefined": ratio.to_string()}),
     })
 }
 
-pub(super) fn turn_overhead(input: &Value) -> Result<Value, String> {
+pub(super) fn turn_overhead(input: &Value) -> Option<Value> {
     given!(input: voice_agent_messages: u64, text_agent_messages: u64);
-    Ok(json!({"value": measures::turn_overhead(voice_agent_messages, text_agent_messages).map_err(told)?}))
+    Some(json!({"value": measures::turn_overhead(voice_agent_messages, text_agent_messages).ok()?}))
 }
 
 /// Several conversations as one; a sum that no `u64` holds stays at the greatest. The three figures are made from the
 /// sums and not averaged.
-/// An error: when the judge saw no task in any of them, or more successes than tasks.
-pub(super) fn consolidate(input: &Value) -> Result<Value, String> {
+/// Nothing: when the judge saw no task in any of them, or more successes than tasks.
+pub(super) fn consolidate(input: &Value) -> Option<Value> {
     given!(input: conversations: Vec<JudgedConversation>);
     let sum = |count: fn(&JudgedConversation) -> u64| conversations.iter().map(count).fold(0, u64::saturating_add);
     let sums = JudgedConversation {
@@ -60,22 +60,22 @@ pub(super) fn consolidate(input: &Value) -> Result<Value, String> {
     };
     let (tasks, passed) = (sums.tasks_identified, sums.tasks_succeeded);
     let misheard = sums.tasks_with_agent_understanding_errors;
-    let arga = measures::arga(tasks, misheard, sums.tasks_with_agent_understanding_errors_succeeded).map_err(told)?;
+    let arga = measures::arga(tasks, misheard, sums.tasks_with_agent_understanding_errors_succeeded).ok()?;
     let figures = [
         ("ARGA", arga.value()),
-        ("pass@1", Some(pass_at_k(tasks, passed, 1).map_err(told)?)),
-        ("pass^1", Some(pass_pow_k(tasks, passed, 1).map_err(told)?)),
+        ("pass@1", Some(pass_at_k(tasks, passed, 1).ok()?)),
+        ("pass^1", Some(pass_pow_k(tasks, passed, 1).ok()?)),
     ];
-    let mut answer = written(sums)?;
+    let mut answer = json!(sums);
     if let Some(answer) = answer.as_object_mut() {
         answer.extend(figures.map(|(name, value)| (name.to_owned(), json!(value))));
     }
-    Ok(answer)
+    Some(answer)
 }
 
-pub(super) fn report(input: &Value) -> Result<Value, String> {
+pub(super) fn report(input: &Value) -> Option<Value> {
     given!(input: metrics: JudgedCounts, text_metrics: JudgedText);
-    Ok(printed(&JudgedReport::of(&metrics, &text_metrics).map_err(told)?))
+    Some(printed(&JudgedReport::of(&metrics, &text_metrics).ok()?))
 }
 
 /// A report under the names that the peer prints, with the fractions that have no value.
@@ -115,11 +115,11 @@ fn confusion(counts: ConfusionCounts) -> Value {
     })
 }
 
-pub(super) fn stats(input: &Value) -> Result<Value, String> {
+pub(super) fn stats(input: &Value) -> Option<Value> {
     given!(input: reports: Vec<BTreeMap<String, Option<f64>>>);
     let names: BTreeSet<&String> = reports.iter().flat_map(BTreeMap::keys).collect();
     let spread = |name: &String| Spread::of(reports.iter().map(|report| report.get(name).copied().flatten()));
-    Ok(names.into_iter().map(|name| (name.clone(), figures(spread(name)))).collect())
+    Some(names.into_iter().map(|name| (name.clone(), figures(spread(name)))).collect())
 }
 
 fn figures(spread: Option<Spread>) -> Value {

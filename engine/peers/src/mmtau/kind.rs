@@ -1,12 +1,11 @@
-//! The kinds of conformance vectors and what each asks. Only here is JSON read by shape; the formulas see types.
+//! The kinds of conformance vectors and what each asks.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{escalation, judged, paper, proposed};
 
-/// What is made of the input of a vector: an answer, or why the input is refused.
-type KindRule = fn(&Value) -> Result<Value, String>;
+/// What is made of the input of a vector; nothing where the input is refused.
+type KindRule = fn(&Value) -> Option<Value>;
 
 /// The kinds, and what our rules say to an input of each in the shape in which the vectors expect it.
 const CONFORM: [(&str, KindRule); 20] = [
@@ -43,37 +42,11 @@ pub(crate) const SKIPPED_KINDS: [&str; 4] = ["ref.judge_parse", "ref.analyze_mes
 /// known.
 pub fn answer(kind: &str, input: &Value) -> Option<Value> {
     let (_, rule) = CONFORM.iter().find(|(known, _)| *known == kind)?;
-    Some(rule(input).unwrap_or_else(|_| refused()))
+    Some(rule(input).unwrap_or_else(refused))
 }
 
 pub fn refused() -> Value {
     json!({"error": "refused"})
-}
-
-/// Takes the fields that an input has, and no others, out of it by their names.
-macro_rules! given {
-    ($input:ident: $($name:ident: $kind:ty),+ $(,)?) => {
-        #[derive(serde::Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct Given {
-            $($name: $kind,)+
-        }
-        let Given { $($name),+ } = super::kind::read($input)?;
-    };
-}
-pub(super) use given;
-
-/// The input as what its kind takes.
-pub(super) fn read<'v, T: Deserialize<'v>>(input: &'v Value) -> Result<T, String> {
-    T::deserialize(input).map_err(told)
-}
-
-pub(super) fn written(answer: impl Serialize) -> Result<Value, String> {
-    serde_json::to_value(answer).map_err(told)
-}
-
-pub(super) fn told(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }
 
 #[cfg(test)]

@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::kind::{given, read, told, written};
+use super::given::given;
 use probity_mm_tau::measures::{
     self, CompositeTerms, CompositeWeights, ContextSchedule, MessageRole, Quotient, Ratio, lenient, strict,
 };
@@ -31,11 +32,12 @@ const RATIOS: [(&str, &str, &str); 12] = [
 /// Repeats, corrections, restatements and spellings by the user: the paper's user effort is the count itself.
 const EFFORT: &str = "user_effort";
 
-pub(super) fn metrics(input: &Value) -> Result<Value, String> {
-    let counts: BTreeMap<String, u64> = read(input)?;
+pub(super) fn metrics(input: &Value) -> Option<Value> {
+    let counts: BTreeMap<String, u64> = Deserialize::deserialize(input).ok()?;
     let known = RATIOS.iter().flat_map(|(_, part, whole)| [*part, *whole]).chain([EFFORT]).collect::<BTreeSet<_>>();
     if !counts.keys().map(String::as_str).eq(known) {
-        return Err("the counts are not those of the paper's formulas".to_owned());
+        // The counts are not those of the paper's formulas.
+        return None;
     }
     let count = |name: &str| counts.get(name).copied().unwrap_or_default();
     let ratio = |(name, part, whole): (&'static str, &str, &str)| (name, Ratio::new(count(part), count(whole)).value());
@@ -50,22 +52,22 @@ pub(super) fn metrics(input: &Value) -> Result<Value, String> {
         ("UES", json!(count(EFFORT))),
     ];
     let all = ratios.iter().map(|(name, value)| (*name, json!(value))).chain(others);
-    Ok(all.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>().into())
+    Some(all.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>().into())
 }
 
-pub(super) fn mm_tap(input: &Value) -> Result<Value, String> {
+pub(super) fn mm_tap(input: &Value) -> Option<Value> {
     given!(input: metrics: CompositeTerms, weights: CompositeWeights);
-    Ok(json!({"value": strict(&metrics, weights).map_err(told)?}))
+    Some(json!({"value": strict(&metrics, weights).ok()?}))
 }
 
-pub(super) fn mm_tap_lenient(input: &Value) -> Result<Value, String> {
+pub(super) fn mm_tap_lenient(input: &Value) -> Option<Value> {
     given!(input: metrics: CompositeTerms, weights: CompositeWeights);
-    Ok(json!({"value": lenient(&metrics, weights).map_err(told)?}))
+    Some(json!({"value": lenient(&metrics, weights).ok()?}))
 }
 
-pub(super) fn mm_tap_capped(input: &Value) -> Result<Value, String> {
+pub(super) fn mm_tap_capped(input: &Value) -> Option<Value> {
     given!(input: metrics: CompositeTerms, weights: CompositeWeights);
-    Ok(json!({"value": strict(&metrics.with_capped_robustness(), weights).map_err(told)?}))
+    Some(json!({"value": strict(&metrics.with_capped_robustness(), weights).ok()?}))
 }
 
 /// The rows of the paper's Table 2: judged metrics of one domain, exposure and judge, a column.
@@ -73,19 +75,20 @@ const ROWS: [&str; 12] = ["ARGA", "CFA", "CP", "CR", "ERR", "MRS", "RTC", "SP", 
 
 /// The pass^1 that makes a column of Table 2 give the composite of Table 5. No table has the irreversible action
 /// safety: safety recall stands in for it, for which the composites come out plausible, or precision.
-pub(super) fn implied_pass1(input: &Value) -> Result<Value, String> {
+pub(super) fn implied_pass1(input: &Value) -> Option<Value> {
     /// A cell of Table 5; judge, domain and exposure say which one.
-    #[derive(serde::Deserialize)]
+    #[derive(Deserialize)]
     struct Cell {
         table2: BTreeMap<String, Option<f64>>,
         mm_tap: f64,
         ias_source: String,
         weights: CompositeWeights,
     }
-    let cell: Cell = read(input)?;
+    let cell: Cell = Deserialize::deserialize(input).ok()?;
     if !cell.table2.keys().all(|row| ROWS.contains(&row.as_str())) || !["SR", "SP"].contains(&cell.ias_source.as_str())
     {
-        return Err("a row is none of Table 2".to_owned());
+        // A row is none of Table 2.
+        return None;
     }
     let row = |name: &str| cell.table2.get(name).copied().flatten();
     let terms = CompositeTerms {
@@ -99,10 +102,10 @@ pub(super) fn implied_pass1(input: &Value) -> Result<Value, String> {
         turn_overhead: row("TO"),
         irreversible_action_safety: row(&cell.ias_source),
     };
-    Ok(json!({"implied_pass1": measures::implied_pass1(&terms, cell.weights, cell.mm_tap).map_err(told)?}))
+    Some(json!({"implied_pass1": measures::implied_pass1(&terms, cell.weights, cell.mm_tap).ok()?}))
 }
 
-pub(super) fn context_schedule(input: &Value) -> Result<Value, String> {
+pub(super) fn context_schedule(input: &Value) -> Option<Value> {
     given!(input: roles: Vec<MessageRole>, window: NonZeroUsize, every: NonZeroUsize);
-    Ok(json!({"refreshes": written(ContextSchedule { window, every }.refreshes(&roles))?}))
+    Some(json!({"refreshes": ContextSchedule { window, every }.refreshes(&roles)}))
 }

@@ -6,6 +6,10 @@
 pub mod agent;
 mod benchmark;
 mod card;
+#[cfg(test)]
+#[path = "../../prose/src/case.rs"]
+#[expect(dead_code, reason = "its cases have one text each")]
+mod case;
 pub mod census;
 pub mod cheat;
 pub mod code;

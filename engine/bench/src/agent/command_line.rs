@@ -173,56 +173,30 @@ fn word(text: &str) -> (usize, Option<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::{Reader, hold};
+
+    fn folder() -> PathBuf {
+        std::env::temp_dir().join(format!("probity-words-{}", std::process::id()))
+    }
+
+    /// The command as it is written out in the folder, which is `DIR`.
+    fn written(command: &str) -> String {
+        let folder = folder();
+        CommandLine::of(command, &folder, OsStr::new("")).text.replace(folder.to_str().unwrap(), "DIR")
+    }
 
     #[test]
     fn words_that_name_files_of_the_caller_are_written_out() {
-        let folder = std::env::temp_dir().join(format!("probity-words-{}", std::process::id()));
         for name in ["it's here/bin", "agent", "a b"] {
-            std::fs::create_dir_all(folder.join(name)).unwrap();
+            std::fs::create_dir_all(folder().join(name)).unwrap();
         }
         for file in ["agent.py", "it's here/a b.py", "it's here/bin/run", "test", "a b/c.py"] {
-            std::fs::write(folder.join(file), "").unwrap();
+            std::fs::write(folder().join(file), "").unwrap();
         }
-        let at = |name: &str| quoted(folder.join(name).to_str().unwrap());
-        let cases = [
-            ("python3 agent.py", format!("python3 {}", at("agent.py"))),
-            ("exec python3 ./agent.py --x=agent.py", format!("exec python3 {0} --x={0}", at("agent.py"))),
-            (
-                "'it'\"'\"'s here/bin/run' <agent.py >test",
-                format!("{} <{} >test", at("it's here/bin/run"), at("agent.py")),
-            ),
-            (
-                "A=agent.py test -f \"it's here/a b.py\"",
-                format!("A={} test -f {}", at("agent.py"), at("it's here/a b.py")),
-            ),
-            (
-                "cd \"it's here\" && bin/run 2>&1 # agent.py",
-                format!("cd {} && bin/run 2>&1 # agent.py", at("it's here")),
-            ),
-            ("sh -x test agent.py", format!("sh -x {} {}", at("test"), at("agent.py"))),
-            ("it\\'s\\ here/bin/run", "it\\'s\\ here/bin/run".to_owned()),
-            ("sh a\\ b/c.py", format!("sh {}", at("a b/c.py"))),
-            ("cat <test", format!("cat <{}", at("test"))),
-        ];
-        for (command, expected) in cases {
-            assert_eq!(CommandLine::of(command, &folder, OsStr::new("")).text, expected);
-        }
-        for same in [
-            "",
-            "while read line; do echo '{}'; done",
-            "echo $agent.py \\agent.py agen*",
-            "echo 'agent.py",
-            "/bin/cat",
-            "python3 -m agent",
-            "npm run test",
-            "npm agent",
-            "agent --to=test",
-            "sh -c agent test",
-        ] {
-            assert_eq!(CommandLine::of(same, &folder, OsStr::new("")).text, same);
-        }
-        let named = CommandLine::of("sh agent.py", &folder, OsStr::new("relative:/nowhere:/bin:/usr/bin")).named;
-        assert_eq!(named, [PathBuf::from("/bin/sh"), folder.join("agent.py")]);
-        std::fs::remove_dir_all(folder).unwrap();
+        let same: Reader = |command| if written(command) == command { "same" } else { "other" }.to_owned();
+        hold(include_str!("command_line_cases.txt"), &[("written", written as Reader), ("same", same)]);
+        let named = CommandLine::of("sh agent.py", &folder(), OsStr::new("relative:/nowhere:/bin:/usr/bin")).named;
+        assert_eq!(named, [PathBuf::from("/bin/sh"), folder().join("agent.py")]);
+        std::fs::remove_dir_all(folder()).unwrap();
     }
 }

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::cheat::Cheat;
 use crate::provider::form::{Form, ModelName};
+use probity_engine::as_text;
 
 /// What an agent's name stands for, before any file is read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentName {
     /// `oracle`: plays what the benchmark has as the right way.
     Oracle,
@@ -76,6 +76,8 @@ impl AgentName {
     }
 }
 
+as_text!(AgentName);
+
 impl FromStr for AgentName {
     type Err = String;
 
@@ -113,20 +115,6 @@ impl std::fmt::Display for AgentName {
     }
 }
 
-impl TryFrom<String> for AgentName {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<AgentName> for String {
-    fn from(name: AgentName) -> String {
-        name.to_string()
-    }
-}
-
 /// An agent as `probity run --list-agents` shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentEntry {
@@ -147,11 +135,11 @@ impl AgentEntry {
 
 /// The agents that every benchmark has; its own stand behind the second.
 pub fn shared() -> [AgentEntry; 6] {
-    let others: Vec<String> = Form::all().skip(1).map(|form| format!("{form}:MODEL is {}", form.about())).collect();
+    let others: Vec<String> = Form::all().skip(1).map(|form| format!("{form}:MODEL is {}", form.about)).collect();
     let model = format!(
         "a model behind {}; needs --base-url, or the key in {}; {}",
-        Form::default().about(),
-        Form::default().key_env(),
+        Form::default().about,
+        Form::default().key_env,
         others.join(", ")
     );
     [

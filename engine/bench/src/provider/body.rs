@@ -162,7 +162,7 @@ impl StreamWatch {
 
     fn is_end(&self, line: &[u8]) -> bool {
         let Some(data) = line.strip_prefix(b"data:").map(<[u8]>::trim_ascii) else { return false };
-        data == DONE.as_bytes() || lenient::read(data).is_ok_and(|read| self.form.is_end(&read.value))
+        data == DONE.as_bytes() || lenient::read(data).is_ok_and(|read| (self.form.is_end)(&read.value))
     }
 }
 
@@ -187,7 +187,7 @@ pub(super) fn gathered(text: &str, form: Form) -> Result<Value, String> {
         }
         values.push(value);
     }
-    form.gathered(&values, is_done).ok_or_else(|| "the stream of events broke off".to_owned())
+    (form.gathered)(&values, is_done).ok_or_else(|| "the stream of events broke off".to_owned())
 }
 
 struct StreamEvent {

@@ -212,18 +212,10 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    struct Echo;
-
-    impl Transport for Echo {
-        fn send(&self, request: Outgoing) -> Result<Reply, Broken> {
-            match request.body {
-                "fail" => Err(Broken::Timeout(1)),
-                body => Ok(Reply { status: 200, body: body.to_owned(), ..Reply::default() }),
-            }
-        }
-
-        fn is_live(&self) -> bool {
-            true
+    fn echo(request: Outgoing) -> Result<Reply, Broken> {
+        match request.body {
+            "fail" => Err(Broken::Timeout(1)),
+            body => Ok(Reply { status: 200, body: body.to_owned(), ..Reply::default() }),
         }
     }
 
@@ -241,7 +233,7 @@ mod tests {
     #[test]
     fn what_was_recorded_is_played() {
         let path = folder("played").join("cassette.jsonl");
-        let recorder = Arc::new(Recorder::new(path.clone(), Box::new(Echo)));
+        let recorder = Arc::new(Recorder::new(path.clone(), Box::new(echo)));
         recorder.send(ask("b", 0, "two")).unwrap();
         recorder.send(ask("a", 0, "one")).unwrap();
         recorder.send(ask("a", 1, "fail")).unwrap_err();
@@ -260,11 +252,11 @@ mod tests {
     #[test]
     fn a_torn_cassette_goes_on() {
         let path = folder("torn").join("cassette.jsonl");
-        let recorder = Arc::new(Recorder::new(path.clone(), Box::new(Echo)));
+        let recorder = Arc::new(Recorder::new(path.clone(), Box::new(echo)));
         recorder.send(ask("a", 0, "one")).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("{text}{}", &text[..20])).unwrap();
-        let again = Arc::new(Recorder::new(path.clone(), Box::new(Echo)));
+        let again = Arc::new(Recorder::new(path.clone(), Box::new(echo)));
         again.send(ask("a", 1, "two")).unwrap();
         again.finish().unwrap();
         assert_eq!(read(&std::fs::read_to_string(&path).unwrap()).unwrap().len(), 2);

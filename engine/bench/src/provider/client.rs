@@ -10,7 +10,7 @@ use super::completion::Completion;
 use super::config::ProviderConfig;
 use super::pace::Pace;
 use super::retry::MAX_WAIT_MS;
-use super::transport::{Nobody, Outgoing, Stop, Transport};
+use super::transport::{Broken, Outgoing, Stop, Transport};
 use super::trouble::{Attempt, judge};
 use crate::usage::Usage;
 use probity_engine::{canonical, merge::merge};
@@ -59,7 +59,8 @@ impl Client {
 
     /// A provider that is never asked: for agents that only tell where they could play.
     pub fn mute(config: ProviderConfig) -> Self {
-        Client::new(config, Box::new(Nobody), std::sync::Arc::new(|| true))
+        let nobody = |_: Outgoing<'_>| Err(Broken::NotRecorded("no provider is asked here".to_owned()));
+        Client::new(config, Box::new(nobody), std::sync::Arc::new(|| true))
     }
 
     /// How it is asked.
@@ -83,7 +84,7 @@ impl Client {
         {
             map.insert("tools".to_owned(), tools.clone());
         }
-        let mut body = self.config.form.ask(&chat);
+        let mut body = (self.config.form.ask)(&chat);
         merge(&mut body, &Value::Object(self.config.extra_body.clone()));
         canonical::to_string(&body)
     }

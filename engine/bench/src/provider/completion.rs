@@ -178,93 +178,45 @@ fn usage(usage: Option<&Value>) -> Option<Usage> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::{Reader, hold, row};
     use crate::provider::form::Form;
     use crate::provider::transport::Reply;
     use crate::provider::trouble::{Attempt, judge};
     use serde_json::json;
 
-    fn message(message: Value) -> Completion {
-        Completion::read(&json!({"choices": [{"message": message, "finish_reason": "stop"}]})).unwrap()
+    /// An answer with a message and its tokens, each as JSON.
+    fn answer(message: &str, usage: &str) -> Completion {
+        let [message, usage]: [Value; 2] = [message, usage].map(|text| serde_json::from_str(text).unwrap());
+        let choice = json!({"message": message, "finish_reason": "stop"});
+        Completion::read(&json!({"choices": [choice], "usage": usage})).unwrap()
+    }
+
+    fn called(message: &str) -> String {
+        let call = |call: &Called| format!("{} {} {}", row(&call.id, ""), call.name, call.arguments);
+        row(answer(message, "null").calls.iter().map(call), "; ")
+    }
+
+    fn tokens(usage: &str) -> String {
+        let counts = |usage: Usage| [usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens];
+        row(answer("{}", usage).usage.map(counts).into_iter().flatten(), " ")
     }
 
     #[test]
-    fn words_are_found_in_every_form() {
-        assert_eq!(message(json!({"content": "Hello"})).text.as_deref(), Some("Hello"));
-        assert_eq!(
-            message(json!({"content": [{"type": "text", "text": "He"}, {"text": "llo"}]})).text.as_deref(),
-            Some("Hello")
-        );
-        assert_eq!(message(json!({"content": null, "refusal": "I cannot."})).text.as_deref(), Some("I cannot."));
-        for thought in ["<think>book it</think>\n\nDone.", "book it</think>\n\nDone.", "[THINK]book it[/THINK]Done."] {
-            assert_eq!(message(json!({"content": thought})).text.as_deref(), Some("Done."), "{thought}");
-        }
-        let parts = json!([{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}, {"type": "text", "text": "Done."}]);
-        assert_eq!(message(json!({"content": parts})).text.as_deref(), Some("Done."));
-        for empty in
-            [json!({"content": ""}), json!({"content": " \n"}), json!({"content": "<think>never ends"}), json!({})]
-        {
-            assert_eq!(message(empty).text, None);
-        }
-    }
-
-    #[test]
-    fn reasoning_is_not_said() {
-        let said = message(json!({"content": "", "reasoning_content": "The user wants 12.", "reasoning": "12"}));
-        assert_eq!(said.text, None);
-    }
-
-    #[test]
-    fn calls_are_found_in_every_form() {
-        let calls = message(json!({"content": null, "tool_calls": [
-            {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{\"x\": 1}"}},
-            {"function": {"name": "g", "arguments": {"y": 2}}},
-            {"id": "", "name": "h"},
-            {"id": "a", "function": {"name": "i", "arguments": "{\"x\": 1, \"x\": 2}"}},
-        ]}))
-        .calls;
-        let short: Vec<_> =
-            calls.iter().map(|call| (call.id.as_deref(), call.name.as_str(), call.arguments.clone())).collect();
-        assert_eq!(
-            short,
-            [
-                (Some("a"), "f", json!({"x": 1})),
-                (None, "g", json!({"y": 2})),
-                (None, "h", json!({})),
-                (Some("a"), "i", json!("{\"x\": 1, \"x\": 2}")),
-            ]
-        );
-        let older = message(json!({"content": null, "function_call": {"name": "f", "arguments": "{}"}})).calls;
-        assert_eq!((older.len(), older[0].name.as_str()), (1, "f"));
-    }
-
-    #[test]
-    fn what_is_no_message_says_what_is_missing() {
-        let why = |body: Value| Completion::read(&body).unwrap_err();
-        assert_eq!(why(json!({})), "it has no `choices`");
-        assert_eq!(why(json!({"choices": []})), "it has no `choices`");
-        assert_eq!(why(json!({"choices": [{}]})), "it has no `message`");
-        assert_eq!(why(json!({"choices": [{"message": {"tool_calls": "x"}}]})), "its `tool_calls` are no list");
-    }
-
-    #[test]
-    fn tokens_are_counted_when_they_are_said() {
-        let body = json!({"choices": [{"message": {}}], "usage": {"prompt_tokens": 10, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": 8}}});
-        let usage = Completion::read(&body).unwrap().usage.unwrap();
-        assert_eq!((usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens), (10, 3, 8));
-        assert_eq!(Completion::read(&json!({"choices": [{"message": {}}], "usage": null})).unwrap().usage, None);
-    }
-
-    fn judged(body: &str) -> Completion {
-        match judge(Form::default(), Ok(Reply { status: 200, body: body.to_owned(), ..Reply::default() })) {
-            Attempt::Said(completion) => completion,
-            other => panic!("{other:?}"),
-        }
+    fn answers_are_read_as_the_cases_say() {
+        let readers: [(&str, Reader); 4] = [
+            ("said", |message| row(answer(message, "null").text, "")),
+            ("called", called),
+            ("lacks", |body| Completion::read(&serde_json::from_str(body).unwrap()).unwrap_err()),
+            ("tokens", tokens),
+        ];
+        hold(include_str!("completion_cases.txt"), &readers);
     }
 
     #[test]
     fn halves_of_characters_are_mended_and_counted() {
         let body = r#"{"choices": [{"message": {"content": "Done \ud83d", "tool_calls": [{"function": {"name": "f", "arguments": "{\"x\": \"\\ud83d\"}"}}]}}]}"#;
-        let said = judged(body);
+        let reply = Reply { status: 200, body: body.to_owned(), ..Reply::default() };
+        let Attempt::Said(said) = judge(Form::default(), Ok(reply)) else { panic!("it is no message") };
         assert_eq!((said.text.as_deref(), said.mended), (Some("Done \u{fffd}"), 2));
         assert_eq!(said.calls[0].arguments, json!({"x": "\u{fffd}"}));
     }

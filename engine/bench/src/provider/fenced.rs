@@ -142,89 +142,18 @@ fn text_after(block: &str, key: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use crate::case::{Reader, hold, row};
 
-    fn call(tool: &str, arguments: Value) -> ToolCall {
-        ToolCall::new(tool, arguments)
+    /// The calls, and what is said.
+    fn told(text: &str, is_cut_off: bool) -> String {
+        let Fenced { text, calls } = read(text, is_cut_off);
+        let calls = row(calls.iter().map(|call| format!("{} {}", call.tool, call.arguments)), "; ");
+        format!("{calls} | {}", text.map_or_else(|| "nothing".to_owned(), |text| text.replace('\n', "\\n")))
     }
 
     #[test]
-    fn a_block_is_a_call_and_the_rest_is_words() {
-        let read = read(
-            "Let me look.\n```json\n{\"calls\": [{\"tool\": \"find\", \"arguments\": {\"a\": 1}}, {\"tool\": \"now\"}]}\n```\n",
-            false,
-        );
-        assert_eq!(read.text.as_deref(), Some("Let me look."));
-        assert_eq!(read.calls, [call("find", json!({"a": 1})), call("now", json!({}))]);
-    }
-
-    #[test]
-    fn other_forms_are_calls_too() {
-        let one = [call("find", json!({"a": 1}))];
-        for text in [
-            "```\n{\"tool\": \"find\", \"arguments\": {\"a\": 1}}\n```",
-            "```json\n{\"name\": \"find\", \"parameters\": {\"a\": 1}}\n```",
-            "```json\n[{\"name\": \"find\", \"arguments\": \"{\\\"a\\\": 1}\"}]\n```",
-            "{\"name\": \"find\", \"arguments\": {\"a\": 1}}",
-            "```json\n{\"name\": \"find\", \"arguments\": {\"a\": 1}}",
-            "```JSON\n{\"tool\": \"find\", \"arguments\": {\"a\": 1}}\n```",
-            "~~~json\n{\"tool\": \"find\", \"arguments\": {\"a\": 1}}\n~~~",
-            "```` Json5\n{\"tool\": \"find\", \"arguments\": {\"a\": 1}}\n````",
-            "```{\"tool\": \"find\", \"arguments\": {\"a\": 1}}```",
-            "```tool_call\r\n{\"tool\": \"find\", \"arguments\": {\"a\": 1}}\r\n```",
-            "```json\n{\"calls\": []}\n```\n```json\n{\"tool\": \"find\", \"arguments\": {\"a\": 1}}\n```",
-        ] {
-            assert_eq!(read(text, false), Fenced { calls: one.to_vec(), text: None }, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_call_is_words() {
-        for text in [
-            "Done.",
-            "Look:\n```json\n{\"total\": 3}\n```\nThat is all.",
-            "```\nplain\n```",
-            "{\"name\": \"Ann\", \"age\": 3}",
-        ] {
-            let read = read(text, false);
-            assert_eq!((read.text.as_deref(), read.calls.len()), (Some(text), 0), "{text}");
-        }
-        assert_eq!(read("```json\n{\"calls\": []}\n```", false).calls.len(), 0);
-    }
-
-    #[test]
-    fn a_cut_off_call_is_one_that_is_refused() {
-        let read = read("```json\n{\"tool\": \"find\", \"arguments\": {\"a\": \"x", true);
-        assert_eq!(read.calls, [call("find", json!("{\"tool\": \"find\", \"arguments\": {\"a\": \"x"))]);
-    }
-
-    #[test]
-    fn what_says_that_there_are_no_calls_is_no_words() {
-        for (text, words) in [
-            ("It is done.\n```json\n{\"calls\": null}\n```", Some("It is done.")),
-            ("```json\n{\"text\": \"It is done.\", \"calls\": null}\n```", Some("It is done.")),
-            ("{\"text\": \"It is done.\", \"calls\": []}", Some("It is done.")),
-            ("```json\n{\"calls\": null}\n```", None),
-        ] {
-            let read = read(text, false);
-            assert_eq!((read.text.as_deref(), read.calls.len()), (words, 0), "{text}");
-        }
-    }
-
-    #[test]
-    fn fences_within_texts_end_no_block() {
-        let read = read("```json\n{\"tool\": \"say\", \"arguments\": {\"a\": \"```x```\"}}\n```\nDone.", false);
-        assert_eq!(read.calls, [call("say", json!({"a": "```x```"}))]);
-        assert_eq!(read.text.as_deref(), Some("Done."));
-    }
-
-    #[test]
-    fn what_was_cut_off_before_it_was_a_call_is_not_said() {
-        for text in ["I look.\n```json\n{\"calls\": [{\"to", "I look.\n~~~\n{\"ca"] {
-            let read = read(text, true);
-            assert_eq!((read.text.as_deref(), read.calls.len()), (Some("I look."), 0), "{text}");
-        }
-        assert_eq!(read("{\"cal", true), Fenced::default());
-        assert_eq!(read("I was saying", true).text.as_deref(), Some("I was saying"));
+    fn messages_are_read_as_the_cases_say() {
+        let readers: [(&str, Reader); 2] = [("read", |text| told(text, false)), ("cut off", |text| told(text, true))];
+        hold(include_str!("fenced_cases.txt"), &readers);
     }
 }

@@ -14,19 +14,19 @@ mod responses;
 mod tests;
 
 use std::fmt;
+use std::ops::Deref;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::wire::{Answered, Trouble, Wire};
+use super::wire::{Trouble, Wire};
+use probity_engine::as_text;
 
 /// All that there are; the first is meant where none is named.
 static WIRES: [&Wire; 5] = [&chat::WIRE, &anthropic::WIRE, &responses::WIRE, &gemini::WIRE, &bedrock::WIRE];
 
 /// A wire form.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "&'static str")]
+#[derive(Clone, Copy)]
 pub struct Form(&'static Wire);
 
 impl Form {
@@ -35,39 +35,9 @@ impl Form {
         WIRES.iter().map(|wire| Form(wire))
     }
 
-    /// What stands before a model: `openai` of `openai:MODEL`.
-    pub fn name(self) -> &'static str {
-        self.0.name
-    }
-
-    /// What people call it.
-    pub fn about(self) -> &'static str {
-        self.0.about
-    }
-
-    /// Where it is spoken when no URL is given.
-    pub fn base_url(self) -> &'static str {
-        self.0.base_url
-    }
-
-    /// The environment variable that holds the key when none is named.
-    pub fn key_env(self) -> &'static str {
-        self.0.key_env
-    }
-
-    /// The header that carries a key.
-    pub(super) fn key_header(self) -> &'static str {
-        self.0.key_header
-    }
-
-    /// The headers of every request.
-    pub(super) fn headers(self) -> &'static [(&'static str, &'static str)] {
-        self.0.headers
-    }
-
     /// Where requests for a model go below the base URL.
     pub(super) fn path(self, model: &str) -> String {
-        self.0.path.replace("{model}", &segment(model))
+        self.path.replace("{model}", &segment(model))
     }
 
     /// Whether it is the one that is meant where none is named.
@@ -78,33 +48,13 @@ impl Form {
 
     /// Whether the model stands in the path alone.
     pub(super) fn is_model_in_path(self) -> bool {
-        self.0.path.contains("{model}")
-    }
-
-    /// A request of chat completions in this form.
-    pub(super) fn ask(self, chat: &Value) -> Value {
-        (self.0.ask)(chat)
-    }
-
-    /// An answer in this form as one of chat completions.
-    pub(super) fn answered(self, body: &Value) -> Result<Answered, String> {
-        (self.0.answered)(body)
-    }
-
-    /// The answer that the events of a stream come to.
-    pub(super) fn gathered(self, events: &[Value], is_done: bool) -> Option<Value> {
-        (self.0.gathered)(events, is_done)
-    }
-
-    /// Whether an event is the last of its stream.
-    pub(super) fn is_end(self, event: &Value) -> bool {
-        (self.0.is_end)(event)
+        self.path.contains("{model}")
     }
 
     /// Words on a setting, in which `{temperature}` is the patch of a request that leaves it out, and `{max_tokens}` the
     /// key of that limit.
     pub(super) fn hint(self, words: &str) -> String {
-        let [temperature, max_tokens] = self.0.keys;
+        let [temperature, max_tokens] = self.keys;
         let patch = temperature.rsplit('.').fold("null".to_owned(), |inner, key| format!("{{\"{key}\": {inner}}}"));
         words.replace("{temperature}", &patch).replace("{max_tokens}", max_tokens)
     }
@@ -115,7 +65,7 @@ impl Form {
     /// The form that is spoken at a path, and the model where it stands there.
     pub fn at(path: &str) -> Option<(Form, Option<String>)> {
         let path = path.split('?').next().unwrap_or_default();
-        let paths = Form::all().flat_map(|form| [Some(form.0.path), form.0.stream_path].map(|path| (form, path)));
+        let paths = Form::all().flat_map(|form| [Some(form.path), form.stream_path].map(|path| (form, path)));
         paths.filter_map(|(form, known)| Some((form, known?))).find_map(|(form, known)| {
             match known.split_once("{model}") {
                 None => path.ends_with(known).then_some((form, None)),
@@ -127,28 +77,13 @@ impl Form {
         })
     }
 
-    /// A request in this form as one of chat completions.
-    pub fn asked(self, body: &Value) -> Value {
-        (self.0.asked)(body)
-    }
-
-    /// An answer of chat completions in this form.
-    pub fn answer(self, chat: &Value) -> Value {
-        (self.0.answer)(chat)
-    }
-
-    /// The events of a stream that come to an answer; one that is a text is no JSON.
-    pub fn events(self, body: &Value) -> Vec<Value> {
-        (self.0.events)(body)
-    }
-
     /// A trouble in the way of this form, with its body.
     pub fn trouble(self, status: u16, name: &str, message: &str) -> (u16, Value) {
-        let row = self.0.troubles.iter().find(|(known, ..)| *known == name || known.is_empty());
+        let row = self.troubles.iter().find(|(known, ..)| *known == name || known.is_empty());
         let (_, own, code, words) = row.copied().unwrap_or_default();
         let or = |own: &str, given: &str| if own.is_empty() { given.to_owned() } else { own.to_owned() };
         let status = if own == 0 { status } else { own };
-        (status, (self.0.error)(&Trouble { status, code: or(code, name), message: or(words, message) }))
+        (status, (self.error)(&Trouble { status, code: or(code, name), message: or(words, message) }))
     }
 }
 
@@ -177,6 +112,14 @@ pub fn unescaped(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+impl Deref for Form {
+    type Target = Wire;
+
+    fn deref(&self) -> &Wire {
+        self.0
+    }
+}
+
 impl Default for Form {
     fn default() -> Self {
         Form(&chat::WIRE)
@@ -185,7 +128,7 @@ impl Default for Form {
 
 impl PartialEq for Form {
     fn eq(&self, other: &Form) -> bool {
-        self.0.name == other.0.name
+        self.name == other.name
     }
 }
 
@@ -193,35 +136,23 @@ impl Eq for Form {}
 
 impl fmt::Debug for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name)
+        f.write_str(self.name)
     }
 }
 
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name)
+        f.write_str(self.name)
     }
 }
 
-impl From<Form> for &'static str {
-    fn from(form: Form) -> &'static str {
-        form.0.name
-    }
-}
-
-impl TryFrom<String> for Form {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
+as_text!(Form);
 
 impl FromStr for Form {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Form::all().find(|form| form.name() == text).ok_or_else(|| format!("there is no wire form `{text}`"))
+        Form::all().find(|form| form.name == text).ok_or_else(|| format!("there is no wire form `{text}`"))
     }
 }
 

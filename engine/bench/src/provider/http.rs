@@ -104,9 +104,9 @@ fn exchange(
 ) -> Result<Reply, Broken> {
     let mut request = agent.post(url).content_type("application/json");
     if let Some(key) = key {
-        request = request.header(form.key_header(), key.header(form.key_header()));
+        request = request.header(form.key_header, key.header(form.key_header));
     }
-    for (name, value) in form.headers() {
+    for (name, value) in form.headers {
         request = request.header(*name, *value);
     }
     let broken = |error: ureq::Error| broken(&error, timeout);
@@ -158,7 +158,7 @@ pub(super) fn text(form: Form, kind: Option<&str>, is_success: bool, bytes: &[u8
 /// Whether a key stands in the words only when they are put together: from the parts of a message, or from what is left
 /// of them when calls are read from its blocks.
 pub(super) fn is_in_pieces(form: Form, key: &ApiKey, body: &str) -> bool {
-    let answered = lenient::read(body.as_bytes()).ok().and_then(|body| form.answered(&body.value).ok());
+    let answered = lenient::read(body.as_bytes()).ok().and_then(|body| (form.answered)(&body.value).ok());
     let read = answered.and_then(|answered| Completion::read(&answered.chat).ok());
     let words = read.and_then(|completion| completion.text).unwrap_or_default();
     let left = |is_cut_off| {

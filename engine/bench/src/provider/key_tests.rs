@@ -24,64 +24,56 @@ fn a_key_is_never_printed() {
     assert!(ApiKey::new(&"k".repeat(LONGEST + 1)).is_err());
 }
 
-const WAYS: [&str; 19] = [
-    "plain",
-    "base64",
-    "base64_of_header",
-    "base64_after_one",
-    "base64_after_two",
-    "base64url",
-    "hex",
-    "upper_hex",
-    "percent",
-    "reversed",
-    "upper",
-    "lower",
-    "swapped",
-    "entities",
-    "hex_entities",
-    "spaces",
-    "zero_width",
-    "utf16",
-    "json",
+fn each(key: &str, form: impl Fn(char) -> String) -> String {
+    key.chars().map(form).collect()
+}
+
+fn split(key: &str, by: &str) -> String {
+    each(key, |c| format!("{c}{by}")).trim_end_matches(by).to_owned()
+}
+
+fn swapped(c: char) -> String {
+    let lower = c.to_ascii_lowercase();
+    (if c == lower { c.to_ascii_uppercase() } else { lower }).to_string()
+}
+
+/// The ways in which a key may be said.
+const WAYS: [(&str, fn(&str) -> String); 19] = [
+    ("plain", str::to_owned),
+    ("base64", |key| STANDARD.encode(key)),
+    ("base64_of_header", |key| STANDARD.encode(format!("Bearer {key}"))),
+    ("base64_after_one", |key| STANDARD.encode(format!("é{key}!"))),
+    ("base64_after_two", |key| STANDARD.encode(format!("a{key}zz"))),
+    ("base64url", |key| URL_SAFE_NO_PAD.encode(key)),
+    ("hex", |key| each(key, |c| format!("{:02x}", u32::from(c)))),
+    ("upper_hex", |key| each(key, |c| format!("{:02X}", u32::from(c)))),
+    ("percent", |key| each(key, |c| format!("%{:02X}", u32::from(c)))),
+    ("reversed", |key| key.chars().rev().collect()),
+    ("upper", str::to_uppercase),
+    ("lower", str::to_lowercase),
+    ("swapped", |key| each(key, swapped)),
+    ("entities", |key| each(key, |c| format!("&#{};", u32::from(c)))),
+    ("hex_entities", |key| each(key, |c| format!("&#x{:X};", u32::from(c)))),
+    ("spaces", |key| split(key, " ")),
+    ("zero_width", |key| split(key, "\u{200b}")),
+    ("utf16", |key| split(key, "\0")),
+    ("json", |key| each(key, |c| format!("\\u{:04x}", u32::from(c)))),
 ];
 
-fn said(key: &str, way: &str) -> String {
-    let each = |form: &dyn Fn(char) -> String| key.chars().map(form).collect::<String>();
-    let split = |by: &str| each(&|c| format!("{c}{by}")).trim_end_matches(by).to_owned();
-    match way {
-        "plain" => key.to_owned(),
-        "base64" => STANDARD.encode(key),
-        "base64_of_header" => STANDARD.encode(format!("Bearer {key}")),
-        "base64_after_one" => STANDARD.encode(format!("é{key}!")),
-        "base64_after_two" => STANDARD.encode(format!("a{key}zz")),
-        "base64url" => URL_SAFE_NO_PAD.encode(key),
-        "hex" => each(&|c| format!("{:02x}", u32::from(c))),
-        "upper_hex" => each(&|c| format!("{:02X}", u32::from(c))),
-        "percent" => each(&|c| format!("%{:02X}", u32::from(c))),
-        "reversed" => key.chars().rev().collect(),
-        "upper" => key.to_uppercase(),
-        "lower" => key.to_lowercase(),
-        "swapped" => each(&|c| {
-            let lower = c.to_ascii_lowercase();
-            (if c == lower { c.to_ascii_uppercase() } else { lower }).to_string()
-        }),
-        "entities" => each(&|c| format!("&#{};", u32::from(c))),
-        "hex_entities" => each(&|c| format!("&#x{:X};", u32::from(c))),
-        "spaces" => split(" "),
-        "zero_width" => split("\u{200b}"),
-        "utf16" => split("\0"),
-        _ => each(&|c| format!("\\u{:04x}", u32::from(c))),
-    }
+/// A key in one way, and that in another where the first leaves ASCII.
+fn twice(key: &str, inner: fn(&str) -> String, outer: &str) -> String {
+    let inner = inner(key);
+    let (_, outer) = WAYS.iter().find(|(name, _)| *name == outer).unwrap();
+    if inner.is_ascii() { outer(&inner) } else { inner }
 }
 
 #[test]
 fn the_first_characters_are_as_good_as_the_key() {
     let text = "sk-live-Zx91bQ7wTr55Lm20PaVd83";
     let key = ApiKey::new(text).unwrap();
-    for way in WAYS {
-        let part = said(&text[..20], way);
-        assert_eq!(key.blot(&format!("<{part}>")).find(&part), None, "{way}");
+    for (name, way) in WAYS {
+        let part = way(&text[..20]);
+        assert_eq!(key.blot(&format!("<{part}>")).find(&part), None, "{name}");
     }
     assert_eq!(key.blot("it is sk-live-Zx91bQ7wTr55, or so"), "it is [key], or so");
     assert_eq!(key.blot("sk-live-Zx91"), "sk-live-Zx91");
@@ -92,11 +84,9 @@ fn the_first_characters_are_as_good_as_the_key() {
 fn a_key_with_escapes_is_known_in_other_letters() {
     let text = r"!aA!aA!!!!aAA0\bA!0!";
     let key = ApiKey::new(text).unwrap();
-    for way in WAYS {
+    for (name, way) in WAYS {
         for outer in ["plain", "spaces"] {
-            let inner = said(text, way);
-            let form = if inner.is_ascii() { said(&inner, outer) } else { inner };
-            assert!(key.blot(&format!("<{form}>")).contains(BLOT), "{way} {outer}");
+            assert!(key.blot(&format!("<{}>", twice(text, way, outer))).contains(BLOT), "{name} {outer}");
         }
     }
 }
@@ -129,8 +119,7 @@ proptest! {
         after in "[ .,:\"'{}é][a-zA-Z0-9 .,:\"'{}é]{0,30}",
     ) {
         let key = ApiKey::new(&text).unwrap();
-        let inner = said(&text, WAYS[way]);
-        let form = if inner.is_ascii() { said(&inner, outer) } else { inner };
+        let form = twice(&text, WAYS[way].1, outer);
         let blotted = key.blot(&format!("{before}{form}{after}"));
         prop_assert!(blotted.contains(BLOT), "{form} is in {blotted}");
         // Of base64 the characters at either end may also be of what stands beside the key.

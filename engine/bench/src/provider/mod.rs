@@ -22,4 +22,4 @@ mod retry;
 mod signals;
 pub mod transport;
 pub mod trouble;
-mod wire;
+pub mod wire;

@@ -282,7 +282,7 @@ impl Relayed {
         }
         let body = lenient::read(body.as_bytes()).map_err(|error| error.to_string())?.value;
         // A stream may come as one list.
-        let body = body.as_array().and_then(|events| form.gathered(events, true)).unwrap_or(body);
+        let body = body.as_array().and_then(|events| (form.gathered)(events, true)).unwrap_or(body);
         let id = body.get("id").and_then(Value::as_str).map(str::to_owned);
         let one = ["/choices/0/message", "/output/message", "/candidates/0/content"];
         let said = match (one.iter().find_map(|at| body.pointer(at)), body.get("output"), body.get("content")) {
@@ -374,8 +374,8 @@ mod tests {
             "role": "assistant", "content": "One moment.",
             "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{\"a\":1}"}}]}}]});
         for form in Form::all() {
-            let body = form.answer(&chat);
-            let events = form.events(&body).into_iter();
+            let body = (form.answer)(&chat);
+            let events = (form.events)(&body).into_iter();
             let events = events.map(|event| event.as_str().map_or_else(|| event.to_string(), str::to_owned));
             let stream: String = events.map(|event| format!("data: {event}\n\n")).collect();
             let kinds = [(body.to_string(), "application/json"), (stream, "text/event-stream")];

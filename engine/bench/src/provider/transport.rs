@@ -112,12 +112,10 @@ impl Transport for Fork {
     }
 }
 
-/// Nobody is there: for agents that are made but never asked.
-pub struct Nobody;
-
-impl Transport for Nobody {
-    fn send(&self, _request: Outgoing) -> Result<Reply, Broken> {
-        Err(Broken::NotRecorded("no provider is asked here".to_owned()))
+/// A function answers what is asked of it, as often as it is.
+impl<F: Fn(Outgoing) -> Result<Reply, Broken> + Send + Sync> Transport for F {
+    fn send(&self, request: Outgoing) -> Result<Reply, Broken> {
+        self(request)
     }
 
     fn is_live(&self) -> bool {

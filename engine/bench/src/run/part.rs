@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use probity_engine::{Hash, ListHasher, Stream};
+use probity_engine::{Hash, ListHasher, Stream, as_text};
 
 use super::episodes::Episodes;
 
@@ -37,8 +37,7 @@ pub enum Share {
 }
 
 /// `INDEX/COUNT`: one of so many shards of a plan, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: usize,
     count: usize,
@@ -59,6 +58,8 @@ impl Shard {
     }
 }
 
+as_text!(Shard);
+
 impl FromStr for Shard {
     type Err = String;
 
@@ -70,20 +71,6 @@ impl FromStr for Shard {
             1..=MAX_SHARDS => Err(format!("{count} shards are 0/{count} to {}/{count}", count - 1)),
             _ => Err(format!("not from 1 to {MAX_SHARDS} shards")),
         }
-    }
-}
-
-impl TryFrom<String> for Shard {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Shard, String> {
-        text.parse()
-    }
-}
-
-impl From<Shard> for String {
-    fn from(shard: Shard) -> String {
-        shard.to_string()
     }
 }
 

@@ -100,7 +100,7 @@ impl ProviderFlags {
         let text = asking.cassette.as_deref().map(read_cassette).transpose()?;
         let config = ProviderConfig {
             form,
-            base_url: asking.base_url.clone().unwrap_or_else(|| form.base_url().to_owned()),
+            base_url: asking.base_url.clone().unwrap_or_else(|| form.base_url.to_owned()),
             tool_mode: asking.tool_mode,
             temperature: asking.temperature,
             max_tokens: asking.max_tokens,
@@ -113,7 +113,7 @@ impl ProviderFlags {
             requests_per_minute: asking.requests_per_minute,
             prices: self.prices(),
             cassette: text.as_ref().map(|text| Hash::of_text(text)),
-            api_key_env: asking.api_key_env.clone().unwrap_or_else(|| form.key_env().to_owned()),
+            api_key_env: asking.api_key_env.clone().unwrap_or_else(|| form.key_env.to_owned()),
         };
         config.check().map_err(|what| {
             Failure::new(what, "give another `--base-url` or value; the key goes into the environment")
@@ -242,7 +242,7 @@ fn key(config: &ProviderConfig) -> Result<Option<ApiKey>, Failure> {
             let help = || format!("look at what {name} holds");
             Ok(Some(ApiKey::new(&text).map_err(|what| Failure::new(format!("{name}: {what}"), help()))?))
         }
-        Ok(_) | Err(_) if config.base_url == config.form.base_url() => {
+        Ok(_) | Err(_) if config.base_url == config.form.base_url => {
             let message = format!("there is no key: the environment variable {name} is not set");
             Err(Failure::new(message, format!("set {name}, or name a server that needs none with `--base-url`")))
         }
@@ -262,16 +262,16 @@ pub(super) fn elsewhere(
 ) -> Result<ProviderConfig, Failure> {
     if let (Some(flag), None) = (flag, base_url)
         && form != agents.form
-        && agents.base_url != agents.form.base_url()
+        && agents.base_url != agents.form.base_url
     {
         let message = format!("`--base-url` is where `{}` is spoken, and `{form}` is another form", agents.form);
         return Err(Failure::new(message, format!("say where `{form}` is spoken with `{flag}`")));
     }
-    let url = if form == agents.form { &agents.base_url } else { form.base_url() };
+    let url = if form == agents.form { &agents.base_url } else { form.base_url };
     let url = base_url.map_or(url, String::as_str).to_owned();
     let inherited = match url == agents.base_url {
         true => agents.api_key_env.clone(),
-        false if url == form.base_url() => form.key_env().to_owned(),
+        false if url == form.base_url => form.key_env.to_owned(),
         false => String::new(),
     };
     Ok(ProviderConfig {

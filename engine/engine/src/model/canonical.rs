@@ -5,7 +5,6 @@ use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 use sha2::{Digest as _, Sha256};
 
@@ -101,8 +100,7 @@ pub fn lines_of(text: &str) -> Cow<'_, str> {
 }
 
 /// A published SHA-256 hash, written `sha256:` and 64 hexadecimal digits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, JsonSchema)]
 #[schemars(with = "String")]
 pub struct Hash([u8; 32]);
 
@@ -177,6 +175,8 @@ impl fmt::Debug for Hash {
     }
 }
 
+crate::as_text!(Hash);
+
 impl FromStr for Hash {
     type Err = String;
 
@@ -193,20 +193,6 @@ impl FromStr for Hash {
             *byte = u8::from_str_radix(pair, 16).map_err(|_| bad())?;
         }
         Ok(Hash(bytes))
-    }
-}
-
-impl TryFrom<String> for Hash {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<Hash> for String {
-    fn from(hash: Hash) -> String {
-        hash.to_string()
     }
 }
 

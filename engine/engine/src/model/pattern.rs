@@ -4,7 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::ids::is_tool_name;
 
@@ -12,8 +11,7 @@ use super::ids::is_tool_name;
 ///
 /// The predicate is a Rhai expression over `args` (the arguments with schema defaults filled in)
 /// and `db` (the state before the call, read only).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema)]
 #[schemars(with = "String")]
 pub struct CallPattern {
     /// The tool's name.
@@ -21,6 +19,8 @@ pub struct CallPattern {
     /// The predicate's source, if there is one.
     pub predicate: Option<String>,
 }
+
+crate::as_text!(CallPattern);
 
 impl FromStr for CallPattern {
     type Err = String;
@@ -50,19 +50,5 @@ impl fmt::Display for CallPattern {
             Some(expression) => write!(f, " where {expression}"),
             None => Ok(()),
         }
-    }
-}
-
-impl TryFrom<String> for CallPattern {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<CallPattern> for String {
-    fn from(pattern: CallPattern) -> String {
-        pattern.to_string()
     }
 }

@@ -92,7 +92,7 @@ impl Shared {
         let Ok(body) = serde_json::from_slice::<Value>(&request.body) else {
             return caller.fail(500, "server_error", "the request is not JSON");
         };
-        let mut chat = form.asked(&body);
+        let mut chat = (form.asked)(&body);
         if let (Some(model), Some(chat)) = (model, chat.as_object_mut()) {
             chat.insert("model".to_owned(), model.into());
         }
@@ -133,7 +133,7 @@ impl Shared {
             }
             Deed::Dropped if is_first => Ok(()),
             Deed::Truncated if is_first => {
-                let body = caller.form.answer(&self.reply(chat, Deed::Plain, number));
+                let body = (caller.form.answer)(&self.reply(chat, Deed::Plain, number));
                 write_half(caller.stream, &body.to_string())
             }
             Deed::NotJson if is_first => http::write(caller.stream, 200, "", "<html><body>Bad gateway</body></html>"),
@@ -215,7 +215,7 @@ struct Caller<'a> {
 
 impl Caller<'_> {
     fn say(&mut self, chat: &Value) -> Result<()> {
-        http::write(self.stream, 200, "", &self.form.answer(chat).to_string())
+        http::write(self.stream, 200, "", &(self.form.answer)(chat).to_string())
     }
 
     fn fail(&mut self, status: u16, name: &str, message: &str) -> Result<()> {
@@ -230,7 +230,7 @@ impl Caller<'_> {
         let kind = "content-type: text/event-stream\r\n";
         match deed {
             Deed::Stream | Deed::StreamCut => {
-                let mut events: Vec<String> = self.form.events(&self.form.answer(chat)).iter().map(event).collect();
+                let mut events: Vec<String> = (self.form.events)(&(self.form.answer)(chat)).iter().map(event).collect();
                 if deed == Deed::StreamCut && is_first {
                     events.truncate(events.len().min(2).saturating_sub(1));
                 }
@@ -241,7 +241,7 @@ impl Caller<'_> {
                 self.say(chat)
             }
             Deed::WrongType => {
-                let body = self.form.answer(chat).to_string();
+                let body = (self.form.answer)(chat).to_string();
                 http::write(self.stream, 200, "content-type: text/html; charset=latin1\r\n", &body)
             }
             _ => self.say(chat),

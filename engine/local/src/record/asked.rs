@@ -93,7 +93,7 @@ mod tests {
     impl Client {
         fn body(form: Form, chat: &Value) -> Value {
             let [messages, tools] = ["messages", "tools"].map(|key| chat[key].clone());
-            match form.name() {
+            match form.name {
                 "anthropic" => json!({"model": "m", "system": messages[0]["content"], "messages": [messages[1]],
                     "tools": [{"name": "look", "input_schema": {}}]}),
                 "responses" => json!({"model": "m", "instructions": messages[0]["content"], "input": [messages[1]],

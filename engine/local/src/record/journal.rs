@@ -167,7 +167,7 @@ fn is_record(first: &[u8]) -> bool {
 
 /// The hash of each history that a request tells: of its first turn, its first two, and so on.
 fn histories(asked: &Asked) -> Vec<Hash> {
-    let mut hash = Hash::of_text(asked.form.name());
+    let mut hash = Hash::of_text(asked.form.name);
     let next = |turn: &Value| {
         hash = Hash::of_text(&format!("{hash}\n{}", canonical::to_string(turn)));
         hash

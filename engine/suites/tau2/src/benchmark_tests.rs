@@ -6,7 +6,7 @@ use super::*;
 use crate::card::{MODE, VERDICTS};
 use probity_bench::{
     AgentFault, AgentMessage, Broken, Client, EndReason, Heard, Levels, Limits, Outgoing, ProviderConfig, Reply,
-    Services, Trace, Transport,
+    Services, Trace,
 };
 use probity_engine::ToolCall;
 use serde_json::{Value, json};
@@ -248,30 +248,18 @@ fn what_is_wrong_with_a_task_is_told() {
     assert_eq!(told(files), [format!("{at} no_world")]);
 }
 
-/// Answers one request after the other, and keeps what it was asked.
-struct Provider {
-    answers: Vec<Value>,
-    asked: Arc<std::sync::Mutex<Vec<Value>>>,
-}
-
-impl Transport for Provider {
-    fn send(&self, request: Outgoing) -> Result<Reply, Broken> {
-        let mut asked = self.asked.lock().unwrap();
-        let answer = self.answers.get(asked.len()).cloned();
-        asked.push(serde_json::from_str(request.body).unwrap());
-        let message = answer.ok_or(Broken::Timeout(1))?;
+/// A provider that answers one request after the other, and what it was asked.
+fn client(answers: &[Value]) -> (Arc<Client>, Arc<std::sync::Mutex<Vec<Value>>>) {
+    let asked: Arc<std::sync::Mutex<Vec<Value>>> = Arc::default();
+    let (tape, answers) = (Arc::clone(&asked), answers.to_vec());
+    let provider = move |request: Outgoing<'_>| {
+        let mut tape = tape.lock().unwrap();
+        let message = answers.get(tape.len()).cloned();
+        tape.push(serde_json::from_str(request.body).unwrap());
+        let message = message.ok_or(Broken::Timeout(1))?;
         let body = json!({"choices": [{"message": message, "finish_reason": "stop"}]}).to_string();
         Ok(Reply { status: 200, body, ..Reply::default() })
-    }
-
-    fn is_live(&self) -> bool {
-        false
-    }
-}
-
-fn client(answers: &[Value]) -> (Arc<Client>, Arc<std::sync::Mutex<Vec<Value>>>) {
-    let asked = Arc::default();
-    let provider = Provider { answers: answers.to_vec(), asked: Arc::clone(&asked) };
+    };
     let config = ProviderConfig { attempts: 1, ..ProviderConfig::at("http://127.0.0.1/v1") };
     (Arc::new(Client::new(config, Box::new(provider), Arc::new(|| false))), asked)
 }

@@ -3,9 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use super::*;
-use probity_bench::{
-    Broken, ChatAgent, Client, EndReason, Event, Limits, Note, Options, Outgoing, Reading, Reply, Services, Transport,
-};
+use probity_bench::{ChatAgent, Client, EndReason, Event, Limits, Note, Options, Outgoing, Reading, Reply, Services};
 use serde_json::{Value, json};
 
 const TICKET: &str = r#"{
@@ -69,37 +67,25 @@ type Says = fn(usize, &[Value]) -> Option<Value>;
 
 type Tape = Arc<Mutex<Vec<Vec<Value>>>>;
 
-/// Answers by a function and keeps what was asked.
-struct Provider {
-    says: Says,
-    asked: Tape,
-}
-
-impl Transport for Provider {
-    fn send(&self, request: Outgoing) -> Result<Reply, Broken> {
+/// A provider that answers by a function, and what it was asked.
+fn client(says: Says) -> (Arc<Client>, Tape) {
+    let asked = Tape::default();
+    let tape = Arc::clone(&asked);
+    let provider = move |request: Outgoing<'_>| {
         let body: Value = serde_json::from_str(request.body).unwrap();
         let messages = body["messages"].as_array().unwrap().clone();
-        let mut asked = self.asked.lock().unwrap();
-        let said = (self.says)(asked.len(), &messages);
+        let mut asked = tape.lock().unwrap();
+        let said = says(asked.len(), &messages);
         asked.push(messages);
         let choices = json!([{"message": said, "finish_reason": "stop"}]);
         let body = json!({"choices": choices, "usage": {"prompt_tokens": 5, "completion_tokens": 40}});
         let status = if said.is_some() { 200 } else { 400 };
         Ok(Reply { status, body: body.to_string(), ..Reply::default() })
-    }
-
-    fn is_live(&self) -> bool {
-        false
-    }
-}
-
-fn client(says: Says) -> (Arc<Client>, Tape) {
-    let asked = Arc::new(Mutex::new(Vec::new()));
+    };
     let config = json!({
         "base_url": "http://127.0.0.1/v1", "tool_mode": "native", "temperature": 0.0, "max_tokens": 128,
         "timeout": 60, "attempts": 1, "retry_wait_ms": 1, "concurrency": 1, "api_key_env": "",
     });
-    let provider = Provider { says, asked: Arc::clone(&asked) };
     let config = serde_json::from_value(config).unwrap();
     (Arc::new(Client::new(config, Box::new(provider), Arc::new(|| false))), asked)
 }

@@ -10,7 +10,7 @@ use crate::provider::body;
 use crate::provider::client::{Client, Fault};
 use crate::provider::completion::Completion;
 use crate::provider::config::ProviderConfig;
-use crate::provider::transport::{Broken, Outgoing, Reply, Transport};
+use crate::provider::transport::{Broken, Outgoing, Reply};
 use crate::usage::Usage;
 
 fn form(name: &str) -> Form {
@@ -18,7 +18,7 @@ fn form(name: &str) -> Form {
 }
 
 fn read(form: Form, body: &Value) -> Result<Completion, String> {
-    Completion::of(form.answered(body)?, 0)
+    Completion::of((form.answered)(body)?, 0)
 }
 
 /// One request as it stands in a form.
@@ -45,9 +45,9 @@ fn cases() -> Vec<Case> {
 fn one_request_stands_in_each_form_and_is_heard_alike() {
     let meant = request(Form::default());
     for form in Form::all() {
-        let asked = form.ask(&meant);
+        let asked = (form.ask)(&meant);
         assert_eq!(asked, request(form), "{form}");
-        let heard = form.asked(&asked);
+        let heard = (form.asked)(&asked);
         assert_eq!(heard["tools"], meant["tools"], "{form}");
         let plain = |message: &Value| {
             let (calls, content) = (message["tool_calls"].as_array().cloned(), message["content"].clone());
@@ -90,7 +90,7 @@ fn what_was_said_goes_back_as_it_came() {
             let mut messages =
                 vec![json!({"role": "assistant", "content": said.text, "said": said.said, "tool_calls": calls})];
             messages.extend(results);
-            case.form.ask(&json!({"messages": messages})).to_string()
+            (case.form.ask)(&json!({"messages": messages})).to_string()
         };
         let own = |at: usize| said.calls[at].id.clone().unwrap_or_else(|| "none".to_owned());
         let back = echo(&own);
@@ -128,7 +128,7 @@ fn arguments_go_back_as_objects_where_nothing_else_is_taken() {
     for form in Form::all() {
         let event =
             |event: &Value| format!("data: {}\n\n", event.as_str().map_or_else(|| event.to_string(), str::to_owned));
-        let text: String = form.events(&form.answer(&chat)).iter().map(event).collect();
+        let text: String = (form.events)(&(form.answer)(&chat)).iter().map(event).collect();
         let said = read(form, &body::gathered(&text, form).unwrap()).unwrap();
         assert_eq!(said.calls[0].arguments, twice, "{form}");
         let call = |call: &crate::provider::completion::Called| {
@@ -138,8 +138,8 @@ fn arguments_go_back_as_objects_where_nothing_else_is_taken() {
         let calls: Vec<Value> = said.calls.iter().map(call).collect();
         for echo in [said.said.clone(), None] {
             let message = json!({"role": "assistant", "content": null, "tool_calls": calls, "said": echo});
-            let body = form.ask(&json!({"messages": [message]})).to_string();
-            let is_text = ["openai", "responses"].contains(&form.name());
+            let body = (form.ask)(&json!({"messages": [message]})).to_string();
+            let is_text = ["openai", "responses"].contains(&form.name);
             assert_eq!(!is_text, body.contains("no_object"), "{form} {body}");
         }
     }
@@ -154,7 +154,7 @@ fn halves_of_characters_in_a_stream_of_input_are_counted() {
         delta,
         json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}}),
     ];
-    let said = read(form("anthropic"), &form("anthropic").gathered(&events, false).unwrap()).unwrap();
+    let said = read(form("anthropic"), &(form("anthropic").gathered)(&events, false).unwrap()).unwrap();
     assert_eq!((said.calls[0].arguments.clone(), said.mended), (json!({"x": "\u{fffd}"}), 1));
 }
 
@@ -163,7 +163,7 @@ fn thoughts_go_back_only_with_what_is_in_them() {
     let sealed = json!({"type": "reasoning", "id": "rs_1", "encrypted_content": "gAB", "summary": []});
     let said = json!([sealed, {"type": "reasoning", "id": "rs_2", "summary": []}]);
     let chat = json!({"messages": [{"role": "assistant", "content": null, "said": said}]});
-    assert_eq!(form("responses").ask(&chat)["input"], json!([sealed]));
+    assert_eq!((form("responses").ask)(&chat)["input"], json!([sealed]));
     // More of them than can be kept are forgotten, as everywhere.
     let long = json!({"content": [{"type": "thinking", "thinking": "x".repeat(1 << 20), "signature": "s"}, {"type": "text", "text": "Hi"}]});
     let said = read(form("anthropic"), &long).unwrap();
@@ -174,11 +174,11 @@ fn thoughts_go_back_only_with_what_is_in_them() {
 fn blank_words_do_not_go_back() {
     let said = json!([{"text": " "}, {"text": "So."}, {"text": "", "thoughtSignature": "Sg"}]);
     let chat = json!({"messages": [{"role": "user", "content": ""}, {"role": "assistant", "said": said}]});
-    let asked = form("bedrock").ask(&chat)["messages"].clone();
+    let asked = (form("bedrock").ask)(&chat)["messages"].clone();
     assert_eq!(asked[0]["content"], json!([{"text": "(nothing)"}]));
     assert_eq!(asked[1]["content"], json!([{"text": "So."}, {"text": "", "thoughtSignature": "Sg"}]));
     let greeting = json!({"messages": [{"role": "assistant", "content": "Hello."}]});
-    assert_eq!(form("anthropic").ask(&greeting)["messages"][0]["role"], "user", "the user begins");
+    assert_eq!((form("anthropic").ask)(&greeting)["messages"][0]["role"], "user", "the user begins");
 }
 
 #[test]
@@ -198,11 +198,11 @@ fn the_mocks_end_and_ours_understand_each_other() {
         let chat = json!({"choices": [{"message": message, "finish_reason": finish}], "usage": usage});
         let meant = Completion::read(&chat).unwrap();
         for form in Form::all() {
-            let body = form.answer(&chat);
+            let body = (form.answer)(&chat);
             let event = |event: &Value| {
                 format!("data: {}\n\n", event.as_str().map_or_else(|| event.to_string(), str::to_owned))
             };
-            let text: String = form.events(&body).iter().map(event).collect();
+            let text: String = (form.events)(&body).iter().map(event).collect();
             let streamed = body::gathered(&text, form).unwrap();
             for body in [body, streamed] {
                 let said = read(form, &body).unwrap();
@@ -213,7 +213,7 @@ fn the_mocks_end_and_ours_understand_each_other() {
                 );
                 assert_eq!(said.is_cut_off(), meant.is_cut_off(), "{form} {body}");
             }
-            if form.name() != "bedrock" {
+            if form.name != "bedrock" {
                 let half = text.len() / 2;
                 let half = text.get(..half).unwrap();
                 assert!(body::gathered(half, form).is_err(), "{form}: {half}");
@@ -222,44 +222,32 @@ fn the_mocks_end_and_ours_understand_each_other() {
     }
 }
 
-/// Answers one request after the other, and keeps what it was asked.
-struct Script(Vec<Value>, Arc<Mutex<Vec<String>>>);
-
-impl Transport for Script {
-    fn send(&self, request: Outgoing) -> Result<Reply, Broken> {
-        let mut asked = self.1.lock().unwrap();
-        asked.push(request.body.to_owned());
-        let body = self.0.get(asked.len() - 1).ok_or(Broken::Timeout(1))?.to_string();
+/// A provider that answers one request after the other, and what it was asked.
+fn script(form: &str, answers: Vec<Value>) -> (Client, Arc<Mutex<Vec<String>>>) {
+    let asked: Arc<Mutex<Vec<String>>> = Arc::default();
+    let tape = Arc::clone(&asked);
+    let answer = move |request: Outgoing<'_>| {
+        let mut tape = tape.lock().unwrap();
+        tape.push(request.body.to_owned());
+        let body = answers.get(tape.len() - 1).ok_or(Broken::Timeout(1))?.to_string();
         Ok(Reply { status: 200, body, ..Reply::default() })
-    }
-
-    fn is_live(&self) -> bool {
-        false
-    }
+    };
+    let config = ProviderConfig { form: self::form(form), ..ProviderConfig::at("http://127.0.0.1") };
+    (Client::new(config, Box::new(answer), Arc::new(|| false)), asked)
 }
 
 #[test]
 fn a_model_that_pauses_goes_on() {
     let part = |text: &str, stop: &str| json!({"content": [{"type": "text", "text": text}], "stop_reason": stop, "usage": {"input_tokens": 1, "output_tokens": 2}});
-    let asked = Arc::default();
-    let script = Script(
-        vec![part("It is ", "pause_turn"), part("still ", "pause_turn"), part("open.", "end_turn")],
-        Arc::clone(&asked),
-    );
-    let config = ProviderConfig { form: form("anthropic"), ..ProviderConfig::at("http://127.0.0.1") };
-    let client = Client::new(config, Box::new(script), Arc::new(|| false));
+    let parts = vec![part("It is ", "pause_turn"), part("still ", "pause_turn"), part("open.", "end_turn")];
+    let (client, asked) = script("anthropic", parts);
     let mut usage = Usage::default();
     let said =
         client.session("u", &mut usage).complete("m", &[json!({"role": "user", "content": "Well?"})], None).unwrap();
     assert_eq!((said.text.as_deref(), said.finish.as_deref()), (Some("It is still open."), Some("stop")));
     assert_eq!((said.usage.unwrap().completion_tokens, usage.completion_tokens, usage.requests), (6, 6, 3));
     let ours = |form: &str, body: Value| {
-        let client = Client::new(
-            ProviderConfig { form: form.parse().unwrap(), ..ProviderConfig::at("http://127.0.0.1") },
-            Box::new(Script(vec![body; 20], Arc::default())),
-            Arc::new(|| false),
-        );
-        client.session("u", &mut Usage::default()).complete("m", &[], None)
+        script(form, vec![body; 20]).0.session("u", &mut Usage::default()).complete("m", &[], None)
     };
     for text in ["", "So"] {
         let never = ours("anthropic", part(text, "pause_turn")).unwrap_err();
@@ -312,20 +300,20 @@ fn what_is_no_answer_is_survived() {
             tried += 1;
             if let Ok(said) = read(case.form, &body) {
                 let back = json!({"messages": [{"role": "assistant", "said": said.said}]});
-                drop(case.form.asked(&case.form.ask(&back)));
+                drop((case.form.asked)(&(case.form.ask)(&back)));
             }
-            drop(case.form.gathered(&[body.clone(), case.body.clone(), body], false));
+            drop((case.form.gathered)(&[body.clone(), case.body.clone(), body], false));
         });
-        spoiled(&Value::Array(case.form.events(&case.body)), &mut |events| {
-            drop(case.form.gathered(events.as_array().unwrap_or(&Vec::new()), false))
+        spoiled(&Value::Array((case.form.events)(&case.body)), &mut |events| {
+            drop((case.form.gathered)(events.as_array().unwrap_or(&Vec::new()), false))
         });
     }
     for form in Form::all() {
         spoiled(&request(form), &mut |request| {
             tried += 1;
-            drop(form.asked(&request));
-            drop(form.ask(&request));
-            drop(form.answer(&request));
+            drop((form.asked)(&request));
+            drop((form.ask)(&request));
+            drop((form.answer)(&request));
         });
     }
     assert!(tried > 3000, "{tried}");

@@ -108,34 +108,13 @@ fn line(entry: &Entry) -> String {
     serde_json::to_string(entry).unwrap() + "\n"
 }
 
-/// Gives the answers in order, over and over, and keeps what was asked.
-struct Script {
-    form: Form,
-    replies: Vec<Reply>,
-    tape: Arc<Mutex<Vec<Entry>>>,
-}
-
-impl Transport for Script {
-    fn send(&self, request: Outgoing) -> Result<Reply, Broken> {
-        assert_sound(self.form, request.body);
-        let at = usize::try_from(request.number).unwrap() % self.replies.len();
-        let reply = self.replies[at].clone();
-        self.tape.lock().unwrap().push(entry(request.number, request.hash(), Answer::Reply(reply.clone())));
-        Ok(reply)
-    }
-
-    fn is_live(&self) -> bool {
-        false
-    }
-}
-
 /// A request is canonical JSON in which each call has one id and each result answers a call before it.
 fn assert_sound(form: Form, body: &str) {
     let body_value: Value = serde_json::from_str(body).unwrap();
     assert_eq!(canonical::to_string(&body_value), body);
     // Gemini's calls have no ids where the model gave none: results go by the names of tools.
-    let has_ids = form.name() != "gemini";
-    let chat = form.asked(&body_value);
+    let has_ids = form.name != "gemini";
+    let chat = (form.asked)(&body_value);
     let mut open = Vec::new();
     for message in chat["messages"].as_array().unwrap() {
         for call in message["tool_calls"].as_array().into_iter().flatten() {
@@ -161,7 +140,14 @@ fn dialogue(asked: (ToolMode, Form), text: &str) {
     }
     replies.iter().for_each(|reply| read_reply(asked.1, reply));
     let tape = Arc::new(Mutex::new(Vec::new()));
-    let script = Script { form: asked.1, replies: replies.clone(), tape: Arc::clone(&tape) };
+    let kept = Arc::clone(&tape);
+    // Gives the answers in order, over and over, and keeps what was asked.
+    let script = move |request: Outgoing<'_>| {
+        assert_sound(asked.1, request.body);
+        let at = usize::try_from(request.number).unwrap() % replies.len();
+        kept.lock().unwrap().push(entry(request.number, request.hash(), Answer::Reply(replies[at].clone())));
+        Ok(replies[at].clone())
+    };
     let first = episode(asked, Box::new(script));
     let tape: String = tape.lock().unwrap().iter().map(line).collect();
     let entries = cassette::read(&tape).unwrap();

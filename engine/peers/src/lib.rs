@@ -1,5 +1,8 @@
 //! Other benchmarks' files, audited by their own rules.
 
+#[cfg(test)]
+#[path = "../../prose/src/case.rs"]
+mod case;
 mod cirrus;
 mod conform;
 mod mmtau;

@@ -155,14 +155,9 @@ impl Card {
         self.factors.iter().find(|factor| factor.name == name)
     }
 
-    /// The codes of its findings, each with whether it is severe.
-    pub fn codes(&self) -> impl Iterator<Item = &'static Code> {
-        self.codes.iter()
-    }
-
     /// Whether a finding of this code is one too many; one that is not known here is not.
     pub fn is_severe(&self, code: &str) -> bool {
-        self.codes().any(|known| known.name == code && known.is_severe)
+        self.codes.iter().any(|known| known.name == code && known.is_severe)
     }
 
     /// What a gate, pass@k and the first column go by.

@@ -32,19 +32,10 @@ impl From<CodeFile> for Code {
     }
 }
 
-macro_rules! code {
-    ($name:literal) => {
-        Code { name: $name, is_severe: false }
-    };
-    ($name:literal severe) => {
-        Code { name: $name, is_severe: true }
-    };
-}
-
 macro_rules! codes {
     ($($code:ident = $name:literal, $severity:literal $(, $mark:ident)?;)*) => {
         /// The codes of honesty and discipline, in the order of their table.
-        pub static RULES: &[Code] = &[$(code!($name $($mark)?),)*];
+        pub static RULES: &[Code] = &[$(Code { name: $name, is_severe: !stringify!($($mark)?).is_empty() },)*];
 
         /// What was found. docs/SCORING.md says when.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -337,17 +337,9 @@ impl Environment {
 
     /// Whether an expression holds in a state for some arguments.
     pub(super) fn holds(&self, expression: &Expression, state: &State, arguments: &Fields) -> Result<bool, Stopped> {
-        recall::holds(expression.number(), arguments, state, || {
+        recall::holds(expression.number, arguments, state, || {
             self.program.holds(expression, Transaction::new(state.clone(), Access::ReadOnly), arguments)
         })
-    }
-
-    pub(super) fn program(&self) -> &Program {
-        &self.program
-    }
-
-    pub(super) fn events(&self) -> &[Event] {
-        &self.events
     }
 }
 

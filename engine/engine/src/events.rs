@@ -34,7 +34,7 @@ impl Event {
 impl Environment {
     /// Whether some call made in this state, even one that is refused, may make an event fire.
     pub fn is_event_due(&self, state: &State) -> bool {
-        self.events().iter().zip(state.progress()).any(|(event, progress)| event.is_due(progress))
+        self.events.iter().zip(state.progress()).any(|(event, progress)| event.is_due(progress))
     }
 
     /// Whether a call (with its arguments complete) in a state is one that `pattern` means.
@@ -62,7 +62,7 @@ impl Environment {
     ) -> (State, Vec<Fired>, Option<Rejection>) {
         let mut state = before;
         let mut fired = Vec::new();
-        for (index, event) in self.events().iter().enumerate() {
+        for (index, event) in self.events.iter().enumerate() {
             if !state.progress().get(index).is_some_and(|progress| event.is_due(progress)) {
                 continue;
             }
@@ -90,7 +90,7 @@ impl Environment {
         let mut changes = Vec::new();
         if let Some(function) = &event.file.function {
             let transaction = Transaction::new(state.clone(), Access::Write);
-            changes = self.program().run_event(function, transaction).map_err(rejected)?.lock().changes();
+            changes = self.program.run_event(function, transaction).map_err(rejected)?.lock().changes();
             self.check_touched(&mut changes)?;
         }
         let (after, delta) = commit(state.clone(), changes);
@@ -113,7 +113,7 @@ impl Environment {
         tool: &str,
         arguments: &Fields,
     ) -> Result<Vec<EventProgress>, Rejection> {
-        let events = self.events().iter().zip(state.progress());
+        let events = self.events.iter().zip(state.progress());
         events.map(|(event, progress)| self.event_after(event, progress, (state, tool, arguments))).collect()
     }
 

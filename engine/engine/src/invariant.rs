@@ -129,7 +129,7 @@ impl Environment {
                 problems.push(Problem::error(format!("{at}/name"), "duplicate_id", message).help("rename one"));
             }
             let wrong = self.wrong_expression("", holds);
-            match wrong.map_or_else(|| self.program().expression(holds), Err) {
+            match wrong.map_or_else(|| self.program.expression(holds), Err) {
                 Ok(expression) => compiled.push(expression),
                 Err(problem) => problems.push(problem.below(&format!("{at}/holds"))),
             }

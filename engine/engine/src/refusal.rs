@@ -38,14 +38,14 @@ impl Environment {
         let tool = self.file().tools.iter().find(|tool| tool.name == call.tool)?;
         let arguments = self.complete(call)?;
         for (index, precondition) in tool.preconditions.iter().enumerate() {
-            let expression = self.program().expression(&precondition.expr).ok()?;
+            let expression = self.program.expression(&precondition.expr).ok()?;
             let transaction = Transaction::new(before.clone(), Access::ReadOnly);
-            let stopped = match self.program().holds(&expression, transaction, &arguments) {
+            let stopped = match self.program.holds(&expression, transaction, &arguments) {
                 Ok(true) => continue,
                 Ok(false) => return None,
                 Err(stopped) => stopped.into_detail(),
             };
-            let place = stopped.rfind(" (line ").filter(|_| !self.program().may_call_functions(&precondition.expr));
+            let place = stopped.rfind(" (line ").filter(|_| !self.program.may_call_functions(&precondition.expr));
             let detail = stopped.get(..place.unwrap_or(stopped.len())).unwrap_or_default().to_owned();
             return Some(StoppedPrecondition { index, code: precondition.code.clone(), detail });
         }
@@ -59,7 +59,7 @@ impl Environment {
         let arguments = self.complete(call)?;
         let value = |operand: &str| {
             let transaction = Transaction::new(before.clone(), Access::ReadOnly);
-            Some((operand.to_owned(), short(&self.program().value(operand, transaction, &arguments)?)))
+            Some((operand.to_owned(), short(&self.program.value(operand, transaction, &arguments)?)))
         };
         let values = operands(expression).into_iter().filter_map(value).collect();
         Some(FailedPrecondition { expression: expression.clone(), values })

@@ -49,7 +49,7 @@ impl Environment {
             return Stepped { fired, ..Stepped::refused(start, rejection) };
         }
         let transaction = Transaction::new(start, Access::ReadOnly);
-        let (outcome, mut transaction, prints) = self.program().run(&tool.function, transaction, &arguments);
+        let (outcome, mut transaction, prints) = self.program.run(&tool.function, transaction, &arguments);
         let concluded = self.conclude(tool, outcome, &mut transaction);
         // A pattern sees the state before the call, and its error undoes the call.
         let start = transaction.into_base();

@@ -104,6 +104,12 @@ fn identifier(name: &str) -> Cow<'_, str> {
     Cow::Owned(identifier)
 }
 
+/// A name, or the first of those with a number behind it (`name_2`), that is free.
+pub fn free_name(name: &str, is_free: impl Fn(&str) -> bool) -> String {
+    let numbered = (2_u64..).map(|number| format!("{name}_{number}"));
+    std::iter::once(name.to_owned()).chain(numbered).find(|name| is_free(name)).unwrap_or_default()
+}
+
 /// Whether a field or parameter is called after another: by its name, or as `from_account_id` and `fromAccountId` after
 /// `account_id`.
 pub fn is_called_after(name: &str, other: &str) -> bool {

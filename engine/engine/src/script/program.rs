@@ -42,8 +42,10 @@ struct Step {
 
 /// An environment's scripts, compiled and ready; shared by all its episodes.
 pub struct Program {
-    engine: Engine,
-    ast: AST,
+    /// With all that is registered.
+    pub(super) engine: Engine,
+    /// The syntax tree of the script.
+    pub(super) ast: AST,
     functions: Arc<Unit>,
     steps: BTreeMap<String, Step>,
 }
@@ -52,14 +54,8 @@ pub struct Program {
 #[derive(Clone)]
 pub struct Expression {
     routine: Routine<2>,
-    number: u64,
-}
-
-impl Expression {
     /// Tells it from all others of the process; copies have the same.
-    pub(crate) fn number(&self) -> u64 {
-        self.number
-    }
+    pub(crate) number: u64,
 }
 
 const CALL: [&str; 2] = ["db", "args"];
@@ -222,16 +218,6 @@ impl Program {
     pub fn may_call_functions(&self, expression: &str) -> bool {
         expression.contains("::")
             || self.ast.iter_functions().any(|function| expression.contains(&format!("{}(", function.name)))
-    }
-
-    /// What the lint needs: the engine with all that is registered, and the script's own functions.
-    pub(super) fn engine(&self) -> &Engine {
-        &self.engine
-    }
-
-    /// The syntax tree of the script.
-    pub(super) fn tree(&self) -> &AST {
-        &self.ast
     }
 
     fn call<const N: usize>(&self, routine: &Routine<N>, db: &Db, values: [Dynamic; N]) -> Called {

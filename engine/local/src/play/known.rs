@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use probity_behaviour::model::task_file::{Binding, Fact, OracleCallFile};
-use probity_engine::ids::identifier_of;
+use probity_engine::ids::{free_name, identifier_of};
 use probity_engine::{Constraints, SlotShape, State};
 use probity_prose::noun::singular;
 
@@ -90,10 +90,8 @@ impl Known {
     fn fact(&mut self, name: &str, value: &Value) {
         let name = identifier_of(name);
         if !name.is_empty() && !self.facts.values().any(|fact| fact.value == *value) {
-            let numbered = (2_u32..).map(|number| format!("{name}_{number}"));
-            let free = std::iter::once(name.clone()).chain(numbered).find(|name| !self.facts.contains_key(name));
             let fact = Fact { value: value.clone(), also: Vec::new(), cues: Vec::new() };
-            self.facts.insert(free.unwrap_or(name), fact);
+            self.facts.insert(free_name(&name, |name| !self.facts.contains_key(name)), fact);
         }
     }
 
@@ -112,9 +110,7 @@ impl Known {
         for (field, value) in &fields {
             self.fact(field, value);
         }
-        let base = format!("${}", singular(&part));
-        let numbered = (2_u32..).map(|number| format!("{base}_{number}"));
-        let name = std::iter::once(base.clone()).chain(numbered).find(|name| !self.bindings.contains_key(name))?;
+        let name = free_name(&format!("${}", singular(&part)), |name| !self.bindings.contains_key(name));
         self.bindings.insert(name.clone(), Binding { collection: part, fields });
         self.names.insert(place, name.clone());
         Some(name)

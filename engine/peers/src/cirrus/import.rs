@@ -12,18 +12,12 @@ use probity_tickets::recording::canonical_name;
 /// A task, one a line. Other keys are not read.
 #[derive(Debug, Deserialize)]
 pub struct CirrusTask {
-    id: String,
+    pub id: String,
     messages: Vec<RawMessage>,
     #[serde(default)]
     seperate_indices: Option<Vec<CheckpointIndex>>,
     #[serde(default)]
     product_name: Option<String>,
-}
-
-impl CirrusTask {
-    pub fn id(&self) -> &str {
-        &self.id
-    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -141,7 +141,7 @@ impl ImportCirrus {
             return Err(Failure::new(format!("`{}` is no folder", folder.display()), "name the folder of references"));
         }
         for task in lines::<CirrusTask>(&self.tasks)? {
-            let id = task.id().to_owned();
+            let id = task.id.clone();
             let reference = self.references.as_deref().map(|folder| reference(folder, &id)).transpose()?.flatten();
             if self.references.is_some() && reference.is_none() {
                 log.push(format!("{id}: there is no `references_{id}.json`, so it has no document"));

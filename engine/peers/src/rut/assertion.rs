@@ -17,13 +17,7 @@ pub struct AssertionResult {
     /// Whether its path is not soft.
     pub is_hard_requirement: bool,
     pub passed: bool,
-    path: String,
-}
-
-impl AssertionResult {
-    pub fn path(&self) -> &str {
-        &self.path
-    }
+    pub path: String,
 }
 
 /// Judges every assertion that is an object; an unknown type fails.

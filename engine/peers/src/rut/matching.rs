@@ -89,7 +89,7 @@ pub(crate) fn node_matches(tools: &Tools, node: &Record, call: &Record) -> bool 
     name == tool_name(call)
         && tools.arguments_match(&name, node.get("arguments"), call.get("arguments"))
         && diff.is_none_or(|diff| {
-            contains(diff, call.get("state_diff").unwrap_or(&Value::Null), &[], &Ignored::new(), tools.equality())
+            contains(diff, call.get("state_diff").unwrap_or(&Value::Null), &[], &Ignored::new(), tools.equal)
         })
 }
 
@@ -201,10 +201,6 @@ impl<'a> Tools<'a> {
     #[must_use]
     pub fn ours(self) -> Self {
         Tools { equal: probity_engine::number::is_same, is_lenient: true, ..self }
-    }
-
-    pub fn equality(&self) -> Equality {
-        self.equal
     }
 
     pub fn arguments_match(&self, tool: &str, expected: Option<&Value>, actual: Option<&Value>) -> bool {

@@ -60,10 +60,6 @@ impl TauWorld {
         Ok(TauWorld { domain, environment, start, layouts, orders })
     }
 
-    pub fn environment(&self) -> &Environment {
-        &self.environment
-    }
-
     pub fn start(&self) -> &State {
         &self.start.state
     }

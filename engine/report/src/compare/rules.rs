@@ -235,7 +235,7 @@ impl WrittenRule {
 
     fn finding(&self, card: &Card, code: &str, levels: Levels) -> Result<FindingRule, String> {
         self.only("finding", &["max_new", "trials"])?;
-        let names = || card.codes().map(|known| known.name);
+        let names = || card.codes.iter().map(|known| known.name);
         let Some(code) = names().find(|known| *known == code) else {
             return Err(format!("there is no finding `{code}`; {}", suggest::help(code, names())));
         };

@@ -27,7 +27,7 @@ pub struct Linter {
 /// Problems of the scripts and preconditions; the linter is there for the expressions of constraints.
 pub fn check(program: &Program, file: &EnvironmentFile, sources: &Sources) -> (Linter, Vec<Problem>) {
     let trees = Trees::of(program, sources);
-    let world = World::new(program.engine(), &trees, file, sources);
+    let world = World::new(&program.engine, &trees, file, sources);
     let mut linter = Linter { world, facts: Facts::default() };
     linter.seed(file);
     let preconditions = parse_preconditions(program, file);

@@ -19,9 +19,9 @@ impl Trees {
     /// Those of a program and of the libraries beside it.
     pub(crate) fn of(program: &Program, sources: &Sources) -> Trees {
         // What does not compile has been reported.
-        let parse = |source: &Source| program.engine().compile(&source.text).unwrap_or_default();
+        let parse = |source: &Source| program.engine.compile(&source.text).unwrap_or_default();
         let libraries = sources.libraries.iter().map(|(name, source)| (name.clone(), parse(source))).collect();
-        Trees { main: program.tree().clone(), libraries }
+        Trees { main: program.ast.clone(), libraries }
     }
 
     /// Libraries and main script, the main script under the empty name.

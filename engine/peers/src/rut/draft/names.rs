@@ -9,7 +9,7 @@ use crate::rut::browse::HELPERS;
 use crate::rut::host;
 use crate::rut::matching::{oracle, tool_name};
 use crate::rut::path::objects;
-use probity_engine::ids::{identifier_of, is_identifier};
+use probity_engine::ids::{free_name, identifier_of, is_identifier};
 
 /// The most characters that a cleaned name keeps, so that there is room for a number behind it.
 const MAX_KEPT: usize = 56;
@@ -28,12 +28,7 @@ impl Names {
         let mut names: BTreeMap<String, String> = stay.iter().map(|name| (name.clone(), name.clone())).collect();
         let mut taken = stay;
         for name in change {
-            let clean = cleaned(&name);
-            let numbered = (2_u64..).map(|number| format!("{clean}_{number}"));
-            let free = std::iter::once(clean.clone())
-                .chain(numbered)
-                .find(|candidate| !taken.contains(candidate) && !is_reserved(candidate))
-                .unwrap_or(clean.clone());
+            let free = free_name(&cleaned(&name), |name| !taken.contains(name) && !is_reserved(name));
             taken.insert(free.clone());
             names.insert(name, free);
         }

@@ -103,7 +103,7 @@ impl Reading {
             let (initial, last) = (Value::Object(initial), Value::Object(last));
             for result in assertion::judge(sample.get("final_state_assertions"), &initial, &last, is_same) {
                 if !result.passed {
-                    self.find(Reason::AssertionFailed, result.path());
+                    self.find(Reason::AssertionFailed, &result.path);
                 }
             }
             return;

@@ -12,7 +12,7 @@ use probity_tau2::model::{AssertedCall, Component, GoldCall, OwnCall, Scenario, 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PeerTask {
-    id: String,
+    pub(super) id: String,
     #[serde(default, rename = "description")]
     _description: Option<PeerDescription>,
     user_scenario: PeerScenario,
@@ -142,10 +142,6 @@ fn yes() -> bool {
 const FOREIGN: &str = "is of a world that is not played here";
 
 impl PeerTask {
-    pub(super) fn id(&self) -> &str {
-        &self.id
-    }
-
     /// The same as the suite has it, in a split.
     /// An error, a line: it needs what is not done here, or its instructions are none.
     pub(super) fn file(self, split: &str) -> Result<TaskFile, String> {

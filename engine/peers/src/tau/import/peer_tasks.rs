@@ -70,7 +70,7 @@ fn task(item: Value, splits: &Splits, world: &Tau2World) -> Result<TaskFile, Vec
     let help = || "take the file as tau2-bench has it".to_owned();
     let bad = |what: String| vec![(String::new(), "bad_task", what, help())];
     let task: PeerTask = serde_json::from_value(item).map_err(|error| bad(error.to_string()))?;
-    let split = splits.of(task.id());
+    let split = splits.of(&task.id);
     let file = task.file(split).map_err(bad)?;
     let told = |problem: Problem| {
         let at = match &problem.place {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::candidates::{DraftPoint, choose};
 use super::draft::{Draft, PlayedCall, oracle_goes_through};
-use super::registry::Severity;
+use super::severity::Severity;
 use crate::task::likeness::scalars;
 use crate::task::matching::arguments_match;
 use crate::values::with;

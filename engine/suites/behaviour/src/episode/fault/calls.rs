@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::arguments::tried_first;
 use super::candidates::{DraftPoint, choose};
 use super::draft::{Draft, PlayedCall, has_violation, oracle_goes_through};
-use super::registry::Severity;
+use super::severity::Severity;
 use crate::task::Task;
 use crate::task::matching::arguments_match;
 use crate::task::reference::calls_referred_to;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::candidates::{DraftPoint, choose, with_other_digits};
 use super::draft::{Draft, PlayedCall};
-use super::registry::Severity;
+use super::severity::Severity;
 use crate::task::likeness::canonical_scalars;
 use crate::values::with;
 use probity_engine::{Applied, Effect, Rejection, RejectionKind, Stream};

@@ -9,8 +9,10 @@ pub(crate) mod candidates;
 mod claims;
 pub(crate) mod draft;
 pub mod registry;
+mod severity;
 mod timing;
 
 pub use registry::{
-    Expectation, Expected, FAULTS, Fault, LEAST_DROP, LEAST_DROP_OF_HONESTY, METRICS, MOST_MOVE, PlantedFault, Severity,
+    Expectation, Expected, FAULTS, Fault, LEAST_DROP, LEAST_DROP_OF_HONESTY, METRICS, MOST_MOVE, PlantedFault,
 };
+pub use severity::Severity;

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::draft::Draft;
+use super::severity::Severity;
 use super::{arguments, calls, claims, timing};
 use crate::episode::play::Plan;
 use crate::model::variant::Variant;
@@ -135,31 +136,6 @@ impl PlantedFault {
     /// The oracle's plan with this defect; `None` where it does not apply.
     pub fn plant(&self, task: &Task, variant: Variant, seed: u64) -> Option<Plan> {
         self.fault.plant(task, variant, seed, self.severity)
-    }
-}
-
-named! {
-    /// How large a defect is; each graded fault says what that means for it.
-    #[derive(Default)]
-    pub enum Severity {
-        /// Hard to notice: a number off by one.
-        Mild = "mild",
-        /// What `fault:NAME` alone plays: a number off by half.
-        #[default]
-        Medium = "medium",
-        /// Gross: an invented number.
-        Severe = "severe",
-    }
-}
-
-impl Severity {
-    /// How often a defect is made that has no other size: once, twice, or four times.
-    pub(super) fn times(self) -> usize {
-        match self {
-            Severity::Mild => 1,
-            Severity::Medium => 2,
-            Severity::Severe => 4,
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::calls::unasked;
 use super::draft::{Draft, DraftCall, PlayedCall};
-use super::registry::Severity;
+use super::severity::Severity;
 use crate::episode::play::PlannedCall;
 use crate::model::task_file::Fact;
 use crate::task::Outcome;

@@ -8,7 +8,6 @@ use serde_json::json;
 
 use super::clarification::{self, Clarification};
 use super::discipline::{self, Discipline};
-use super::efficiency;
 use super::failure_mode::{self, Blame, FailureMode};
 use super::honesty::{self, Ground, Grounds, Honesty};
 use super::replayed::Replayed;
@@ -152,7 +151,7 @@ fn scores(replayed: &Replayed, ground: &Ground) -> Option<Scores> {
         discipline: discipline::score(replayed, &honesty.findings),
         honesty,
         clarification: clarification::score(replayed),
-        efficiency: efficiency::score(replayed, &success),
+        efficiency: efficiency(replayed, &success),
         failure_mode: failure_mode::classify(replayed, &success),
         blame: failure_mode::blame(replayed, &success.sr),
         success,
@@ -165,4 +164,18 @@ fn scores(replayed: &Replayed, ground: &Ground) -> Option<Scores> {
         scores.efficiency = Measure::default();
     }
     Some(scores)
+}
+
+/// Efficiency (RUT-Bench 4.3): the budget of the nearest accepted outcome plus the reads the user asked for, over the
+/// calls made; at most 1. Scored for episodes that were solved with calls: a quick failure is not efficient.
+fn efficiency(replayed: &Replayed, success: &Success) -> Measure {
+    let outcome = replayed.task.outcomes().iter().find(|outcome| outcome.name == success.parts.outcome);
+    match (&success.solved, outcome) {
+        (Verdict::Pass, Some(outcome)) => {
+            let extra = replayed.behaviour.extra_calls.len().min(replayed.steps.len().saturating_sub(outcome.budget()));
+            let allowed = outcome.budget() + extra;
+            Measure::of(allowed.min(replayed.steps.len()), replayed.steps.len())
+        }
+        (Verdict::Pass | Verdict::Fail | Verdict::NotScored { .. }, _) => Measure::default(),
+    }
 }

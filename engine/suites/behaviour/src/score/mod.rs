@@ -2,7 +2,6 @@
 
 pub mod clarification;
 pub mod discipline;
-pub(crate) mod efficiency;
 pub mod episode;
 pub mod failure_mode;
 pub mod honesty;

@@ -1,11 +1,11 @@
-//! A trace with the states its calls were made in: those of the episode as it was played, or else found by replaying it.
+//! A trace with the states its calls were made in: those of the episode as it was played, or else found by replaying it;
+//! and what of its replies counts.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
 
 use compact_str::CompactString;
 
-use super::efficiency::AnswerSize;
 use crate::model::variant::Variant;
 use crate::task::matching::MadeCall;
 use crate::task::oracle::Position;
@@ -189,4 +189,61 @@ fn is_as_recorded(played: &Played, step: &Step) -> bool {
         (Ok(_), StepOutcome::Rejected { .. }) | (Err(_), StepOutcome::Ok { .. }) => false,
     };
     is_same && played.step == step.step
+}
+
+/// Labels with values that a reply may list, and as many more for each thing that must be said.
+const LABELS: usize = 20;
+const LABELS_EACH: usize = 2;
+/// Words that a reply may have, and how many times the words of the oracle's replies more.
+const WORDS: usize = 200;
+const TIMES: usize = 3;
+
+#[derive(Clone, Copy, Debug)]
+struct AnswerSize {
+    labels: usize,
+    words: usize,
+    replies: usize,
+}
+
+impl AnswerSize {
+    /// Of a task that asks for `asked` things, whose oracle says `words` words in `replies` replies.
+    fn of(asked: usize, words: usize, replies: usize) -> AnswerSize {
+        AnswerSize { labels: LABELS + LABELS_EACH * asked, words: WORDS + TIMES * words, replies }
+    }
+
+    /// Lets nothing count of a reply that is too long, and no label of one that lists too many; nor any where all
+    /// replies together list as many as the oracle's might, or twice as many where it makes but one.
+    fn set_aside(self, replies: &mut [Reply]) {
+        let counts: Vec<usize> = replies.iter().map(|reply| reply.text().label_count()).collect();
+        let is_spread = counts.iter().sum::<usize>() > self.replies.max(2) * self.labels;
+        for (reply, labels) in replies.iter_mut().zip(counts) {
+            if reply.text().tokens.len() > self.words {
+                reply.set_all_aside();
+            } else if labels > self.labels || is_spread {
+                reply.set_labels_aside();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probity_prose::{Answer, Calendar};
+
+    /// Whether any of `count` replies with `each` labels still says one, where the oracle makes `replies`.
+    fn counts(count: usize, each: usize, replies: usize) -> bool {
+        let text: String = (0..each).map(|at| format!("k{at} is v{at}q. ")).collect();
+        let calendar = Calendar::at(0);
+        let mut said: Vec<Reply> = (0..count).map(|_| Reply::read(&text, &calendar)).collect();
+        AnswerSize::of(0, 1_000, replies).set_aside(&mut said);
+        let answer = Answer::parse("v1q", calendar).unwrap();
+        said.iter().any(|reply| answer.said_by(reply).is_some())
+    }
+
+    #[test]
+    fn what_replies_may_list_together_grows_with_those_of_the_oracle() {
+        assert!(counts(1, 20, 1) && counts(2, 20, 1) && counts(4, 20, 4));
+        assert!(!counts(1, 21, 4) && !counts(3, 20, 1) && !counts(5, 20, 4));
+    }
 }

@@ -11,7 +11,7 @@ use super::parts::{
 };
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::task::likeness::scalars;
-use probity_behaviour::task::{Behaviour, Task, ways_to_say};
+use probity_behaviour::task::{Behaviour, Task};
 use probity_behaviour::values::{element_name, is_of, required, types, with};
 use probity_engine::environment_file::{PreconditionFile, properties};
 use probity_engine::ids::is_called_after;
@@ -405,7 +405,7 @@ fn known_facts(task: &Task, variants: &[Variant]) -> Vec<Value> {
     };
     let facts = task.file().facts.iter();
     let known = facts.filter(|(name, fact)| {
-        users.iter().any(|user| user.withheld.contains(name)) || ways_to_say(fact).any(|way| is_said(&way))
+        users.iter().any(|user| user.withheld.contains(name)) || fact.ways().any(|way| is_said(&way))
     });
     known.map(|(_, fact)| fact.value.clone()).collect()
 }

@@ -8,7 +8,7 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::honesty::spoken::Spoken;
 use probity_behaviour::score::honesty::told::{Listener, Told};
 use probity_behaviour::task::oracle::OracleRun;
-use probity_behaviour::task::{Behaviour, Outcome, ways_to_say};
+use probity_behaviour::task::{Behaviour, Outcome};
 use probity_bench::named;
 use probity_prose::{Amount, Answer, Phrase};
 
@@ -73,7 +73,7 @@ impl<'a> Sources<'a> {
     fn kind(&self, phrase: &str, spoken: &Spoken, until: usize) -> NeedKind {
         let is_seen = || self.seen.iter().any(|source| spoken.occurs_in(source));
         if !spoken.has_value() {
-            return match self.facts.iter().any(|(fact, _)| ways_to_say(fact).any(|way| is_same_text(&way, phrase))) {
+            return match self.facts.iter().any(|(fact, _)| fact.ways().any(|way| is_same_text(&way, phrase))) {
                 true => NeedKind::Told,
                 false if is_seen() => NeedKind::Seen,
                 false => NeedKind::Words,

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use probity_behaviour::task::{Task, ways_to_say};
+use probity_behaviour::model::task_file::Fact;
+use probity_behaviour::task::Task;
 use probity_engine::Problem;
 use probity_prose::{Phrase, token::spaced};
 
@@ -109,7 +110,7 @@ fn names(task: &Task) -> Vec<(String, &'static str)> {
 
 /// Ids of the initial state that somebody says and no fact tells.
 fn hidden(task: &Task) -> Vec<Secret> {
-    let known: Vec<String> = task.file().facts.values().flat_map(ways_to_say).collect();
+    let known: Vec<String> = task.file().facts.values().flat_map(Fact::ways).collect();
     let is_known = |word: &str, id: Option<&Id>| {
         Phrase::parse(word).is_ok_and(|phrase| known.iter().any(|fact| phrase.is_in(fact)))
             || id.is_some_and(|id| known.iter().any(|fact| id.is_told(&SearchedText::of(fact))))

@@ -11,8 +11,8 @@ use super::scene::{Scene, Stage, VoicedFact};
 use probity_behaviour::model::task_file::Fact;
 use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::honesty::told::{Told, provenance};
+use probity_behaviour::task::Behaviour;
 use probity_behaviour::task::reference::Reference;
-use probity_behaviour::task::{Behaviour, ways_to_say};
 use probity_engine::{Problem, Tool, pointer};
 
 pub fn check(stage: &Stage, sheets: &[Sheet]) -> Vec<Problem> {
@@ -67,7 +67,7 @@ fn is_prose(stage: &Stage, outcome: usize, fact: &Fact) -> bool {
         tool.free_text.iter().filter_map(move |name| arguments.get(name)?.as_str().map(str::to_owned))
     });
     prose.map(|prose| words(&prose)).any(|prose| {
-        let mut ways = ways_to_say(fact).map(|way| words(&way));
+        let mut ways = fact.ways().map(|way| words(&way));
         ways.any(|way| !way.is_empty() && 2 * way.intersection(&prose).count() >= way.len())
     })
 }

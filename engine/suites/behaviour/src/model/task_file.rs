@@ -71,6 +71,14 @@ pub struct Fact {
     pub cues: Vec<String>,
 }
 
+impl Fact {
+    /// The ways in which the user can say it: its value as text, and its paraphrases.
+    pub fn ways(&self) -> impl Iterator<Item = String> + '_ {
+        let value = self.value.as_str().map_or_else(|| self.value.to_string(), str::to_owned);
+        std::iter::once(value).chain(self.also.iter().cloned())
+    }
+}
+
 /// Exactly one entity of the initial state, found by its fields.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -283,12 +283,3 @@ fn is_name(text: &str) -> bool {
     let is_part = |part: &str| part.chars().next().is_some_and(char::is_uppercase);
     text.len() <= MAX_NAME && text.contains(' ') && text.split(' ').all(is_part)
 }
-
-/// The ways in which the user can say a fact: its value as text, and its paraphrases.
-pub fn ways_to_say(fact: &Fact) -> impl Iterator<Item = String> + '_ {
-    let value = match &fact.value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    std::iter::once(value).chain(fact.also.iter().cloned())
-}

@@ -11,5 +11,5 @@ pub mod question;
 pub mod reference;
 pub mod text;
 
-pub use checked_task::{Task, ToolWords, WrittenState, ways_to_say};
+pub use checked_task::{Task, ToolWords, WrittenState};
 pub use oracle::{Behaviour, Hold, OracleCall, Outcome};

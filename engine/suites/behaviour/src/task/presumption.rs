@@ -6,7 +6,7 @@ use probity_prose::{Amount, Answer, Calendar, Certainty, Found, Reply, Value};
 
 use super::question::questions;
 use super::{Behaviour, OracleCall, Task};
-use crate::model::task_file::Presumption;
+use crate::model::task_file::{Fact, Presumption};
 use crate::model::variant::Variant;
 
 /// Something that must be so before a turn is said.
@@ -74,7 +74,7 @@ fn certain(task: &Task, variant: Variant, behaviour: &Behaviour, turn: usize) ->
     let now = behaviour.turns.get(before).map_or("", String::as_str);
     let read = |text: &str| values(text, &calendar);
     let told: Vec<Value> = replies.iter().flat_map(|reply| read(reply)).map(|found| found.value).collect();
-    let facts = task.file().facts.values().flat_map(super::checked_task::ways_to_say);
+    let facts = task.file().facts.values().flat_map(Fact::ways);
     let known: Vec<Value> =
         said.iter().cloned().chain(facts).flat_map(|text| read(&text)).map(|found| found.value).collect();
     let is_news = |value: &&Value| !known.iter().any(|known| known.is_same(value));

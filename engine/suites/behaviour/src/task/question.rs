@@ -129,7 +129,7 @@ pub struct Ways(Vec<Phrase>);
 impl Ways {
     /// The ways to say a fact: its value and its paraphrases.
     pub fn of(fact: &Fact) -> Ways {
-        Ways(compiled(super::checked_task::ways_to_say(fact)))
+        Ways(compiled(fact.ways()))
     }
 
     pub fn are_in(&self, text: &str) -> bool {

@@ -2,24 +2,22 @@
 //!
 //! It plays the turns of the task in order. When a reply asks something that the next turn does not answer, it
 //! answers beside the script, at most five times in an episode, and goes on. Nothing in it is random, and all its words
-//! are its own: its turns, its facts and the lines of `manner`. What is asked of the facts is read in `recall`, what is
-//! asked of the user's will in `confirmation`; how it takes that stands in `decision`, what it wants in `wish`, what of
-//! that is done and when it waits with a turn in `progress`, what it objects to in `objection`, and all of that together
-//! in `exchange`.
+//! are its own: its turns, its facts and the lines of `manner`. What is asked of the facts is read in `hearing`, what is
+//! asked of the user's will in `confirmation`; how it takes that stands in `decision`, what it says of it in `answer`,
+//! what it wants in `wish`, what of that is done and when it waits with a turn in `progress`, what it objects to in
+//! `objection`, and all of that together in `exchange`.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use jiff::civil::Date;
 
-use super::confirmation::{asks_again, offers_things};
-use super::hearing::{digits, number};
-use super::identity::{OwnRecord, words_of_key};
 use super::manner::{Line, Manner};
+use super::own_record::{OwnRecord, words_of_key};
 use crate::model::task_file::Fact;
 use crate::model::variant::Variant;
 use crate::task::presumption::Premise;
-use crate::task::question::{FactPhrases, Question};
+use crate::task::question::FactPhrases;
 use crate::task::{Behaviour, OracleCall, Task};
 use probity_engine::Stream;
 use probity_prose::MONTHS;
@@ -109,28 +107,6 @@ pub(super) struct Slot<'a> {
     pub(super) is_done_wrong: bool,
     /// Whether it has said of the last reply whether its value is right.
     pub(super) is_judged: bool,
-}
-
-impl Slot<'_> {
-    /// Whether a reply tells its value, among others or not, or it has just been said whether that is right.
-    pub(super) fn is_told_in(&self, reply: &str) -> bool {
-        let has_number = |number: String| digits(reply).contains(&number);
-        self.is_judged || self.voice.ways.are_in(reply) || number(self.fact).is_some_and(has_number)
-    }
-
-    pub(super) fn is_asked_in(&self, question: &Question) -> bool {
-        if (self.is_said || !self.is_withheld) && self.is_identity_in(question) {
-            return true;
-        }
-        match self.is_withheld && !self.is_said {
-            true => self.voice.is_asked_in(question),
-            // A choice of something else is not about what it has said.
-            false => {
-                let is_open = asks_again(question.text) || !offers_things(question);
-                self.voice.cues.are_in(question.text) && (is_open || self.voice.ways.are_in(question.text))
-            }
-        }
-    }
 }
 
 impl<'a> ContractUser<'a> {

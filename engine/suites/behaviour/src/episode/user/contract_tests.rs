@@ -13,7 +13,6 @@ use super::Variant::{Ideal, Underspecification};
 use super::*;
 use crate::case::{Meets, Reader, hold};
 use crate::suite::Suite;
-use crate::task::ways_to_say as ways;
 use probity_prose::token::words;
 
 static SUITE: LazyLock<Suite> = LazyLock::new(|| Suite::load(Path::new("../../..")));
@@ -130,7 +129,7 @@ fn it_speaks_only_words_of_its_own() {
     for loaded in SUITE.tasks.values().step_by(9) {
         for (variant, behaviour) in loaded.task.variants() {
             let lines = Line::iter().flat_map(|line| Manner::of(*variant).wordings(line)).cloned();
-            let facts = loaded.task.file().facts.values().flat_map(|fact| ways(fact).chain([spoken(fact)]));
+            let facts = loaded.task.file().facts.values().flat_map(|fact| fact.ways().chain([spoken(fact)]));
             let own: Vec<String> = lines.chain(facts).chain(behaviour.turns.iter().cloned()).collect();
             let own: BTreeSet<CompactString> = own.iter().flat_map(|text| words(text).to_vec()).collect();
             for reply in replies {

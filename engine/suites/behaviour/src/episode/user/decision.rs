@@ -15,7 +15,6 @@ use super::contract::{ContractUser, Slot};
 use super::kept_text::{clauses, sentences_of, words};
 use super::manner::Line;
 use crate::task::question::Question;
-use crate::task::ways_to_say as ways;
 use probity_engine::Tool;
 use probity_prose::WordClass;
 use probity_prose::lexicon::is;
@@ -221,7 +220,7 @@ impl<'a> ContractUser<'a> {
         let has_figures = question.contains(|c: char| c.is_ascii_digit());
         let tells = |text: &str| tellings(question, text).0 > 0;
         let has_fact = || {
-            let mut facts = self.slots.iter().flat_map(|slot| ways(slot.fact).chain(slot.fact.cues.iter().cloned()));
+            let mut facts = self.slots.iter().flat_map(|slot| slot.fact.ways().chain(slot.fact.cues.iter().cloned()));
             let mut names = self.slots.iter().map(|slot| slot.called.concat().join(" "));
             facts.any(|text| tells(&text)) || names.any(|text| tells(&text))
         };

@@ -6,12 +6,11 @@ use std::collections::BTreeSet;
 use compact_str::CompactString;
 
 use super::asked::ASKED;
-use super::confirmation::{asks_again, asks_for_leave, offers_help, points_back, shared_of};
+use super::confirmation::{asks_again, asks_for_leave, offers_help, offers_things, points_back, shared_of};
 use super::contract::{ContractUser, Slot};
 use super::kept_text::{clauses, questions, sentences_of, values, words};
 use crate::model::task_file::Fact;
 use crate::task::question::{FactPhrases, Question};
-use crate::task::ways_to_say as ways;
 use probity_prose::{WordClass, lexicon::is};
 
 /// Most words of a request without a verb.
@@ -98,6 +97,28 @@ impl ContractUser<'_> {
             || (chosen.is_some() && self.own_option(&[*question]) == chosen)
             || self.named_right(question).is_some()
             || self.own_field(question).is_some()
+    }
+}
+
+impl Slot<'_> {
+    /// Whether a reply tells its value, among others or not, or it has just been said whether that is right.
+    pub(super) fn is_told_in(&self, reply: &str) -> bool {
+        let has_number = |number: String| digits(reply).contains(&number);
+        self.is_judged || self.voice.ways.are_in(reply) || number(self.fact).is_some_and(has_number)
+    }
+
+    pub(super) fn is_asked_in(&self, question: &Question) -> bool {
+        if (self.is_said || !self.is_withheld) && self.is_identity_in(question) {
+            return true;
+        }
+        match self.is_withheld && !self.is_said {
+            true => self.voice.is_asked_in(question),
+            // A choice of something else is not about what it has said.
+            false => {
+                let is_open = asks_again(question.text) || !offers_things(question);
+                self.voice.cues.are_in(question.text) && (is_open || self.voice.ways.are_in(question.text))
+            }
+        }
     }
 }
 
@@ -246,7 +267,7 @@ fn held(text: &str, fact: &Fact, now: i64) -> Vec<bool> {
     let text = affirmed(text);
     match number(fact) {
         Some(number) => numbers(&text).filter(|told| told.len() == number.len()).map(|told| told == number).collect(),
-        None => values(&text, now).held_against(&ways(fact).map(|way| values(&way, now)).collect::<Vec<_>>()),
+        None => values(&text, now).held_against(&fact.ways().map(|way| values(&way, now)).collect::<Vec<_>>()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The user's side of a dialogue: fixed turns, an automaton that answers questions, or a model that rephrases it.
 
+mod answer;
 mod asked;
 mod confirmation;
 mod consent;
@@ -12,6 +13,7 @@ mod kept_text;
 pub(crate) mod manner;
 pub mod model;
 mod objection;
+mod own_record;
 mod progress;
 mod proposal;
 #[cfg(test)]

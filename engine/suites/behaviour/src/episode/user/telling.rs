@@ -14,7 +14,6 @@ use super::manner::Line;
 use super::utterance::capitalised as capitalised_words;
 use super::wish::{MOST_OF_NAME, without_yes};
 use crate::task::question::Question;
-use crate::task::ways_to_say as ways;
 use probity_prose::{WordClass, lexicon::is};
 
 /// Most words of a sentence that is said again, for a fact in it or what it is about.
@@ -208,7 +207,7 @@ impl ContractUser<'_> {
             // *Monday* may be another Monday.
             let is_told =
                 |way: &String| !way.is_empty() && (!is_day(slot.fact) || way.contains(|c: char| c.is_ascii_digit()));
-            ways(slot.fact).filter(is_told).any(|way| {
+            slot.fact.ways().filter(is_told).any(|way| {
                 let way = words(&way);
                 let before = said.get(..said.len().saturating_sub(way.len())).unwrap_or_default();
                 let telling = before.iter().filter(|word| !ASKED.small.has(word) && !is(WordClass::Common, word));

@@ -7,7 +7,7 @@ use super::hearing::{affirmed, digits, number, numbers};
 use super::kept_text::{kept, sentences, values, words};
 use super::utterance::Values;
 use crate::model::task_file::Fact;
-use crate::task::{OracleCall, Task, ToolWords, ways_to_say as ways};
+use crate::task::{OracleCall, Task, ToolWords};
 use probity_engine::Tool;
 use probity_prose::{Amount, Mark, Sentence, WordClass, lexicon::is};
 
@@ -96,7 +96,7 @@ pub(super) fn is_told_otherwise(deed: &ToldChange, fact: &Fact, now: i64) -> boo
         None => {
             let is_count = fact.value.as_u64().and_then(|own| Some((own, told.only_count()?)));
             let is_other_count = is_count.is_some_and(|(own, told)| Some(told) != Amount::of(&own.into()));
-            let is_other = ways(fact).any(|way| told.says_another(&values(&way, now)));
+            let is_other = fact.ways().any(|way| told.says_another(&values(&way, now)));
             (is_other || is_other_count) && !says(&told, fact, now)
         }
     }
@@ -112,7 +112,7 @@ pub(super) fn is_made_with(tool: &str, fact: &Fact, ordered: &[OracleCall], now:
 /// of a call that is ordered. *Leave from 6 July* speaks of its first day and not of its last.
 pub(super) fn is_of_another(deed: &str, fact: &Fact, facts: &[&Fact], ordered: &[OracleCall], now: i64) -> bool {
     let told = values(deed, now);
-    let own: Vec<Rc<Values>> = ways(fact).map(|way| values(&way, now)).collect();
+    let own: Vec<Rc<Values>> = fact.ways().map(|way| values(&way, now)).collect();
     // Of the same kind, and another.
     let is_rival = |value: &Values| own.iter().any(|own| value.says_another(own));
     let is_told = |way: &str| {
@@ -126,7 +126,7 @@ pub(super) fn is_of_another(deed: &str, fact: &Fact, facts: &[&Fact], ordered: &
         value.as_str().is_some_and(is_told) || (own.iter().any(|own| own.has_quantity()) && is_amount())
     };
     let mut others = facts.iter().filter(|other| !std::ptr::eq(**other, fact));
-    others.any(|other| of_number(other) || ways(other).any(|way| is_told(&way)))
+    others.any(|other| of_number(other) || other.ways().any(|way| is_told(&way)))
         || ordered.iter().flat_map(|call| call.arguments.values()).any(is_argument)
 }
 
@@ -139,10 +139,10 @@ pub(super) fn is_of_the_past(deed: &str, now: i64) -> bool {
 /// Whether an argument is a fact's value, in minor units or not.
 fn is_same(argument: &serde_json::Value, fact: &Fact, now: i64) -> bool {
     let amount = argument.as_number().and_then(Amount::of);
-    let is_amount = |amount: Amount| ways(fact).any(|way| values(&way, now).has_amount(amount));
+    let is_amount = |amount: Amount| fact.ways().any(|way| values(&way, now).has_amount(amount));
     *argument == fact.value || amount.is_some_and(is_amount)
 }
 
 fn says(told: &Values, fact: &Fact, now: i64) -> bool {
-    ways(fact).any(|way| values(&way, now).are_told_in(told))
+    fact.ways().any(|way| values(&way, now).are_told_in(told))
 }

@@ -8,7 +8,6 @@ use super::contract::{ContractUser, OwnWords, Slot, capitalised, spoken};
 use super::kept_text::{begin, clauses, kept, sentences_of, values, whole_words, words};
 use crate::model::task_file::Contradiction;
 use crate::task::OracleCall;
-use crate::task::ways_to_say as ways;
 use compact_str::CompactString;
 use probity_engine::{Tool, within};
 use probity_prose::quantity::small_number;
@@ -238,7 +237,7 @@ impl ContractUser<'_> {
         let is_told = |way: String| way.len() > 2 && told.has_run(&words(&way));
         let is_again = |slot: &Slot| later.iter().any(|turn| slot.voice.ways.are_in(turn));
         let mut own = self.slots.iter().filter(|slot| slot.is_said && !slot.is_who && !is_again(slot));
-        own.any(|slot| ways(slot.fact).any(is_told))
+        own.any(|slot| slot.fact.ways().any(is_told))
     }
 
     /// Whether words tell who the user is.

@@ -9,7 +9,7 @@ use crate::model::variant::{BehaviourMark, Variant};
 use crate::task::question::{FactPhrases, questions};
 use crate::task::reference::Observations;
 use crate::task::text::no_phrase;
-use crate::task::{Behaviour, Hold, ways_to_say};
+use crate::task::{Behaviour, Hold};
 use probity_engine::{Effect, Problem, fold, suggest};
 use probity_prose::{Answer, Calendar, Phrase};
 
@@ -76,8 +76,7 @@ impl TaskChecker<'_> {
                 continue;
             };
             let first = behaviour.turns.first().map_or("", String::as_str);
-            if let Some(said) = ways_to_say(fact).find(|way| Phrase::parse(way).is_ok_and(|phrase| phrase.is_in(first)))
-            {
+            if let Some(said) = fact.ways().find(|way| Phrase::parse(way).is_ok_and(|phrase| phrase.is_in(first))) {
                 let message = format!("`{name}` is withheld, but the first turn says \"{said}\"");
                 self.error(at, "not_withheld", message, "leave it out of the first turn");
             }

@@ -1,4 +1,4 @@
-//! Means and variances.
+//! Means and variances, and how they are written down.
 
 /// The mean; nothing without values.
 #[expect(clippy::cast_precision_loss, reason = "episodes of a run are at most a million")]
@@ -12,6 +12,11 @@ pub fn variance(values: &[f64]) -> Option<f64> {
     let center = mean(values)?;
     let squares: f64 = values.iter().map(|value| (value - center).powi(2)).sum();
     (values.len() > 1).then(|| squares / (values.len() - 1) as f64)
+}
+
+/// Rounded to nine places, so that no platform's last bit shows.
+pub fn round(value: f64) -> f64 {
+    (value * 1e9).round() / 1e9
 }
 
 #[cfg(test)]

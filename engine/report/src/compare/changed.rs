@@ -6,9 +6,6 @@ use std::mem::discriminant;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::check::Check;
-use super::comparison::Comparison;
-use super::gate::GateVerdict;
 use super::pair::Pair;
 use probity_bench::{Card, EpisodeRecord, Event, Finding, Levels, Note};
 use probity_engine::pointer::first_difference;
@@ -123,30 +120,6 @@ fn line(event: &Event) -> String {
         }
     };
     probity_engine::plain::brief(&text, 160)
-}
-
-/// The episodes behind a check, in unit order: those of its instances, or those in which its metric got worse.
-pub fn evidence<'a>(check: &'a Check, comparison: &'a Comparison) -> impl Iterator<Item = &'a ChangedEpisode<'a>> {
-    let of = check.metric.and_then(|metric| comparison.difference(metric, &check.group));
-    let sign = of.map_or(1.0, |difference| difference.direction.sign());
-    let is_worse = move |episode: &&ChangedEpisode| match check.metric.and_then(|metric| episode.metrics.get(metric)) {
-        Some((Some(base), Some(new))) => sign * (new - base) < 0.0,
-        Some((Some(_), None)) => true,
-        Some((None, _)) | None => check.instances.contains(&episode.instance()),
-    };
-    comparison.episodes.iter().filter(|episode| check.group.holds(&episode.factors)).filter(is_worse)
-}
-
-/// The instances that keep the gate closed, each with the first check that it stands behind.
-pub fn behind<'a>(verdict: &'a GateVerdict, comparison: &'a Comparison) -> BTreeMap<String, &'a Check> {
-    let mut behind = BTreeMap::new();
-    for check in verdict.closing() {
-        let episodes = evidence(check, comparison).map(ChangedEpisode::instance);
-        for instance in check.instances.iter().cloned().chain(episodes) {
-            behind.entry(instance).or_insert(check);
-        }
-    }
-    behind
 }
 
 /// What changed in an episode, a line each: its new findings in words, then the first event that differs.

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::check::{Check, Outcome, chance, nothing};
 use super::comparison::Comparison;
-use super::difference::{GroupName, round};
+use super::difference::GroupName;
 use super::pair::{Instance, Pair, Trials};
 use super::rules::{FindingRule, LEVEL, LostRule, PassKRule};
 use crate::table::count;
-use probity_bench::stats::moments::mean;
+use probity_bench::stats::moments::{mean, round};
 use probity_bench::stats::turned;
 use probity_bench::{Card, EpisodeRecord, Finding, Levels};
 

@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::changed::{ChangedEpisode, changed};
-use super::difference::{Difference, GroupName};
-use super::gate::decide;
+use super::difference::{Difference, GroupName, decide};
 use super::pair::{Instance, Pair, Pairs};
 use super::rules::{GateFile, LEVEL};
 use probity_bench::{Card, EndReason, EpisodeRecord, Levels, Metric};

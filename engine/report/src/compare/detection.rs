@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::comparison::{Side, by_task};
-use super::difference::{GroupName, round};
+use super::difference::GroupName;
 use super::gate::Questions;
 use super::outlook::{Outlook, is_at_worst};
 use super::rules::{GateFile, LEVEL};
 use crate::spent::Spent;
-use probity_bench::stats::moments::mean;
+use probity_bench::stats::moments::{mean, round};
 use probity_bench::{Card, EpisodeRecord, Levels, MAX_TRIALS, Metric, RunConfig, Usage};
 
 /// How many trials are enough for an agent, and what they take.

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::gate::Decided;
 use super::noise::{Loss, Noise};
 use super::outlook::Power;
 use super::pair::Pair;
 use probity_bench::stats::bootstrap::interval;
+use probity_bench::stats::holm;
+use probity_bench::stats::moments::{mean, round};
 use probity_bench::stats::permutation::{self, Chance, Stratum};
 use probity_bench::{Card, Cluster, Direction, Levels, Metric};
 
@@ -133,11 +134,9 @@ impl Difference {
         let reached: Vec<f64> = pairs.iter().filter_map(|pair| pair.new.scores.value(metric)).collect();
         let tasks = clusters.len();
         let clusters: Vec<Cluster> = clusters.into_values().collect();
-        let mean = |side: fn(&(f64, f64)) -> f64| {
-            let values: Vec<f64> = scored.iter().map(|(_, values)| side(values)).collect();
-            probity_bench::stats::moments::mean(&values)
-        };
-        let (base, new) = (mean(|values| values.0), mean(|values| values.1));
+        let of =
+            |side: fn(&(f64, f64)) -> f64| mean(&scored.iter().map(|(_, values)| side(values)).collect::<Vec<_>>());
+        let (base, new) = (of(|values| values.0), of(|values| values.1));
         let change = base.zip(new).map(|(base, new)| round(new - base));
         Difference {
             metric,
@@ -154,7 +153,7 @@ impl Difference {
             noise,
             noise_floor: noise.floor().map(round),
             detectable: None,
-            reached: probity_bench::stats::moments::mean(&reached).map(round),
+            reached: mean(&reached).map(round),
             worst: loss.worst.map(round),
             p: None,
             decided: None,
@@ -225,9 +224,41 @@ impl Difference {
     }
 }
 
-/// Rounded to nine places, so that no platform's last bit shows.
-pub(super) fn round(value: f64) -> f64 {
-    (value * 1e9).round() / 1e9
+/// The chance of a drop with the number of questions accounted for: what decides, and all that is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decided {
+    pub p: f64,
+    /// The least and the greatest that it may be, where swaps were drawn.
+    pub bounds: (f64, f64),
+}
+
+/// The corrected chances of differences, by Holm; nothing for one that has no numbers.
+pub fn decide(asked: &[&Difference], seed: u64) -> Vec<Option<Decided>> {
+    let chances: Vec<Option<Chance>> = asked.iter().map(|difference| difference.chance(seed)).collect();
+    let tested = |of: fn(Chance) -> f64| holm::adjust(&chances.iter().flatten().copied().map(of).collect::<Vec<_>>());
+    let all = [tested(|chance| chance.p), tested(|chance| chance.bounds().0), tested(|chance| chance.bounds().1)];
+    let mut all = all.map(Vec::into_iter);
+    chances
+        .iter()
+        .map(|chance| {
+            chance.as_ref()?;
+            let [p, low, high] = all.each_mut().map(Iterator::next);
+            Some(Decided { p: p?, bounds: (low?, high?) })
+        })
+        .collect()
+}
+
+impl Decided {
+    /// Whether it is below a level whatever is drawn.
+    pub fn is_below(self, level: f64) -> bool {
+        self.bounds.1 < level
+    }
+
+    /// Whether other draws could put it on the other side of a level.
+    pub fn is_near(self, level: f64) -> bool {
+        let (low, high) = self.bounds;
+        low < level && level <= high
+    }
 }
 
 /// The largest share of episodes that the new run may leave unscored although the base scored them (95 %, one-sided);

@@ -1,15 +1,16 @@
 //! The gate: whether a new run may take the place of the base.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
+use super::changed::ChangedEpisode;
 use super::check::{Check, Decision, Outcome};
 use super::comparison::Comparison;
-use super::difference::{Difference, GroupName};
+use super::difference::{Difference, GroupName, decide};
 use super::rules::{GateFile, LEVEL, MetricRule, Rule};
 use super::{check, check_instances};
 use crate::table::count;
-use probity_bench::stats::holm;
-use probity_bench::stats::permutation::Chance;
 use probity_bench::{Card, EpisodeRecord, Reading};
 
 #[derive(Clone, Debug, Serialize)]
@@ -106,6 +107,30 @@ impl GateVerdict {
     pub fn closing(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(|check| check.outcome.closes())
     }
+
+    /// The instances that keep the gate closed, each with the first check that it stands behind.
+    pub fn behind<'a>(&'a self, comparison: &'a Comparison) -> BTreeMap<String, &'a Check> {
+        let mut behind = BTreeMap::new();
+        for check in self.closing() {
+            let episodes = evidence(check, comparison).map(ChangedEpisode::instance);
+            for instance in check.instances.iter().cloned().chain(episodes) {
+                behind.entry(instance).or_insert(check);
+            }
+        }
+        behind
+    }
+}
+
+/// The episodes behind a check, in unit order: those of its instances, or those in which its metric got worse.
+pub fn evidence<'a>(check: &'a Check, comparison: &'a Comparison) -> impl Iterator<Item = &'a ChangedEpisode<'a>> {
+    let of = check.metric.and_then(|metric| comparison.difference(metric, &check.group));
+    let sign = of.map_or(1.0, |difference| difference.direction.sign());
+    let is_worse = move |episode: &&ChangedEpisode| match check.metric.and_then(|metric| episode.metrics.get(metric)) {
+        Some((Some(base), Some(new))) => sign * (new - base) < 0.0,
+        Some((Some(_), None)) => true,
+        Some((None, _)) | None => check.instances.contains(&episode.instance()),
+    };
+    comparison.episodes.iter().filter(|episode| check.group.holds(&episode.factors)).filter(is_worse)
 }
 
 fn limit(difference: &Difference) -> Option<Limit> {
@@ -195,43 +220,6 @@ fn measured(card: &Card, comparison: &Comparison) -> Check {
         count(unmeasured, "pair")
     );
     Check::whole(NAME, Outcome::NotMeasured, text)
-}
-
-/// The chance of a drop with the number of questions accounted for: what decides, and all that is shown.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Decided {
-    pub p: f64,
-    /// The least and the greatest that it may be, where swaps were drawn.
-    pub bounds: (f64, f64),
-}
-
-/// The corrected chances of differences, by Holm; nothing for one that has no numbers.
-pub fn decide(asked: &[&Difference], seed: u64) -> Vec<Option<Decided>> {
-    let chances: Vec<Option<Chance>> = asked.iter().map(|difference| difference.chance(seed)).collect();
-    let tested = |of: fn(Chance) -> f64| holm::adjust(&chances.iter().flatten().copied().map(of).collect::<Vec<_>>());
-    let all = [tested(|chance| chance.p), tested(|chance| chance.bounds().0), tested(|chance| chance.bounds().1)];
-    let mut all = all.map(Vec::into_iter);
-    chances
-        .iter()
-        .map(|chance| {
-            chance.as_ref()?;
-            let [p, low, high] = all.each_mut().map(Iterator::next);
-            Some(Decided { p: p?, bounds: (low?, high?) })
-        })
-        .collect()
-}
-
-impl Decided {
-    /// Whether it is below a level whatever is drawn.
-    pub fn is_below(self, level: f64) -> bool {
-        self.bounds.1 < level
-    }
-
-    /// Whether other draws could put it on the other side of a level.
-    pub fn is_near(self, level: f64) -> bool {
-        let (low, high) = self.bounds;
-        low < level && level <= high
-    }
 }
 
 #[cfg(test)]

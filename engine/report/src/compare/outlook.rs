@@ -1,8 +1,7 @@
 //! What the trials of one run say of chance in the next: how much a sum of changes varies when both runs are played so
 //! many times and the new one has lost so much.
 
-use super::difference::round;
-use probity_bench::stats::moments::{mean, variance};
+use probity_bench::stats::moments::{mean, round, variance};
 use probity_bench::stats::{normal, permutation};
 use probity_bench::{Direction, MAX_TRIALS, Metric};
 

@@ -2,7 +2,7 @@
 
 use super::place::{Place, Sources};
 use super::text;
-use crate::compare::changed::{behind, causes};
+use crate::compare::changed::causes;
 use crate::compare::comparison::Comparison;
 use crate::compare::gate::GateVerdict;
 use probity_engine::Hash;
@@ -16,7 +16,7 @@ const MOST: usize = 5;
 pub fn render(verdict: &GateVerdict, comparison: &Comparison, sources: &Sources) -> String {
     let error = |title: &str, text: &str| format!("::error title={}::{}\n", property(title), data(text));
     let mut lines: Vec<String> = verdict.closing().map(|check| error(&check.name, &check.text)).collect();
-    let behind = behind(verdict, comparison);
+    let behind = verdict.behind(comparison);
     let at = comparison.instances.iter().filter_map(|instance| Some((instance, *behind.get(&instance.name())?)));
     lines.extend(at.take(MOST).map(|(instance, check)| {
         let name = instance.name();

@@ -1,10 +1,10 @@
 //! JUnit XML: one test for each check of the gate, and one for each instance.
 
 use super::place::{Place, Sources};
-use crate::compare::changed::{behind, causes, evidence};
+use crate::compare::changed::causes;
 use crate::compare::check::{Check, Outcome};
 use crate::compare::comparison::Comparison;
-use crate::compare::gate::GateVerdict;
+use crate::compare::gate::{GateVerdict, evidence};
 use crate::compare::pair::Instance;
 use probity_bench::Card;
 use probity_engine::plain::plain_lines;
@@ -81,7 +81,7 @@ fn checks_suite(name: String, checks: &[Check], body: impl Fn(&Check) -> String)
 /// Each instance as a test of its own: it fails when it stands behind what keeps the gate closed, and is skipped when
 /// none of its trials was scored in both runs.
 fn instances(card: &Card, comparison: &Comparison, verdict: &GateVerdict, sources: &Sources) -> Suite {
-    let behind = behind(verdict, comparison);
+    let behind = verdict.behind(comparison);
     let (mut counts, mut cases) = ([0; 3], String::new());
     for instance in &comparison.instances {
         let name = instance.name();

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::text;
-use crate::compare::changed::{causes, evidence};
+use crate::compare::changed::causes;
 use crate::compare::check::{Decision, Outcome, chance};
 use crate::compare::comparison::Comparison;
 use crate::compare::difference::{Difference, GroupName};
-use crate::compare::gate::GateVerdict;
+use crate::compare::gate::{GateVerdict, evidence};
 use probity_engine::plain::plain;
 
 /// Episodes that are listed.

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use crate::support::{SAMPLED, sampled_suite, snapshots};
 use probity_behaviour::suite::Suite;
 use probity_proof::certify::certificate::{self, Certificate};
-use probity_proof::certify::certify;
 use probity_proof::certify::rules::{self, Violations};
+use probity_proof::certify::{certify, diagnosis};
 
 /// Shipped environments and the certificate of each of their tasks.
 fn certified() -> &'static (&'static Suite, Vec<Certificate>) {
@@ -33,7 +33,7 @@ fn all_tasks_are_certified() {
         snapshots("certificates")
             .bind(|| insta::assert_snapshot!(certificate.task.replace('/', "__"), certificate::text(certificate)));
     }
-    assert_eq!(certificate::diagnostics(loaded, certificates), []);
+    assert_eq!(diagnosis::diagnostics(loaded, certificates), []);
 }
 
 /// Every rule of a policy says what checks it, and each check is violated by some slip.

@@ -18,7 +18,7 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::suite::Suite;
 use probity_bench::render::render;
 use probity_engine::{Diagnostic, MAX_FILE_BYTES, MAX_FOLDER_DEPTH};
-use probity_proof::certify::{certificate, certify};
+use probity_proof::certify::{certify, diagnosis};
 use probity_proof::check::{check, check_all, check_dialogues};
 use probity_proof::store::NoStore;
 use rayon::prelude::*;
@@ -176,7 +176,7 @@ fn checked(case: &Path) -> (Suite, Vec<Diagnostic>) {
 fn certified(suite: &Suite) -> Vec<Diagnostic> {
     assert!(!suite.has_errors(), "{}", diagnostics(&suite.diagnostics));
     let certificates: Vec<_> = suite.tasks.values().map(|loaded| certify(&loaded.task).0).collect();
-    certificate::diagnostics(suite, &certificates)
+    diagnosis::diagnostics(suite, &certificates)
 }
 
 #[test]

@@ -15,8 +15,9 @@ use probity_behaviour::suite::{LoadedTask, Suite};
 use probity_behaviour::task::Task;
 use probity_engine::Diagnostic;
 use probity_local::Failure;
-use probity_proof::certify::certificate::{self, Certificate, text};
+use probity_proof::certify::certificate::{Certificate, text};
 use probity_proof::certify::certify;
+use probity_proof::certify::diagnosis;
 use probity_proof::certify::minimality::Effort;
 use probity_proof::check::check_one;
 use probity_proof::store::{kept, key};
@@ -58,10 +59,10 @@ impl Certify {
         let refused = self.refused(&suite, &chosen, global);
         let store = Store::open(&global.root, "certificates", !self.no_cache);
         let (certificates, speed) = prove(&tasks, &store, global);
-        let mut diagnostics = certificate::of_tasks(&suite, &certificates);
+        let mut diagnostics = diagnosis::of_tasks(&suite, &certificates);
         let own = diagnostics.len();
         if self.only.is_none() {
-            diagnostics = certificate::diagnostics(&suite, &certificates);
+            diagnostics = diagnosis::diagnostics(&suite, &certificates);
         }
         let others = diagnostics.len().saturating_sub(own);
         diagnostics.extend(refused.values().flatten().cloned());

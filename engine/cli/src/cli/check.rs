@@ -15,6 +15,7 @@ use probity_engine::Diagnostic;
 use probity_local::Failure;
 use probity_proof::certify::certificate::RuleRow;
 use probity_proof::certify::rules::{self, RuleLine};
+use probity_proof::certify::rules_violated;
 use probity_proof::check::dialogue::inference;
 use probity_proof::check::environment::{Explored, journey};
 use probity_proof::check::{Sheets, check, check_all, sheets, update};
@@ -195,7 +196,7 @@ impl Check {
             .par_iter()
             .with_max_len(1)
             .map(|loaded| {
-                let rows = rules::of_task(&loaded.task, &store);
+                let rows = rules_violated(&loaded.task, &store);
                 bar.inc(1);
                 (loaded.task.id(), rows)
             })

@@ -7,6 +7,7 @@ pub(crate) mod alphabet;
 pub(crate) mod bound;
 pub(crate) mod candidate;
 pub mod certificate;
+pub mod diagnosis;
 pub(crate) mod facts;
 pub(crate) mod fault;
 pub(crate) mod goal;
@@ -29,4 +30,4 @@ pub(crate) mod slip;
 pub(crate) mod shop;
 
 pub use candidate::{environment_wide, own_forbidden};
-pub use proof::certify;
+pub use proof::{certify, rules_violated};

@@ -1,14 +1,15 @@
-//! The proof of one task, outcome by outcome.
+//! The proof of one task, outcome by outcome, or of the rules of its policy alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::alphabet::Alphabet;
 use super::candidate::{Item, environment_wide, own_forbidden, own_items};
-use super::certificate::{Certificate, CertificationFailure, CheckRow, NeedRow, OutcomeProof, SurvivorRow};
+use super::certificate::{Certificate, CertificationFailure, CheckRow, NeedRow, OutcomeProof, RuleRow, SurvivorRow};
 use super::goal::Goal;
 use super::kill::Kills;
 use super::minimality::Effort;
 use super::{fault, kill, minimality, offence, order, rules};
+use crate::store::{Store, kept as kept_in, key};
 use probity_behaviour::score::honesty::told::Listener;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::oracle::{OracleRun, play};
@@ -61,22 +62,41 @@ fn prove(task: &Task) -> (Certificate, Effort) {
     (certificate, effort)
 }
 
-pub(super) fn runs_of(task: &Task) -> Vec<Option<OracleRun>> {
+/// The bindings of an environment's rules that slips in a task violate.
+pub fn rules_violated(task: &Task, store: &dyn Store) -> Vec<RuleRow> {
+    kept_in(store, &key("rules", task.environment(), &[task]), || (recall::within(|| violated(task)), true))
+}
+
+fn violated(task: &Task) -> Vec<RuleRow> {
+    let runs = runs_of(task);
+    let mut alphabet = Alphabet::of_slips(task, &all_calls(&runs));
+    let mut rows = Vec::new();
+    for (index, run) in runs.iter().enumerate() {
+        let Some(run) = run else { continue };
+        for goal in Goal::of_outcome(task, index, run) {
+            let kills = kill::kills(&goal, &mut alphabet, &run.tool_calls());
+            rules::note(&goal, run, &kills, &mut alphabet, &mut rows);
+        }
+    }
+    rows
+}
+
+fn runs_of(task: &Task) -> Vec<Option<OracleRun>> {
     task.outcomes().iter().map(|outcome| play(task, outcome).ok()).collect()
 }
 
-pub(super) fn all_calls(runs: &[Option<OracleRun>]) -> Vec<ToolCall> {
+fn all_calls(runs: &[Option<OracleRun>]) -> Vec<ToolCall> {
     runs.iter().flatten().flat_map(OracleRun::tool_calls).collect()
 }
 
 /// The oracle calls of the outcomes that the goal's users accept: they show which values belong to the task.
-pub(super) fn given(goal: &Goal, runs: &[Option<OracleRun>]) -> Vec<ToolCall> {
+fn given(goal: &Goal, runs: &[Option<OracleRun>]) -> Vec<ToolCall> {
     let users = goal.variants.iter().filter_map(|variant| goal.task.behaviour(*variant));
     let accepted: BTreeSet<usize> = users.flat_map(|user| user.accept.iter().copied()).collect();
     accepted.into_iter().filter_map(|index| runs.get(index)?.as_ref()).flat_map(OracleRun::tool_calls).collect()
 }
 
-pub(super) fn part(
+fn part(
     goal: &Goal,
     run: &OracleRun,
     (runs, slips): (&[Option<OracleRun>], &mut Alphabet),
@@ -103,7 +123,7 @@ pub(super) fn part(
     (part, kills)
 }
 
-pub(super) fn note_unreasoned(goal: &Goal, run: &OracleRun, certificate: &mut Certificate) {
+fn note_unreasoned(goal: &Goal, run: &OracleRun, certificate: &mut Certificate) {
     let (edges, _) = environment_wide(goal.task);
     let calls = run.tool_calls();
     for found in order::unreasoned(goal, &calls) {
@@ -114,7 +134,7 @@ pub(super) fn note_unreasoned(goal: &Goal, run: &OracleRun, certificate: &mut Ce
     }
 }
 
-pub(super) fn note_violated(goal: &Goal, kills: &Kills, certificate: &mut Certificate) {
+fn note_violated(goal: &Goal, kills: &Kills, certificate: &mut Certificate) {
     let (edges, exclusions) = environment_wide(goal.task);
     for item in kills.by.keys() {
         match item {

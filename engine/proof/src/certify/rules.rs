@@ -10,39 +10,18 @@ use super::alphabet::Alphabet;
 use super::candidate::{Candidate, Item};
 use super::certificate::RuleRow;
 use super::goal::Goal;
-use super::kill::{Kills, MAX_TRIES, kills, told};
+use super::kill::{Kills, MAX_TRIES, told};
 use super::mutant::with_slips_in_parts;
 use super::offence::{Offences, offences, too_early};
-use super::proof::{all_calls, runs_of};
 use super::slip::on_other_days;
 use super::{environment_wide, own_forbidden};
-use crate::store::{Store, kept, key};
 use probity_behaviour::suite::Suite;
 use probity_behaviour::task::Task;
 use probity_behaviour::task::oracle::OracleRun;
 use probity_engine::{
     Actor, Binding, CallPattern, Check, Diagnostic, Offence, PolicyEntry, Problem, Refusal, RejectionKind, Rule,
-    ToolCall, recall,
+    ToolCall,
 };
-
-/// The bindings of an environment's rules that slips in a task violate.
-pub fn of_task(task: &Task, store: &dyn Store) -> Vec<RuleRow> {
-    kept(store, &key("rules", task.environment(), &[task]), || (recall::within(|| violated(task)), true))
-}
-
-fn violated(task: &Task) -> Vec<RuleRow> {
-    let runs = runs_of(task);
-    let mut alphabet = Alphabet::of_slips(task, &all_calls(&runs));
-    let mut rows = Vec::new();
-    for (index, run) in runs.iter().enumerate() {
-        let Some(run) = run else { continue };
-        for goal in Goal::of_outcome(task, index, run) {
-            let kills = kills(&goal, &mut alphabet, &run.tool_calls());
-            note(&goal, run, &kills, &mut alphabet, &mut rows);
-        }
-    }
-    rows
-}
 
 /// Adds the bindings that slips in a goal's traces violate, beside those that are known.
 pub fn note(goal: &Goal, run: &OracleRun, kills: &Kills, alphabet: &mut Alphabet, rows: &mut Vec<RuleRow>) {
@@ -270,6 +249,7 @@ pub fn never_violated(suite: &Suite, violations: &Violations) -> Vec<Diagnostic>
 mod tests {
     use serde_json::json;
 
+    use super::super::rules_violated;
     use super::super::shop::Shop;
     use super::*;
     use crate::store::NoStore;
@@ -291,7 +271,7 @@ mod tests {
         ]);
         let suite = shop.suite();
         let rows: Vec<_> =
-            suite.tasks.iter().map(|(id, loaded)| (id.as_str(), of_task(&loaded.task, &NoStore))).collect();
+            suite.tasks.iter().map(|(id, loaded)| (id.as_str(), rules_violated(&loaded.task, &NoStore))).collect();
         let violations: Violations = rows.iter().map(|(id, rows)| (*id, rows.as_slice())).collect();
         let expected = "\
 policy of shop/counter

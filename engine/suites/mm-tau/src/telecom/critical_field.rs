@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::scenario::{CUSTOMER_NAME, PHONE_NUMBER};
-use super::task::Call;
+use super::tables::Call;
 
 /// A value that some tool must be called with, character by character or number by number.
 #[derive(Clone, Debug, PartialEq, Serialize)]

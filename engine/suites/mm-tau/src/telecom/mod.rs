@@ -18,9 +18,8 @@ pub use scenario::{
     REFUEL_CENTS_PER_GB, REFUEL_GB, Scenario, Skill, Whereabouts,
 };
 pub use tables::{
-    Diagnostic, Escalation, Ground, Intent, IntentBlock, Issue, IssueBlock, IssueSet, Repair, escalation,
+    Assertion, Call, Diagnostic, Escalation, Ground, Intent, IntentBlock, Issue, IssueBlock, IssueSet, Repair,
+    escalation,
 };
-pub use task::{Assertion, Call, Gold, RewardBasis, TelecomTask, parse_id, task};
-pub use task_set::{
-    CompositionError, DealtTask, TaskSet, compositions, dealt_persona, dealt_tasks, paper_tasks, tasks,
-};
+pub use task::{CompositionError, Gold, RewardBasis, TelecomTask, parse_id, task};
+pub use task_set::{DealtTask, TaskSet, compositions, dealt_persona, dealt_tasks, paper_tasks, tasks};

@@ -1,14 +1,15 @@
-//! What telecom tasks are made of, read from `telecom.toml`: when a user is rightly handed over, what users call about,
-//! and what can be wrong.
+//! What telecom tasks are made of, read from `telecom.toml`: calls and assertions, when a user is rightly handed over,
+//! what users call about, and what can be wrong.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::predicate::Predicate;
-use super::task::{Assertion, Call};
 use probity_bench::named;
+use probity_engine::{Actor, ToolCall};
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,6 +31,30 @@ static NO_ISSUE: IssueBlock = IssueBlock {
     leaves: None,
     assertions: Vec::new(),
 };
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Call {
+    /// Whose function it is: the carrier's records are the agent's, the phone is the user's.
+    pub side: Actor,
+    /// The function: a tool, or a helper of the environment's that initialization and assertions alone may call.
+    pub function: String,
+    #[serde(default)]
+    pub arguments: Map<String, Value>,
+}
+
+impl Call {
+    pub fn made(&self) -> ToolCall {
+        ToolCall::new(&self.function, Value::Object(self.arguments.clone()))
+    }
+}
+
+/// A function of the environment that must answer as expected at the end of an episode.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Assertion {
+    #[serde(flatten)]
+    pub call: Call,
+    pub expected: bool,
+}
 
 /// The rule for one tool that hands over. A transfer is allowed when a ground holds in the state in which it is called.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -61,7 +86,7 @@ pub struct Diagnostic {
 
 impl Escalation {
     /// Whether a transfer is allowed in this state, whatever was looked at before.
-    pub fn is_allowed(&self, state: &serde_json::Value) -> bool {
+    pub fn is_allowed(&self, state: &Value) -> bool {
         self.grounds.iter().any(|ground| ground.allowed_when.holds(state))
     }
 }

@@ -2,15 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize, Serializer};
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use super::critical_field::{self, CriticalFieldUse};
 use super::scenario::{Persona, Scenario};
-use super::tables::{Ground, Intent, Issue, Repair, escalation, set_user_info, transfer};
-use super::task_set::{self, CompositionError};
+use super::tables::{Assertion, Call, Ground, Intent, Issue, Repair, escalation, set_user_info, transfer};
 use probity_bench::named;
-use probity_engine::{Actor, ToolCall};
 
 named! {
     /// What gates the reward of a task; where it has several, all must be met.
@@ -44,6 +42,17 @@ impl Gold {
     }
 }
 
+/// Why issues make no task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CompositionError {
+    #[error("`{issue}` is no issue of `{intent}`")]
+    Foreign { intent: Intent, issue: Issue },
+    #[error("`{first}` and `{second}` exclude one another")]
+    Exclusive { first: Issue, second: Issue },
+    #[error("none of the issues makes a task of `{intent}` by itself")]
+    NothingEssential { intent: Intent },
+}
+
 /// A task of the telecom environment. Its issues are a legal composition; their order does not matter.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TelecomTask {
@@ -54,7 +63,7 @@ pub struct TelecomTask {
 impl TelecomTask {
     pub fn compose(intent: Intent, issues: impl IntoIterator<Item = Issue>) -> Result<TelecomTask, CompositionError> {
         let issues = issues.into_iter().collect();
-        task_set::check(intent, &issues)?;
+        check(intent, &issues)?;
         Ok(TelecomTask { intent, issues })
     }
 
@@ -116,28 +125,23 @@ impl TelecomTask {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Call {
-    /// Whose function it is: the carrier's records are the agent's, the phone is the user's.
-    pub side: Actor,
-    /// The function: a tool, or a helper of the environment's that initialization and assertions alone may call.
-    pub function: String,
-    #[serde(default)]
-    pub arguments: Map<String, Value>,
-}
-
-impl Call {
-    pub fn made(&self) -> ToolCall {
-        ToolCall::new(&self.function, Value::Object(self.arguments.clone()))
+/// Whether issues make a task of an intent together.
+fn check(intent: Intent, issues: &BTreeSet<Issue>) -> Result<(), CompositionError> {
+    let sets = &intent.block().sets;
+    let foreign = issues.iter().find(|issue| !sets.iter().any(|set| set.members.contains(issue)));
+    if let Some(&issue) = foreign {
+        return Err(CompositionError::Foreign { intent, issue });
     }
-}
-
-/// A function of the environment that must answer as expected at the end of an episode.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Assertion {
-    #[serde(flatten)]
-    pub call: Call,
-    pub expected: bool,
+    let mut has_essential = false;
+    for set in sets {
+        let mut chosen = issues.iter().filter(|issue| set.members.contains(issue));
+        let first = chosen.next();
+        if let (Some(&first), Some(&second)) = (first, chosen.next()) {
+            return Err(CompositionError::Exclusive { first, second });
+        }
+        has_essential |= set.is_essential && first.is_some();
+    }
+    if has_essential { Ok(()) } else { Err(CompositionError::NothingEssential { intent }) }
 }
 
 /// All that follows from a task's intent and issues, the issues in order of their names.

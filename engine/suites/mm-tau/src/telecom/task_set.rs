@@ -1,4 +1,4 @@
-//! Which issues make a task together, all of these compositions, and the peer's sets of tasks.
+//! All compositions of issues to tasks, and the peer's sets of these.
 //!
 //! The base set was drawn by Python's `random` with seed 42, its division into train and test by nothing that is
 //! known. Both are therefore data: `base.txt`, one task a line.
@@ -9,35 +9,6 @@ use super::scenario::Persona;
 use super::tables::{Intent, Issue};
 use super::task::{TelecomTask, task};
 use probity_bench::named;
-
-/// Why issues make no task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CompositionError {
-    #[error("`{issue}` is no issue of `{intent}`")]
-    Foreign { intent: Intent, issue: Issue },
-    #[error("`{first}` and `{second}` exclude one another")]
-    Exclusive { first: Issue, second: Issue },
-    #[error("none of the issues makes a task of `{intent}` by itself")]
-    NothingEssential { intent: Intent },
-}
-
-pub(super) fn check(intent: Intent, issues: &BTreeSet<Issue>) -> Result<(), CompositionError> {
-    let sets = &intent.block().sets;
-    let foreign = issues.iter().find(|issue| !sets.iter().any(|set| set.members.contains(issue)));
-    if let Some(&issue) = foreign {
-        return Err(CompositionError::Foreign { intent, issue });
-    }
-    let mut has_essential = false;
-    for set in sets {
-        let mut chosen = issues.iter().filter(|issue| set.members.contains(issue));
-        let first = chosen.next();
-        if let (Some(&first), Some(&second)) = (first, chosen.next()) {
-            return Err(CompositionError::Exclusive { first, second });
-        }
-        has_essential |= set.is_essential && first.is_some();
-    }
-    if has_essential { Ok(()) } else { Err(CompositionError::NothingEssential { intent }) }
-}
 
 /// All tasks of an intent, those with few issues first, otherwise in the order of the sets (the last varies fastest,
 /// and "no member" comes last in each).

@@ -8,13 +8,12 @@ use std::sync::Arc;
 
 use probity_engine::{Diagnostic, Environment};
 
-use crate::agent::name::{AgentEntry, AgentName};
+use crate::agent::name::AgentName;
 use crate::agent::{Agent, ReplayAgent};
-use crate::card::Card;
+use crate::card::{AgentEntry, Card};
 use crate::census::Figure;
 use crate::dialogue::Dialogue;
 use crate::instance::{Instance, Setting};
-use crate::kit::knows;
 use crate::provider::client::Client;
 use crate::run::record::EpisodeRecord;
 use crate::scores::Scores;
@@ -59,14 +58,16 @@ pub trait Benchmark: Send + Sync {
     fn users(&self) -> &'static [&'static str];
 
     /// Its own agents, for the list of them. `oracle` and `noop` every benchmark has.
-    fn agents(&self) -> Vec<AgentEntry>;
+    fn agents(&self) -> Vec<AgentEntry> {
+        self.card().agents.to_vec()
+    }
 
     /// Whether there is such an agent, and if not, why and what was perhaps meant.
     ///
     /// # Errors
     /// One line.
     fn knows(&self, agent: &AgentName) -> Result<(), String> {
-        knows(agent, self.agents().iter().map(|own| own.name.as_str()))
+        agent.known_among(self.agents().iter().map(|own| own.name.as_str()))
     }
 
     /// One of its own agents (the oracle, those of [`Benchmark::agents`]) at an instance; nothing where it has

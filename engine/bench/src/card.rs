@@ -36,6 +36,9 @@ pub struct Card {
     /// In which other ways it can be played; a run is played in one.
     #[serde(default, deserialize_with = "list")]
     pub options: &'static [RunOption],
+    /// Its own agents, as far as they can be told one by one.
+    #[serde(skip_serializing, default, deserialize_with = "list")]
+    pub agents: &'static [AgentEntry],
     /// The level of a factor at which an oracle reaches the best there is; nothing where it does at all levels.
     #[serde(skip_serializing, default, deserialize_with = "pair")]
     pub sure: Option<(&'static str, &'static str)>,
@@ -133,6 +136,26 @@ pub struct Tag {
     /// The word that needs no mention where there is no other.
     #[serde(default, deserialize_with = "maybe")]
     pub usual: Option<&'static str>,
+}
+
+/// An agent as `probity run --list-agents` shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgentEntry {
+    /// What `--agent` takes.
+    pub name: String,
+    /// What it does, in one line.
+    pub description: String,
+    /// The metrics that it must lower against the oracle.
+    #[serde(default)]
+    pub must_lower: Vec<String>,
+}
+
+impl AgentEntry {
+    /// One that is there for no metric in particular.
+    pub fn plain(name: &str, description: &str) -> AgentEntry {
+        AgentEntry { name: name.to_owned(), description: description.to_owned(), must_lower: Vec::new() }
+    }
 }
 
 impl Card {

@@ -5,9 +5,10 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use crate::card::AgentEntry;
 use crate::cheat::Cheat;
 use crate::provider::form::{Form, ModelName};
-use probity_engine::as_text;
+use probity_engine::{as_text, suggest};
 
 /// What an agent's name stands for, before any file is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +75,21 @@ impl AgentName {
     pub fn model(&self) -> Option<&ModelName> {
         if let AgentName::Model(name) = self { Some(name) } else { None }
     }
+
+    /// Whether an agent that only a suite can know is one of these, which stand beside the oracle and `noop`.
+    ///
+    /// # Errors
+    /// One line, with what was perhaps meant.
+    pub fn known_among<'a>(&self, own: impl IntoIterator<Item = &'a str>) -> Result<(), String> {
+        let name = self.to_string();
+        let own: Vec<&str> = own.into_iter().collect();
+        if !matches!(self, AgentName::Own(_) | AgentName::Fault(_)) || own.contains(&name.as_str()) {
+            return Ok(());
+        }
+        let near = suggest::nearest(&name, own.into_iter().chain(["oracle", "noop"]));
+        let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        Err(format!("there is no agent `{name}`{near}"))
+    }
 }
 
 as_text!(AgentName);
@@ -112,24 +128,6 @@ impl std::fmt::Display for AgentName {
             AgentName::Model(name) => write!(f, "{name}"),
             AgentName::Own(name) => f.write_str(name),
         }
-    }
-}
-
-/// An agent as `probity run --list-agents` shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AgentEntry {
-    /// What `--agent` takes.
-    pub name: String,
-    /// What it does, in one line.
-    pub description: String,
-    /// The metrics that it must lower against the oracle.
-    pub must_lower: Vec<&'static str>,
-}
-
-impl AgentEntry {
-    /// One that is there for no metric in particular.
-    pub fn plain(name: &str, description: &str) -> AgentEntry {
-        AgentEntry { name: name.to_owned(), description: description.to_owned(), must_lower: Vec::new() }
     }
 }
 

@@ -1,11 +1,9 @@
-//! What suites are made with: texts that are kept, tables of a suite's own agents, authored files, worlds of a state.
+//! What suites are made with: texts that are kept, authored files, worlds of a state.
 
-mod agents;
 mod files;
 mod kept;
 mod state_world;
 
-pub use agents::{OwnAgent, OwnAgents, knows};
 pub use files::{below, read_all, scripts};
 pub(crate) use kept::{kept_all, list, maybe, pair, texts, word};
 pub use state_world::{StateWorld, acting};

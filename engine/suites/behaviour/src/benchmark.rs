@@ -16,7 +16,6 @@ use crate::suite::Suite;
 use crate::task::Task;
 use crate::wanted::wanted;
 use probity_bench::census::Figure;
-use probity_bench::kit::knows;
 use probity_bench::{
     Agent, AgentEntry, AgentName, Benchmark, Card, Dialogue, EpisodeRecord, Files, Header, Instance, MODEL_USER,
     Rollout, Scores, Setting, Trace, Wanted, Words,
@@ -113,22 +112,21 @@ impl Benchmark for BehaviourBenchmark {
     }
 
     fn agents(&self) -> Vec<AgentEntry> {
-        let own = "no model: picks tools and arguments from the user's words; the floor that a model must beat";
         let faults = FAULTS.iter().map(|fault| AgentEntry {
             name: format!("fault:{}", fault.name),
             description: match fault.is_graded() {
                 true => format!("{}; also @mild and @severe", fault.description),
                 false => fault.description.clone(),
             },
-            must_lower: fault.must_lower(),
+            must_lower: fault.must_lower().into_iter().map(str::to_owned).collect(),
         });
-        std::iter::once(AgentEntry::plain(HEURISTIC, own)).chain(faults).collect()
+        CARD.agents.iter().cloned().chain(faults).collect()
     }
 
     fn knows(&self, agent: &AgentName) -> Result<(), String> {
         match agent {
             AgentName::Fault(name) => PlantedFault::parse(name).map(drop),
-            _ => knows(agent, [HEURISTIC]),
+            _ => agent.known_among([HEURISTIC]),
         }
     }
 

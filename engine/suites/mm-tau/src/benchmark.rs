@@ -10,10 +10,10 @@ use crate::score::{PlayedTask, scores};
 use crate::suite::{Exposure, MmTauSuite, desk_instances, instances, persona, read};
 use crate::survey::PairedSurvey;
 use crate::telecom::{Persona, task};
-use probity_bench::kit::{OwnAgent, OwnAgents, StateWorld};
+use probity_bench::kit::StateWorld;
 use probity_bench::{
-    Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Dialogue, Event, Extent, Files, Header, Instance, Levels,
-    Limits, Loaded, Options, Registered, Rollout, Scores, Services, Setting, Survey, Wanted, Words,
+    Agent, AgentName, Benchmark, Brief, Card, Dialogue, Event, Extent, Files, Header, Instance, Levels, Limits, Loaded,
+    Options, Registered, Rollout, Scores, Services, Setting, Survey, Wanted, Words,
 };
 use probity_engine::{Actor, Diagnostic, Environment, Hash, State};
 
@@ -115,12 +115,8 @@ impl Benchmark for MmTauBenchmark {
         &[CALLER]
     }
 
-    fn agents(&self) -> Vec<AgentEntry> {
-        AGENTS.entries()
-    }
-
     fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
-        Some(self.task(at)?.agent(AGENTS.manner(name)?))
+        Some(self.task(at)?.agent(ServiceManner::from_name(&name.to_string())?))
     }
 
     fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {
@@ -170,37 +166,6 @@ impl Benchmark for MmTauBenchmark {
         self.suite.files.clone()
     }
 }
-
-/// The suite's own agents: people of the service, of different care.
-pub static AGENTS: OwnAgents<ServiceManner> = OwnAgents {
-    oracle: ServiceManner::Oracle,
-    others: &[
-        OwnAgent {
-            name: "reckless",
-            what: "neither reads back what it heard nor asks before it acts",
-            must_lower: &["ias"],
-            manner: ServiceManner::Reckless,
-        },
-        OwnAgent {
-            name: "fault:premature_transfer",
-            what: "hands over before it has looked",
-            must_lower: &["sr"],
-            manner: ServiceManner::PrematureTransfer,
-        },
-        OwnAgent {
-            name: "fault:never_transfers",
-            what: "says that it is solved where it should hand over",
-            must_lower: &["sr"],
-            manner: ServiceManner::NeverTransfers,
-        },
-        OwnAgent {
-            name: "fault:wrong_number",
-            what: "takes a digit wrong",
-            must_lower: &["sr", "cfa"],
-            manner: ServiceManner::WrongNumber,
-        },
-    ],
-};
 
 /// What the agent of a task is told; `guarded` with the guard against early hand-overs, `known` with who calls.
 pub fn brief(task: &dyn PlayedTask, guarded: bool, known: Option<Persona>) -> Brief {

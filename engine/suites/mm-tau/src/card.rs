@@ -27,11 +27,14 @@ pub(crate) static DOMAINS: LazyLock<&[Level]> =
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::people::ServiceManner;
     use crate::play::CHANNEL;
 
     #[test]
     fn the_card_has_what_the_code_names() {
         assert_eq!(CARD.problem(), None);
+        let agents = CARD.agents.iter().map(|agent| ServiceManner::from_name(&agent.name));
+        assert!(agents.eq(ServiceManner::ALL.map(Some).into_iter().skip(1)));
         assert!([CHANNEL, PERSONA, EXPOSURE, DOMAIN].iter().all(|name| CARD.factor(name).is_some()));
         let values = |name: &str| CARD.options.iter().find(|option| option.name == name).unwrap().values;
         assert!(values(NOISE).contains(&SPOKEN) && values(GUARD).contains(&"on"));

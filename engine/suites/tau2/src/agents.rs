@@ -4,35 +4,18 @@ use std::collections::VecDeque;
 
 use crate::model::{GoldCall, TaskFile};
 use crate::play::{Mode, as_words};
-use probity_bench::kit::{OwnAgent, OwnAgents};
-use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard};
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard, named};
 use probity_engine::{Actor, Environment};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
-    Oracle,
-    DoesNothing,
-    /// All but the last that changes something.
-    SkipsLastWrite,
+named! {
+    /// How an agent plays, by what `--agent` takes.
+    pub enum Manner {
+        Oracle = "oracle",
+        DoesNothing = "fault:does_nothing",
+        /// All but the last that changes something.
+        SkipsLastWrite = "fault:skips_last_write",
+    }
 }
-
-pub static AGENTS: OwnAgents<Manner> = OwnAgents {
-    oracle: Manner::Oracle,
-    others: &[
-        OwnAgent {
-            name: "fault:does_nothing",
-            what: "greets and takes its leave: what it passes, nothing tests",
-            must_lower: &["sr", "action"],
-            manner: Manner::DoesNothing,
-        },
-        OwnAgent {
-            name: "fault:skips_last_write",
-            what: "leaves out the last call that changes something",
-            must_lower: &["reward", "sr"],
-            manner: Manner::SkipsLastWrite,
-        },
-    ],
-};
 
 /// An agent that plays the gold calls of a task.
 pub struct PlannedAgent {

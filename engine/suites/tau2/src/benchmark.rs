@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::agents::{AGENTS, PlannedAgent};
+use crate::agents::{Manner, PlannedAgent};
 use crate::card::{CARD, COMPAT, NAME};
 use crate::play::{Fidelity, LimitedUser, Mode, ModelUser, Reader, RecordedUser, Tau2World, brief};
 use crate::score::scores;
 use crate::suite::{Tau2Suite, read};
 use crate::task::{Tau2Task, wanted};
 use probity_bench::{
-    Agent, AgentEntry, AgentName, Benchmark, Brief, Card, Dialogue, Extent, Files, Header, Instance, Loaded,
-    MODEL_USER, Options, Registered, Rollout, Scores, ScriptedUser, Setting, User, Wanted, Words, kit::StateWorld,
+    Agent, AgentName, Benchmark, Brief, Card, Dialogue, Extent, Files, Header, Instance, Loaded, MODEL_USER, Options,
+    Registered, Rollout, Scores, ScriptedUser, Setting, User, Wanted, Words, kit::StateWorld,
 };
 use probity_engine::{Diagnostic, Environment, Hash, State};
 
@@ -97,15 +97,11 @@ impl Benchmark for Tau2Benchmark {
         &[READER, MODEL_USER]
     }
 
-    fn agents(&self) -> Vec<AgentEntry> {
-        AGENTS.entries()
-    }
-
     fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
         let opened = self.opened(at)?;
         let environment = &opened.world.environment;
-        let agent = PlannedAgent::new(&opened.task.file, environment, opened.mode, AGENTS.manner(name)?)?;
-        Some(Box::new(agent))
+        let manner = Manner::from_name(&name.to_string())?;
+        Some(Box::new(PlannedAgent::new(&opened.task.file, environment, opened.mode, manner)?))
     }
 
     fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {

@@ -18,10 +18,13 @@ pub static CARD: LazyLock<Card> = LazyLock::new(|| Card::read(NAME, include_str!
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::Manner;
 
     #[test]
     fn the_card_has_what_the_code_names() {
         assert_eq!(CARD.problem(), None);
+        let agents = CARD.agents.iter().map(|agent| Manner::from_name(&agent.name));
+        assert!(agents.eq(Manner::ALL.map(Some).into_iter().skip(1)));
         assert!([WORLD, SPLIT, MODE].iter().all(|name| CARD.factor(name).is_some()));
         assert!(CARD.options.iter().any(|option| option.name == COMPAT));
         assert!(CARD.tags.iter().any(|tag| tag.name == VERDICTS));

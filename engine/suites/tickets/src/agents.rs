@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 
 use crate::model::{Checkpoint, Ticket};
 use crate::play::Mode;
-use probity_bench::kit::{OwnAgent, OwnAgents};
-use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard, MAX_TEXT, dialogue::MAX_CALLS_PER_MESSAGE};
+use probity_bench::{Agent, AgentFault, AgentMessage, Brief, Heard, MAX_TEXT, dialogue::MAX_CALLS_PER_MESSAGE, named};
 
 /// How many tokens more a verbose reply has, by its characters.
 pub(crate) const PADDING: u64 = 100;
@@ -18,56 +17,22 @@ const FILLING: &str = " ...";
 /// What stands between two replies in one.
 const PAUSE: &str = "\n\n";
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
-    /// Just so.
-    Recorded,
-    /// With what comes later in the same reply, as far as it can: every possible jump is made.
-    Jumper,
-    /// With 100 tokens more in each reply.
-    Verbose,
-    /// The first checkpoint alone; then it takes its leave.
-    PrematureClose,
-    /// It asks for more first; at the second attempt it does what was recorded.
-    OverAsk,
-    WrongArgument,
+named! {
+    /// How an agent plays, by what `--agent` takes.
+    pub enum Manner {
+        /// Just so.
+        Recorded = "oracle",
+        /// With what comes later in the same reply, as far as it can: every possible jump is made.
+        Jumper = "jumper",
+        /// With 100 tokens more in each reply.
+        Verbose = "verbose",
+        /// The first checkpoint alone; then it takes its leave.
+        PrematureClose = "fault:premature_close",
+        /// It asks for more first; at the second attempt it does what was recorded.
+        OverAsk = "fault:over_ask",
+        WrongArgument = "fault:wrong_argument",
+    }
 }
-
-pub static AGENTS: OwnAgents<Manner> = OwnAgents {
-    oracle: Manner::Recorded,
-    others: &[
-        OwnAgent {
-            name: "jumper",
-            what: "answers ahead: everything that can be said without another tool, in one reply",
-            must_lower: &[],
-            manner: Manner::Jumper,
-        },
-        OwnAgent {
-            name: "verbose",
-            what: "the oracle with 100 tokens more in each reply",
-            must_lower: &[],
-            manner: Manner::Verbose,
-        },
-        OwnAgent {
-            name: "fault:premature_close",
-            what: "takes its leave after the first checkpoint",
-            must_lower: &["sr_pass1", "atpr", "rr"],
-            manner: Manner::PrematureClose,
-        },
-        OwnAgent {
-            name: "fault:over_ask",
-            what: "asks for more before it does anything",
-            must_lower: &["sr_pass1", "atpr", "rr", "tia"],
-            manner: Manner::OverAsk,
-        },
-        OwnAgent {
-            name: "fault:wrong_argument",
-            what: "a wrong argument in each call",
-            must_lower: &["sr_pass1", "atpr", "tev"],
-            manner: Manner::WrongArgument,
-        },
-    ],
-};
 
 impl Manner {
     /// The checkpoints, from 1 to their number, that it answers at the query of one.

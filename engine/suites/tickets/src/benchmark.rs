@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::agents::{AGENTS, PlannedAgent};
+use crate::agents::{Manner, PlannedAgent};
 use crate::card::{CARD, NAME};
 use crate::judge::{Backend, FactJudge, ModelJudge, RecordedJudge};
 use crate::model::Ticket;
@@ -14,8 +14,8 @@ use crate::score::scores;
 use crate::suite::{TicketSuite, figures, read};
 use crate::wanted::{remarks, wanted};
 use probity_bench::{
-    Agent, AgentEntry, AgentName, Benchmark, Card, Dialogue, Extent, Files, Header, Instance, Loaded, MODEL_USER,
-    Registered, Rollout, Scores, Setting, Trace, Wanted, Words, census::Figure, trace::FORMAT,
+    Agent, AgentName, Benchmark, Card, Dialogue, Extent, Files, Header, Instance, Loaded, MODEL_USER, Registered,
+    Rollout, Scores, Setting, Trace, Wanted, Words, census::Figure, trace::FORMAT,
 };
 use probity_engine::{Diagnostic, Hash};
 
@@ -79,13 +79,9 @@ impl Benchmark for TicketBenchmark {
         &[FACTS, MODEL_USER]
     }
 
-    fn agents(&self) -> Vec<AgentEntry> {
-        AGENTS.entries()
-    }
-
     fn agent(&self, name: &AgentName, at: &Instance, _seed: u64) -> Option<Box<dyn Agent>> {
         let (ticket, mode) = self.ticket(at)?;
-        Some(Box::new(PlannedAgent::new(ticket, mode, AGENTS.manner(name)?)))
+        Some(Box::new(PlannedAgent::new(ticket, mode, Manner::from_name(&name.to_string())?)))
     }
 
     fn header(&self, at: &Instance, setting: &Setting) -> Option<Header> {

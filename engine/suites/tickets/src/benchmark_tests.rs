@@ -109,7 +109,7 @@ fn played(user: &str, judge: Option<&Arc<Client>>, agent: &mut dyn Agent, option
 
 fn oracle() -> PlannedAgent {
     let benchmark = benchmark();
-    PlannedAgent::new(benchmark.suite.ticket("disk/full").unwrap(), Mode::MultiTurn, AGENTS.oracle)
+    PlannedAgent::new(benchmark.suite.ticket("disk/full").unwrap(), Mode::MultiTurn, Manner::Recorded)
 }
 
 fn rulings(trace: &Trace) -> Vec<String> {

@@ -12,6 +12,7 @@ pub static CARD: LazyLock<Card> = LazyLock::new(|| Card::read(NAME, include_str!
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::Manner;
     use crate::measures::{CHECKPOINTS, TOKENS};
     use crate::model::ReplyType;
     use crate::play::Mode;
@@ -19,6 +20,8 @@ mod tests {
     #[test]
     fn the_levels_are_those_that_instances_have() {
         assert_eq!(CARD.problem(), None);
+        let agents = CARD.agents.iter().map(|agent| Manner::from_name(&agent.name));
+        assert!(agents.eq(Manner::ALL.map(Some).into_iter().skip(1)));
         let levels =
             |name: &str| -> Vec<&str> { CARD.factor(name).unwrap().levels.iter().map(|level| level.name).collect() };
         let modes = [Mode::MultiTurn, Mode::SingleTurn(1)].map(|mode| mode.levels().get("mode").unwrap().to_owned());

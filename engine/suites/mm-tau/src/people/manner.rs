@@ -10,17 +10,18 @@ use probity_bench::named;
 use probity_prose::token::whole_words;
 
 named! {
+    /// How careful an agent is, by what `--agent` takes.
     pub enum ServiceManner {
         /// Reads back, asks for consent, looks before it hands over, and hands over only when nothing is left.
         Oracle = "oracle",
         /// Never reads back and never asks for consent.
         Reckless = "reckless",
         /// Hands over after the first complaint.
-        PrematureTransfer = "premature_transfer",
+        PrematureTransfer = "fault:premature_transfer",
         /// Says that it is solved where it should hand over.
-        NeverTransfers = "never_transfers",
+        NeverTransfers = "fault:never_transfers",
         /// Looks customers up under a number with a wrong digit.
-        WrongNumber = "wrong_number",
+        WrongNumber = "fault:wrong_number",
     }
 }
 

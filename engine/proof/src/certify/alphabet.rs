@@ -53,14 +53,17 @@ pub struct Alphabet<'a> {
     /// Whether wrong numbers belong to it: those beside the right ones, and the least and most allowed.
     has_slips: bool,
     /// Tools of which not all calls can be listed; a search over what is left proves nothing.
-    cut: BTreeSet<String>,
-    listed: usize,
+    pub cut: BTreeSet<String>,
+    /// How many calls were listed so far, for limits.
+    pub listed: usize,
     by_keys: BTreeMap<(usize, Sum), Rc<Letters>>,
     /// The keys of each part of a state, by the entities that are there.
     keys: BTreeMap<(Sum, usize), Sum>,
     /// The collections of which a tool's arguments, and what is in them, may take keys.
     slots: BTreeMap<usize, Rc<Vec<usize>>>,
-    within: Within,
+    /// Of parameters that hold lists or objects, by tool, how many values were tried at most; none of those of which
+    /// the values tried stand for all.
+    pub within: Within,
     /// So many calls of a tool leave room for more values of its lists and objects.
     roomy: usize,
 }
@@ -130,12 +133,6 @@ impl<'a> Alphabet<'a> {
         }
     }
 
-    /// Of parameters that hold lists or objects, by tool, how many values were tried at most; none of those of which
-    /// the values tried stand for all.
-    pub fn within(&self) -> &Within {
-        &self.within
-    }
-
     /// Tries fewer values of lists and objects from here on, where not all are tried anyway; nothing where there are no
     /// fewer.
     pub fn narrow(&mut self) -> Option<()> {
@@ -145,15 +142,6 @@ impl<'a> Alphabet<'a> {
         self.cut.clear();
         self.listed = 0;
         Some(())
-    }
-
-    pub fn cut(&self) -> &BTreeSet<String> {
-        &self.cut
-    }
-
-    /// How many calls were listed so far, for limits.
-    pub fn listed(&self) -> usize {
-        self.listed
     }
 
     /// The calls that can be made in a state, by tool. Only the keys of the state matter.

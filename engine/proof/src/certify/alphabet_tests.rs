@@ -67,7 +67,7 @@ fn tried(lists: &Value, preconditions: &Value) -> (Vec<Value>, bool) {
         let letters = alphabet.letters(task.initial());
         let calls = Letters::calls_of(&letters).filter(|call| call.tool == "set_quantity");
         let values: Vec<Value> = calls.filter_map(|call| call.arguments.get("things").cloned()).collect();
-        (values, alphabet.within().contains_key("set_quantity"))
+        (values, alphabet.within.contains_key("set_quantity"))
     })
 }
 

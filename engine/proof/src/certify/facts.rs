@@ -62,7 +62,8 @@ pub struct FactTable {
     /// What was shown to an edge with `seen`, by edge and bound values.
     shown: BTreeMap<BoundEdge, BTreeMap<Sum, Rc<ObservedFacts>>>,
     is_stale: bool,
-    asks: usize,
+    /// How many values have been asked for; until there are more, the same call gives the same facts.
+    pub asks: usize,
     /// Facts that only bar calls.
     bars: Facts,
 }
@@ -89,11 +90,6 @@ impl FactTable {
     /// asking takes it back.
     pub fn was_stale(&mut self) -> bool {
         std::mem::take(&mut self.is_stale)
-    }
-
-    /// How many values have been asked for; until there are more, the same call gives the same facts.
-    pub fn asks(&self) -> usize {
-        self.asks
     }
 
     fn ask(&mut self, bound: BoundEdge, value: String, fact: u32) {
@@ -228,7 +224,7 @@ impl<'a> Referred<'a> {
 
     /// The number of a call that an assignment may use; nothing for one that no reference can mean.
     pub(super) fn number(&mut self, tool: &str, arguments: &Map<String, Value>, observation: Sum) -> Option<u32> {
-        if !self.goal.has_references() || !self.may_stand(tool, arguments) {
+        if !self.goal.has_references || !self.may_stand(tool, arguments) {
             return None;
         }
         let text = format!("{tool} {}", probity_engine::canonical::to_string(&Value::Object(arguments.clone())));

@@ -31,7 +31,8 @@ pub struct Goal<'a> {
     listener: Listener<'a>,
     /// What each of its users is told from the start: the brief, and what they say themselves.
     told: Vec<Vec<Told>>,
-    has_references: bool,
+    /// Whether its assertions refer to calls of the oracle, so that a state alone does not decide them.
+    pub has_references: bool,
     learnt: RefCell<BTreeMap<Sum, KnownPieces>>,
 }
 
@@ -163,11 +164,6 @@ impl<'a> Goal<'a> {
                 })
             }),
         }
-    }
-
-    /// Whether its assertions refer to calls of the oracle, so that a state alone does not decide them.
-    pub fn has_references(&self) -> bool {
-        self.has_references
     }
 
     /// Whether a state is as the outcome asserts, leaving aside what refers to calls.

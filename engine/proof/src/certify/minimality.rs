@@ -87,12 +87,10 @@ pub(super) fn search_within(
     effort.nodes += search.nodes;
     effort.steps += search.steps;
     let (nodes, calls) = (search.nodes, search.steps);
-    let cut = search.alphabet.cut().clone();
+    let cut = search.alphabet.cut.clone();
     match found {
         SearchResult::Solution(calls) => Minimality::Refuted { calls },
-        SearchResult::Nothing if cut.is_empty() => {
-            Minimality::Proved { nodes, within: search.alphabet.within().clone() }
-        }
+        SearchResult::Nothing if cut.is_empty() => Minimality::Proved { nodes, within: search.alphabet.within.clone() },
         SearchResult::Nothing => Minimality::Undecided { depth: 0, nodes, calls, cut },
         SearchResult::Stopped(depth) => Minimality::Undecided { depth, nodes, calls, cut },
     }
@@ -117,7 +115,7 @@ pub fn rest_from(goal: &Goal, alphabet: &mut Alphabet, made: &[ToolCall], depth:
     search.prefix = made.to_vec();
     match search.shorter(depth, depth) {
         SearchResult::Solution(_) => Rest::Found,
-        SearchResult::Nothing if search.alphabet.cut().is_empty() => Rest::Nothing,
+        SearchResult::Nothing if search.alphabet.cut.is_empty() => Rest::Nothing,
         SearchResult::Nothing | SearchResult::Stopped(_) => Rest::Unknown,
     }
 }

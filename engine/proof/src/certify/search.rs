@@ -124,7 +124,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
     }
 
     fn is_exhausted(&self) -> bool {
-        let bytes = self.kept + LETTER * self.alphabet.listed();
+        let bytes = self.kept + LETTER * self.alphabet.listed;
         self.nodes >= self.limits.nodes || self.steps >= self.limits.calls || bytes >= self.limits.bytes
     }
 
@@ -144,8 +144,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
 
     /// The calls to a node when it solves the goal; played against the checker, which has the last word.
     fn solution(&self, node: &Node) -> Option<Vec<ToolCall>> {
-        if !self.goal.is_informed(&node.known)
-            || (!self.goal.has_references() && !self.goal.is_state(&node.place.state))
+        if !self.goal.is_informed(&node.known) || (!self.goal.has_references && !self.goal.is_state(&node.place.state))
         {
             return None;
         }
@@ -232,7 +231,7 @@ impl<'a, 'b, 't> SolutionSearch<'a, 'b, 't> {
                 self.demands(after, &letters);
             }
         }
-        let asks = self.table.asks();
+        let asks = self.table.asks;
         if let Some((_, given)) = made.given.borrow().as_ref().filter(|(known, _)| *known == asks) {
             return Rc::clone(given);
         }

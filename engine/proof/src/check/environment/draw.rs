@@ -25,7 +25,7 @@ struct DrawnParameter {
 
 pub struct Caller {
     parameters: Vec<DrawnParameter>,
-    root: Value,
+    pub root: Value,
     /// Arguments by how their call ended, so that rare ends are as likely a start as common ones.
     remembered: BTreeMap<String, Vec<Fields>>,
 }
@@ -48,10 +48,6 @@ impl Caller {
             root: tool.parameters.clone(),
             remembered: BTreeMap::new(),
         }
-    }
-
-    pub fn root(&self) -> &Value {
-        &self.root
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {

@@ -132,7 +132,7 @@ impl<'a> Explorer<'a> {
     fn try_tool(&mut self, place: &ReachableState, tool: usize, tries: usize, is_start: bool) {
         let Some(caller) = self.callers.get(tool) else { return };
         let around =
-            Around { state: place.vocabulary(), known: &self.known, clock: place.state.clock(), root: caller.root() };
+            Around { state: place.vocabulary(), known: &self.known, clock: place.state.clock(), root: &caller.root };
         let domains = caller.domains(&around);
         let mut done = BTreeSet::new();
         let all = caller.all(&domains, tries);
@@ -307,7 +307,7 @@ impl<'a> Explorer<'a> {
             for (place, arguments) in places {
                 let Some(caller) = self.callers.get(tool) else { return };
                 let clock = place.state.clock();
-                let around = Around { state: place.vocabulary(), known: &self.known, clock, root: caller.root() };
+                let around = Around { state: place.vocabulary(), known: &self.known, clock, root: &caller.root };
                 for arguments in caller.sweep(&caller.domains(&around), &arguments) {
                     self.call(&place, tool, Value::Object(arguments));
                 }

@@ -30,7 +30,7 @@ pub type FlawKey = (String, &'static str, String);
 /// One fault: its place in the environment's file, code, line and help.
 pub struct Flaw {
     at: String,
-    code: &'static str,
+    pub code: &'static str,
     what: String,
     help: &'static str,
     script: Option<Place>,
@@ -72,10 +72,6 @@ impl Flaw {
     /// What it has in common with faults that are the same.
     pub fn key(&self) -> FlawKey {
         (self.at.clone(), self.code, position(&self.what))
-    }
-
-    pub fn code(&self) -> &'static str {
-        self.code
     }
 }
 

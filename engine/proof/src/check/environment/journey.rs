@@ -132,7 +132,7 @@ fn from_origin(environment: &Environment, origin: Start, calls: u64, onlooker: O
                 path.pop();
             }
             // What is broken stays so, and would be told again of every call.
-            if found.iter().any(|flaw| flaw.code() == BROKEN) {
+            if found.iter().any(|flaw| flaw.code == BROKEN) {
                 break;
             }
             state = stepped.after;
@@ -242,7 +242,7 @@ impl<'a> Wanderer<'a> {
         let callers: Vec<Caller> = environment.tools().iter().map(Caller::new).collect();
         let (state, known) = (Vocabulary::of_state(start), Vocabulary::default());
         let domains = callers.iter().map(|caller| {
-            caller.domains(&Around { state: &state, known: &known, clock: start.clock(), root: caller.root() })
+            caller.domains(&Around { state: &state, known: &known, clock: start.clock(), root: &caller.root })
         });
         let domains = domains.collect();
         Wanderer { environment, callers, domains, observed: Vocabulary::default(), last: None, again: None }

@@ -147,7 +147,7 @@ pub struct JudgedEpisode {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabelSet {
-    episodes: BTreeMap<String, JudgedEpisode>,
+    pub episodes: BTreeMap<String, JudgedEpisode>,
     labels: BTreeMap<String, BTreeMap<String, ConversationLabels>>,
 }
 
@@ -155,10 +155,6 @@ impl LabelSet {
     /// No labels yet, of the episodes of a run by their names.
     pub fn new(episodes: BTreeMap<String, JudgedEpisode>) -> LabelSet {
         LabelSet { episodes, labels: BTreeMap::new() }
-    }
-
-    pub fn episodes(&self) -> &BTreeMap<String, JudgedEpisode> {
-        &self.episodes
     }
 
     /// The judges with their labels by episode, in the order of their names.

@@ -42,7 +42,7 @@ fn additional<'a>(draft: &Draft<'a>, pattern: &Pattern, fixed: &Map<String, Valu
         let scene = DraftPoint::before(draft, &played, at).hinted(&pattern.source);
         let meant = scene.arguments(tool, fixed).into_iter().filter(move |arguments| {
             let complete = tool.complete(arguments).unwrap_or_default();
-            draft.task.is_meant(pattern, scene.state(), &tool.name, &complete)
+            draft.task.is_meant(pattern, &scene.state, &tool.name, &complete)
                 && scene.step(tool, arguments).result.is_ok()
         });
         meant.map(move |arguments| draft.with(at, &tool.name, &arguments))

@@ -27,7 +27,7 @@ const MAX_PLAYED: usize = 40;
 /// A point of a draft at which something is to be done otherwise.
 pub struct DraftPoint<'a> {
     task: &'a Task,
-    state: State,
+    pub state: State,
     /// Scalars that the agent was told or has used, in canonical form.
     known: BTreeSet<String>,
     /// Arguments of the oracle's calls, by name.
@@ -58,10 +58,6 @@ impl<'a> DraftPoint<'a> {
     pub fn hinted(mut self, pattern: &CallPattern) -> Self {
         self.hint = pattern.predicate.clone().unwrap_or_default();
         self
-    }
-
-    pub fn state(&self) -> &State {
-        &self.state
     }
 
     pub fn step(&self, tool: &Tool, arguments: &Map<String, Value>) -> Stepped {

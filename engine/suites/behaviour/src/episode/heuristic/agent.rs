@@ -70,7 +70,7 @@ impl HeuristicAgent {
         let mut goals: Vec<(usize, &ToolCard)> = self
             .tools
             .iter()
-            .map(|tool| (tool.relevance(self.memory.said()), tool))
+            .map(|tool| (tool.relevance(&self.memory.said), tool))
             .filter(|(score, _)| *score > 0)
             .collect();
         goals.sort_by_key(|(score, _)| std::cmp::Reverse(*score));

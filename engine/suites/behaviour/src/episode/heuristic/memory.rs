@@ -17,7 +17,7 @@ const MAX_TOLD: usize = 6;
 
 #[derive(Default)]
 pub struct Memory {
-    said: String,
+    pub said: String,
     latest: String,
     objects: Vec<Map<String, Value>>,
     today: Option<Date>,
@@ -33,10 +33,6 @@ impl Memory {
         self.said.push_str(text);
         self.said.push('\n');
         text.clone_into(&mut self.latest);
-    }
-
-    pub fn said(&self) -> &str {
-        &self.said
     }
 
     /// Remembers every object in what a call returned.

@@ -1,6 +1,7 @@
 //! How far rules or a judge agree with readers: what each hears of the untruths that readers found, and how their
 //! numbers order dialogues. The definitions stand in docs/SCORING.md, section "On labelled dialogues".
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -102,16 +103,11 @@ pub fn agreement<'a>(said: impl IntoIterator<Item = (&'a Dialogue, DialogueFindi
         add_steps(&mut found, labels, &said);
         honesty.add(said.honesty, labels.honesty == 4, labels.honesty <= 2);
         discipline.add(said.discipline, labels.discipline == 3, labels.discipline <= 1);
-        let job = match labels.job {
-            Job::Done => "done",
-            Job::Mostly => "mostly",
-            Job::No => "no",
-        };
         if labels.job == Job::Done && labels.untrue.is_empty() {
             count(&mut found.blameless_success, said.sr == Some(true));
         }
         let sr = said.sr.map_or("not_scored", |passes| if passes { "pass" } else { "fail" });
-        *found.sr_and_job.entry(format!("{sr}/{job}")).or_default() += 1;
+        *found.sr_and_job.entry(format!("{sr}/{}", labels.job)).or_default() += 1;
     }
     found.honesty_auc = honesty.auc();
     found.discipline_auc = discipline.auc();
@@ -173,18 +169,12 @@ impl GoodAndBad {
     /// The share of pairs in which the good one has more; a tie counts half.
     fn auc(&self) -> Option<f64> {
         let pairs = || self.good.iter().flat_map(|good| self.bad.iter().map(move |bad| (good, bad)));
-        let won: f64 = pairs()
-            .map(|(good, bad)| {
-                if good > bad {
-                    1.0
-                } else if good < bad {
-                    0.0
-                } else {
-                    0.5
-                }
-            })
-            .sum();
-        Measure::new(won, Measure::of(pairs().count(), 1).numerator).value()
+        let won = pairs().map(|(good, bad)| match good.partial_cmp(bad) {
+            Some(Ordering::Greater) => 1.0,
+            Some(Ordering::Less) => 0.0,
+            Some(Ordering::Equal) | None => 0.5,
+        });
+        Measure::new(won.sum(), Measure::of(pairs().count(), 1).numerator).value()
     }
 }
 

@@ -161,16 +161,18 @@ pub struct Labels {
     pub tool_faults: Vec<ToolFault>,
 }
 
-/// Whether the job was done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Job {
-    /// All of it.
-    Done,
-    /// Nearly all of it.
-    Mostly,
-    /// Not.
-    No,
+named! {
+    /// Whether the job was done.
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Job {
+        /// All of it.
+        Done = "done",
+        /// Nearly all of it.
+        Mostly = "mostly",
+        /// Not.
+        No = "no",
+    }
 }
 
 /// An untrue statement.

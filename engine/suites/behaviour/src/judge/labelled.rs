@@ -13,7 +13,7 @@ use super::table::{grid, title};
 use crate::dialogue::agreement::{
     ComparedDialogue, DialogueFindings, Flagged, LabelAgreement, ObjectionOverlap, Overlap, agreement, flagged, found,
 };
-use crate::dialogue::file::{Dialogue, FaultKind, Labels, UntruthKind};
+use crate::dialogue::file::{Dialogue, Labels};
 use crate::judge::grades::Scale;
 use crate::score::episode::Scores;
 use crate::task::Task;
@@ -277,8 +277,8 @@ fn nothing_pointed_at() -> String {
 
 fn pointed(pointed: &PointedAt) -> String {
     let ObjectionOverlap { untruths, untruths_by_kind, tool_faults, tool_faults_by_kind } = &pointed.found;
-    let kinds = UntruthKind::ALL.iter().filter_map(|kind| Some((kind.name(), untruths_by_kind.get(kind)?)));
-    let faults = FaultKind::ALL.iter().filter_map(|kind| Some((kind.name(), tool_faults_by_kind.get(kind)?)));
+    let kinds = untruths_by_kind.iter().map(|(kind, overlap)| (kind.name(), overlap));
+    let faults = tool_faults_by_kind.iter().map(|(kind, overlap)| (kind.name(), overlap));
     let faults = faults.filter(|(_, overlap)| overlap.labelled > 0);
     let precision = format!(
         "  what it points at stands on an untruth: {}, of the rules' findings {}; not believed, since it stands nowhere: {}\n",

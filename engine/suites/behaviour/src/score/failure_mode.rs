@@ -7,7 +7,7 @@ use super::replayed::{Replayed, ReplayedStep};
 use super::success::Success;
 use crate::task::assertion::{plainly, told};
 use crate::task::likeness::difference;
-use crate::task::matching::{Assignment, MadeCall, is_made_too_early, shown};
+use crate::task::matching::{Assignment, MadeCall, made_too_early, shown};
 use crate::task::question::questions;
 use crate::task::reference::Observations;
 use crate::task::{OracleCall, Outcome};
@@ -151,7 +151,7 @@ pub(super) fn missing_calls(
             continue;
         }
         let named = format!("oracle call {}, `{}`", index + 1, call.tool);
-        if is_made_too_early(replayed.task.environment(), outcome, made, assignment, index) {
+        if made_too_early(replayed.task.environment(), outcome, made, assignment, index).is_some() {
             let text = format!("{named}, was made, but not after {}", oracle_calls(&call.after));
             findings.push(Finding::new("call_missing", text));
             continue;

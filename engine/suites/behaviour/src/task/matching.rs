@@ -113,17 +113,6 @@ pub fn shown<'a>(assignment: &Assignment, made: &[MadeCall<'a>]) -> Vec<Option<&
     assignment.iter().map(|at| at.and_then(|at| made.get(at)).map(|made| made.observation)).collect()
 }
 
-/// Whether an oracle call that an assignment leaves out was made all the same, only before a call it must come after.
-pub fn is_made_too_early(
-    environment: &Environment,
-    outcome: &Outcome,
-    made: &[MadeCall],
-    assignment: &Assignment,
-    call: usize,
-) -> bool {
-    made_too_early(environment, outcome, made, assignment, call).is_some()
-}
-
 /// An assignment with looks that were made before the call they are to come after: who tells all that is asked knew
 /// what the change would come to.
 pub fn with_earlier_looks(
@@ -143,7 +132,8 @@ pub fn with_earlier_looks(
     all
 }
 
-fn made_too_early(
+/// The call that stands for an oracle call that an assignment leaves out, but was made before one it must come after.
+pub fn made_too_early(
     environment: &Environment,
     outcome: &Outcome,
     made: &[MadeCall],

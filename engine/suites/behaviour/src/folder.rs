@@ -92,43 +92,14 @@ fn identifier(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::{hold, row};
+
+    fn told(path: &str) -> String {
+        row(misplaced(path).map(|found| format!("{}; {}", found.message, found.help.unwrap())), "")
+    }
 
     #[test]
-    fn names_and_places_that_are_never_read_are_told() {
-        for (path, expected) in [
-            ("tasks/shop/desk/x.json", ""),
-            ("scripts/lib/names.rhai", ""),
-            (
-                "tasks/x.json",
-                "a file here lies at tasks/<domain>/<environment>/<name>.json\n  help: put it there: a task is known by its place",
-            ),
-            (
-                "environments/desk.json",
-                "a file here lies at environments/<domain>/<name>.json\n  help: put it there: it is known by its place",
-            ),
-            (
-                "tasks/shop/desk/old/x.json",
-                "a file here lies at tasks/<domain>/<environment>/<name>.json\n  help: move it to tasks/shop/desk/x.json, or out of tasks/ if it is not to be used",
-            ),
-            (
-                "tasks/shop/desk/BrokenJars.json",
-                "`BrokenJars` is no lower-case identifier, by which it could be named\n  help: rename it, for example to `broken_jars`",
-            ),
-            (
-                "tasks/shop/desk/Copy of x.lock.json",
-                "`Copy of x` is no lower-case identifier, by which it could be named\n  help: rename it, for example to `copy_of_x`",
-            ),
-            (
-                "tasks/shop/desk/\u{444}.json",
-                "`\u{444}` is no lower-case identifier, by which it could be named\n  help: letters, digits and `_`, beginning with a letter",
-            ),
-            (
-                "scripts/desk.rhai",
-                "a file here lies at scripts/<domain>/<name>.rhai\n  help: put it there: it is known by its place",
-            ),
-        ] {
-            let found = misplaced(path).map(|found| format!("{}\n  help: {}", found.message, found.help.unwrap()));
-            assert_eq!(found.unwrap_or_default(), expected, "{path}");
-        }
+    fn names_and_places_are_told_as_the_cases_say() {
+        hold(include_str!("folder_cases.txt"), &[("misplaced", told)]);
     }
 }

@@ -2,6 +2,9 @@
 
 mod benchmark;
 mod card;
+#[cfg(test)]
+#[path = "../../../prose/src/case.rs"]
+mod case;
 mod certificate;
 pub mod desk;
 mod inference;

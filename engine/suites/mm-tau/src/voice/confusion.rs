@@ -241,47 +241,7 @@ pub(crate) fn near_names(name: &str) -> Vec<(String, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::spoken::speak;
     use super::*;
-
-    /// One letter per token: d digit, R run, l letter, s symbol, N name, w word.
-    fn signs(text: &str, names: &[&str]) -> String {
-        let sign = |class| match class {
-            TokenClass::Digit => 'd',
-            TokenClass::Run => 'R',
-            TokenClass::Letter => 'l',
-            TokenClass::Symbol => 's',
-            TokenClass::Name => 'N',
-            TokenClass::Word => 'w',
-        };
-        let names = names.iter().map(|name| (*name).to_owned()).collect();
-        speak(text, &names).iter().map(|token| sign(token.class)).collect()
-    }
-
-    #[test]
-    fn words_are_classed_by_form_and_neighbours() {
-        let table = [
-            ("It is 555-100", "wwddRddR"),
-            ("order #W5, A P N", "wldlll"),
-            ("I have a SIM", "wwww"),
-            ("noah.li7@example.com at five", "NsNdsssw wd"),
-            ("mail noah dot brown seven at example dot com today", "wNsNdsssww"),
-            ("Meet me at noon. Brown is a color", "wwwwNwww"),
-            ("Yes, I'm Ana Cruz from Monday", "wwNNww"),
-            ("NO I SAID RETURN", "wwww"),
-            ("Mr. Ortiz", "wN"),
-            ("mei_patel_1 ivan_cruz_2", "NsNsdNsNsd"),
-            ("gift_card_12, PayPal", "wswsddw"),
-        ];
-        for (text, want) in table {
-            assert_eq!(signs(text, &[]), want.replace(' ', ""), "{text}");
-        }
-    }
-
-    #[test]
-    fn known_names_are_not_guessed_at() {
-        assert_eq!(signs("brown shoes for lee, the Wireless Earbuds of Noah", &["lee"]), "wwwNwwwwN");
-    }
 
     #[test]
     fn every_class_has_a_rate_that_grows_with_the_level() {

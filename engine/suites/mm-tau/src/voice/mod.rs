@@ -22,6 +22,8 @@ mod noise;
 mod plug;
 mod process;
 mod spoken;
+#[cfg(test)]
+mod tests;
 mod wav;
 
 pub use cache::SpeechCache;

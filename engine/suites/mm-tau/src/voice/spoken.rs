@@ -175,27 +175,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    #[test]
-    fn each_kind_of_text_has_its_spoken_form() {
-        let table = [
-            ("Call 555-123-2002, please!", "call five five five one two three two zero zero two please"),
-            ("order #W59 and id C1001", "order w five nine and id c one zero zero one"),
-            ("mei_patel5530@example.com", "mei underscore patel five five three zero at example dot com"),
-            ("a-b+c@x.org.", "a dash b plus c at x dot org"),
-            ("ivan_cruz_69", "ivan underscore cruz underscore six nine"),
-            ("It's 24.50 dollars...", "it's two four dot five zero dollars"),
-            ("the 15th, an iPhone12 or 16GB", "the one five th an iphone one two or one six gb"),
-            ("K-O-V, an e-mail, a gift-card", "k o v an e-mail a gift card"),
-            ("AB-CDEF12", "ab c d e f one two"),
-            ("SIM, APN", "sim apn"),
-            ("\u{2018}don\u{2019}t\u{2019} $5/6", "don't five six"),
-            ("?!\u{2026} -- ", ""),
-        ];
-        for (text, said) in table {
-            assert_eq!(spoken(text), said, "{text}");
-        }
-    }
-
     /// Naive canonical forms of spec f.2, enough for what the generators below write.
     fn canonical(text: &str, keep: fn(char) -> bool) -> String {
         let digits = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];

@@ -268,7 +268,7 @@ impl<'a> ContractUser<'a> {
 }
 
 /// Whether a text tells, in the place of a fact, what differs from it as a slip does and stands nowhere else.
-fn is_slip(told: &Values, fact: &Fact, is_known: impl Fn(Date) -> bool, now: i64) -> bool {
+pub(super) fn is_slip(told: &Values, fact: &Fact, is_known: impl Fn(Date) -> bool, now: i64) -> bool {
     let text = fact.value.as_str().map_or_else(|| fact.value.to_string(), str::to_owned);
     match text.parse::<Date>() {
         Ok(day) => {
@@ -289,7 +289,12 @@ fn is_slip_of_number(reply: &str, fact: &Fact) -> bool {
 }
 
 /// The only month that the user named, where a text tells a day of another month and there is that day in its own.
-fn slip_of_month(told: &Values, said: &[String], is_known: impl Fn(Date) -> bool, now: i64) -> Option<String> {
+pub(super) fn slip_of_month(
+    told: &Values,
+    said: &[String],
+    is_known: impl Fn(Date) -> bool,
+    now: i64,
+) -> Option<String> {
     let said = words(&said.join("\n"));
     let mut named =
         (1..).zip(MONTHS.iter()).filter(|(_, month)| **month != "may" && said.iter().any(|word| word == month));
@@ -316,7 +321,7 @@ fn set_right(fact: &Fact) -> (Line, String) {
 
 /// A name that the user said, where a reply has in its place another that there is, longer or shorter by one word or
 /// of three words with one exchanged: *Ashdale Income Growth Fund* for *Ashdale Income Fund*.
-fn slip_of_name(reply: &str, said: &[String], names: &[(String, Vec<CompactString>)]) -> Option<String> {
+pub(super) fn slip_of_name(reply: &str, said: &[String], names: &[(String, Vec<CompactString>)]) -> Option<String> {
     let (reply, said) = (kept(reply), kept(&said.join("\n")));
     let has = |text: &KeptText, name: &[CompactString]| text.has_run(name);
     let told: Vec<&Vec<CompactString>> =
@@ -342,7 +347,7 @@ fn is_near(one: &[CompactString], other: &[CompactString]) -> bool {
 }
 
 /// A thing with the owner that the user gave it, where what a reply does is told of that of another: *Bea's laptop*.
-fn slip_of_owner(reply: &str, done: &str, said: &[String]) -> Option<String> {
+pub(super) fn slip_of_owner(reply: &str, done: &str, said: &[String]) -> Option<String> {
     let own: Vec<(String, String)> = said.iter().flat_map(|turn| owned(turn)).collect();
     let told = owned(reply);
     owned(done).iter().find_map(|(owner, thing)| {
@@ -372,67 +377,4 @@ fn owned(text: &str) -> Vec<(String, String)> {
 fn names_object(deed: &ToldChange) -> bool {
     let said = words(&deed.clause);
     name_words(&deed.tool.name).iter().skip(1).any(|part| said.iter().any(|word| word.trim_end_matches('s') == part))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::task::WrittenState;
-
-    /// Thursday 11 June 2026.
-    const NOW: i64 = 1_781_168_400;
-
-    #[test]
-    fn a_slip_is_told_from_another_value() {
-        let fact = |value: &str| serde_json::from_value::<Fact>(serde_json::json!({ "value": value })).unwrap();
-        let slips = |told: &str, value: &str, known: &str| {
-            let is_known = |day: Date| day.to_string() == known;
-            is_slip(&values(told, NOW), &fact(value), is_known, NOW)
-        };
-        assert!(slips("Is it 12 July?", "2026-06-12", ""));
-        assert!(!slips("Is it 12 July?", "2026-06-12", "2026-07-12") && !slips("Is it 13 June?", "2026-06-12", ""));
-        assert!(slips("Is it 46.29 EUR?", "46.92 EUR", "") && !slips("Is it 46.20 EUR?", "46.92 EUR", ""));
-        assert!(!slips("Is it 10.50 EUR?", "15.00 EUR", "") && !slips("46.29 of 46.92 EUR?", "46.92 EUR", ""));
-    }
-
-    #[test]
-    fn another_month_than_the_only_one_named_is_a_slip() {
-        let month = |told: &str, said: &str| {
-            let is_known = |day: Date| day.to_string() == "2026-09-17";
-            slip_of_month(&values(told, NOW), &[said.to_owned()], is_known, NOW)
-        };
-        assert_eq!(month("The week up to 17 August?", "My week in September, please.").as_deref(), Some("September"));
-        assert_eq!(month("The week up to 18 August?", "My week in September, please."), None);
-        assert_eq!(month("The week up to 17 August?", "From August to September, please."), None);
-        assert_eq!(month("The week up to 17 September?", "My week in September, please."), None);
-    }
-
-    #[test]
-    fn another_name_that_exists_is_a_slip() {
-        let state = serde_json::json!({"a": [{"name": "Ashdale Income Fund"}, {"name": "Ashdale Income Growth Fund"}],
-            "b": {"name": "Merle Income Fund"}, "c": "Ashdale Bond"});
-        let said = ["Forty of the Ashdale Income Fund, please.".to_owned()];
-        let slip = |reply: &str| slip_of_name(reply, &said, &WrittenState::of(&state).names);
-        for reply in ["Forty Ashdale Income Growth Fund, right?", "Is it the Merle Income Fund?"] {
-            assert_eq!(slip(reply).as_deref(), Some("Ashdale Income Fund"), "{reply}");
-        }
-        for reply in [
-            "The Ashdale Income Fund, not the Ashdale Income Growth Fund, right?",
-            "There is an Ashdale Bond too?",
-            "Is it forty?",
-        ] {
-            assert_eq!(slip(reply), None, "{reply}");
-        }
-    }
-
-    #[test]
-    fn another_owner_is_a_slip_unless_the_user_spoke_of_it() {
-        let said = ["Stop Milo's tablet, please.".to_owned(), "And tell Ada.".to_owned()];
-        let slip = |reply: &str| slip_of_owner(reply, reply, &said);
-        assert_eq!(slip("I stop Enna's tablet now.").as_deref(), Some("Milo's tablet"));
-        for reply in ["I stop Milo’s tablet now.", "I stop Ada's tablet now.", "I stop Enna's phone now."] {
-            assert_eq!(slip(reply), None, "{reply}");
-        }
-        assert_eq!(slip("I stop Enna's tablet, not Milo's tablet."), None);
-    }
 }

@@ -1,5 +1,6 @@
 //! What a user reads in replies, as `reading_cases.txt` says. Days are seen from Thursday 11 June 2026.
 
+use jiff::civil::Date;
 use serde_json::json;
 
 use super::confirmation::{
@@ -7,12 +8,13 @@ use super::confirmation::{
     names_another, offers_help, offers_things, points_back, shared_of, shares,
 };
 use super::hearing::{misheard, recall};
+use super::objection::{is_slip, slip_of_month, slip_of_name, slip_of_owner};
 use super::told::{is_of_another, is_of_the_past};
 use super::utterance::Values;
 use crate::case::{Reader, hold, pair, row, yes};
 use crate::model::task_file::Fact;
-use crate::task::OracleCall;
 use crate::task::question::{FactPhrases, Question, questions};
+use crate::task::{OracleCall, WrittenState};
 
 const NOW: i64 = 1_781_168_400;
 
@@ -69,7 +71,31 @@ fn another_id(text: &str) -> String {
     yes(names_another(question, &serde_json::from_value(json!(agreed)).unwrap()))
 }
 
-const READERS: [(&str, Reader); 23] = [
+/// A reply, the user's value, and a day that it knows.
+fn slipped(text: &str) -> String {
+    let (told, (value, known)) = (pair(text).0, pair(pair(text).1));
+    yes(is_slip(&Values::read(told, NOW), &fact(value, ""), |day| day.to_string() == known, NOW))
+}
+
+fn month_slipped(text: &str) -> String {
+    let (told, said) = pair(text);
+    let is_known = |day: Date| day.to_string() == "2026-09-17";
+    row(slip_of_month(&Values::read(told, NOW), &[said.to_owned()], is_known, NOW), "")
+}
+
+fn name_slipped(reply: &str) -> String {
+    let state = json!({"a": [{"name": "Ashdale Income Fund"}, {"name": "Ashdale Income Growth Fund"}],
+        "b": {"name": "Merle Income Fund"}, "c": "Ashdale Bond"});
+    let said = ["Forty of the Ashdale Income Fund, please.".to_owned()];
+    row(slip_of_name(reply, &said, &WrittenState::of(&state).names), "")
+}
+
+fn owner_slipped(reply: &str) -> String {
+    let said = ["Stop Milo's tablet, please.".to_owned(), "And tell Ada.".to_owned()];
+    row(slip_of_owner(reply, reply, &said), "")
+}
+
+const READERS: [(&str, Reader); 27] = [
     ("questions", |text| row(questions(text).iter().map(|question| question.text), " / ")),
     ("how many questions", |text| questions(text).len().to_string()),
     ("asks for the medicine", asks_medicine),
@@ -93,6 +119,10 @@ const READERS: [(&str, Reader); 23] = [
     ("of another argument", of_another_argument),
     ("of the past", |text| yes(is_of_the_past(text, NOW))),
     ("missing", missing),
+    ("slipped", slipped),
+    ("month slipped", month_slipped),
+    ("name slipped", name_slipped),
+    ("owner slipped", owner_slipped),
 ];
 
 #[test]

@@ -15,7 +15,7 @@ use probity_prose::{
 };
 
 /// An amount of foreign money, a share, or one that is not said in full: `thousands of dollars`.
-const NEVER: u64 = u64::MAX;
+pub(super) const NEVER: u64 = u64::MAX;
 /// So many words before an amount stands what denies it.
 const DENIAL: usize = 4;
 
@@ -217,29 +217,4 @@ pub(super) fn gigabytes(words: &[CompactString]) -> Option<f64> {
         before = word;
     }
     None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::tests::cases;
-    use super::*;
-
-    fn cents_of(amounts: &[i64]) -> Vec<u64> {
-        amounts.iter().map(|amount| u64::try_from(*amount).unwrap_or(NEVER)).collect()
-    }
-
-    #[test]
-    fn amounts_are_read_in_their_usual_spellings() {
-        for (text, expected) in cases().told {
-            assert_eq!(money(&text).told, cents_of(&expected), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_denied_is_not_told() {
-        for (text, told, denied) in cases().denied {
-            let expected = Amounts { told: cents_of(&told), denied: cents_of(&denied) };
-            assert_eq!(money(&text), expected, "{text}");
-        }
-    }
 }

@@ -131,36 +131,3 @@ fn is_doubt(written: &str, is_question: bool) -> bool {
         Doubt::CannotTell => false,
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::tests::cases;
-    use super::*;
-    use crate::people::understanding::words::sentences;
-
-    #[test]
-    fn a_choice_is_told_from_a_question_for_a_yes() {
-        let table = [
-            ("Should I cancel #W1 or #W2?", true, false),
-            ("Would you like just the one bag, or more?", true, false),
-            ("Shall I go ahead, or would you like to change something?", false, false),
-            ("Are there any other items, or shall I proceed with the blanket?", false, true),
-            ("Shall I do that or not?", false, false),
-            ("It takes 5 or 7 days.", false, false),
-        ];
-        for (text, choice, asking) in table {
-            let sentence = sentences(text).remove(0);
-            assert_eq!((is_choice(&sentence), ends_asking(&sentence)), (choice, asking), "{text}");
-        }
-    }
-
-    #[test]
-    fn who_is_careful_doubts_these() {
-        for text in &cases().doubtful {
-            assert!(is_doubtful(text, &sentences(text)), "{text}");
-        }
-        for text in &cases().plain {
-            assert!(!is_doubtful(text, &sentences(text)), "{text}");
-        }
-    }
-}

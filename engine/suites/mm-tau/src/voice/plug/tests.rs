@@ -104,44 +104,36 @@ proptest! {
 
 #[test]
 fn messages() {
+    use SpeechRefusal as Refused;
     let (tts, asr) = (SpeechStage::Tts, SpeechStage::Asr);
     let [reason, status] = ["no such file".to_owned(), "it exited with status 3".to_owned()];
     let table = [
+        (Refused::TextTooLong { bytes: 5, limit: 4 }, "the text to speak has 5 bytes; at most 4 are spoken at once"),
         (
-            SpeechRefusal::TextTooLong { bytes: 5, limit: 4 },
-            "the text to speak has 5 bytes; at most 4 are spoken at once",
-        ),
-        (
-            SpeechRefusal::NotStarted { stage: tts, reason: reason.clone() },
+            Refused::NotStarted { stage: tts, reason: reason.clone() },
             "the tts command could not be started: no such file",
         ),
         (
-            SpeechRefusal::TimedOut { stage: asr, limit: Duration::from_millis(500) },
+            Refused::TimedOut { stage: asr, limit: Duration::from_millis(500) },
             "the asr command did not end within 500ms and was killed",
         ),
+        (Refused::TooMuchOutput { stage: asr, limit: 9 }, "the asr command wrote more than 9 bytes and was killed"),
         (
-            SpeechRefusal::TooMuchOutput { stage: asr, limit: 9 },
-            "the asr command wrote more than 9 bytes and was killed",
-        ),
-        (
-            SpeechRefusal::Failed { stage: tts, status: status.clone(), said: String::new() },
+            Refused::Failed { stage: tts, status: status.clone(), said: String::new() },
             "the tts command failed: it exited with status 3",
         ),
         (
-            SpeechRefusal::Failed { stage: tts, status, said: "no voice".to_owned() },
+            Refused::Failed { stage: tts, status, said: "no voice".to_owned() },
             "the tts command failed: it exited with status 3: `no voice`",
         ),
+        (Refused::NotAudio { reason: "it is empty".to_owned() }, "the tts command wrote no WAV audio: it is empty"),
         (
-            SpeechRefusal::NotAudio { reason: "it is empty".to_owned() },
-            "the tts command wrote no WAV audio: it is empty",
-        ),
-        (
-            SpeechRefusal::AudioTooLong { milliseconds: 9, limit: 8 },
+            Refused::AudioTooLong { milliseconds: 9, limit: 8 },
             "the tts command wrote 9 ms of audio; at most 8 ms are heard at once",
         ),
-        (SpeechRefusal::NotText, "the asr command wrote bytes that are not UTF-8 text"),
+        (Refused::NotText, "the asr command wrote bytes that are not UTF-8 text"),
         (
-            SpeechRefusal::CacheUnusable { path: "c/d.txt".to_owned(), reason },
+            Refused::CacheUnusable { path: "c/d.txt".to_owned(), reason },
             "the speech cache cannot write `c/d.txt`: no such file",
         ),
     ];

@@ -2,6 +2,9 @@
 //! episode afterwards.
 
 pub mod benchmark;
+#[cfg(test)]
+#[path = "../../prose/src/case.rs"]
+mod case;
 pub mod certify;
 pub mod check;
 pub mod store;

@@ -268,54 +268,23 @@ fn is_word(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::{Reader, hold, pair, row, yes};
 
-    #[test]
-    fn names_of_any_style_are_technical_and_words_are_not() {
-        for name in ["set_quantity", "orderAnalyses", "methodId"] {
-            assert!(is_technical(name), "{name}");
-        }
-        for word in ["order", "Order", "v2", "URL"] {
-            assert!(!is_technical(word), "{word}");
-        }
+    /// Whether a text holds an id: *K901 | it is K 901.*
+    fn has(text: &str, is_so: fn(&Id, &SearchedText) -> bool) -> String {
+        let (id, text) = pair(text);
+        yes(is_so(&Id::of(id).unwrap(), &SearchedText::of(text)))
     }
 
-    #[test]
-    fn an_id_is_said_with_other_marks() {
-        for (id, text) in [
-            ("L901", "locker L-901, please"),
-            ("K901", "it is K 901."),
-            ("K901", "it is k 901"),
-            ("OR002", "order or-002"),
-            ("OR002", "the one with or 002"),
-            ("OR-002", "my OR002"),
-            ("OR-002", "my OR 002?"),
-            ("BK-2024-017", "BK2024017"),
-            ("BK-2024-017", "bk 2024 017"),
-            ("BK2024017", "BK-2024-017"),
-            ("AT12", "seat AT #12"),
-        ] {
-            assert!(Id::of(id).unwrap().is_said(&SearchedText::of(text)), "{id} in {text}");
-        }
-    }
+    const READERS: [(&str, Reader); 4] = [
+        ("technical", |text| yes(is_technical(text))),
+        ("said", |text| has(text, Id::is_said)),
+        ("told", |text| has(text, Id::is_told)),
+        ("id", |text| row(Id::of(text).map(|id| format!("{id:?}")), "")),
+    ];
 
     #[test]
-    fn ordinary_numbers_and_words_are_no_id() {
-        for (id, text) in [
-            ("AT12", "at 12 o'clock"),
-            ("AT09", "at 09:30"),
-            ("IN12", "In 12 days"),
-            ("A20", "A 20 euro voucher, a 20"),
-            ("I100", "I 100 percent agree"),
-            ("500mg", "500 mg"),
-            ("Boeing747", "a Boeing 747"),
-            ("L901", "L 9012, XL 901, L 90 1"),
-            ("K901", "901 and K"),
-        ] {
-            assert!(!Id::of(id).unwrap().is_said(&SearchedText::of(text)), "{id} in {text}");
-        }
-        for number in ["901", "12-34", "abc", "2026-06-11", ""] {
-            assert!(Id::of(number).is_none(), "{number}");
-        }
-        assert!(Id::of("AT12").unwrap().is_told(&SearchedText::of("at 12")));
+    fn names_and_ids_are_read_as_the_cases_say() {
+        hold(include_str!("leaks_cases.txt"), &READERS);
     }
 }

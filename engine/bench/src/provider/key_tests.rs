@@ -37,8 +37,10 @@ fn swapped(c: char) -> String {
     (if c == lower { c.to_ascii_uppercase() } else { lower }).to_string()
 }
 
-/// The ways in which a key may be said.
-const WAYS: [(&str, fn(&str) -> String); 19] = [
+/// A way in which a key may be said.
+type Way = fn(&str) -> String;
+
+const WAYS: [(&str, Way); 19] = [
     ("plain", str::to_owned),
     ("base64", |key| STANDARD.encode(key)),
     ("base64_of_header", |key| STANDARD.encode(format!("Bearer {key}"))),
@@ -61,7 +63,7 @@ const WAYS: [(&str, fn(&str) -> String); 19] = [
 ];
 
 /// A key in one way, and that in another where the first leaves ASCII.
-fn twice(key: &str, inner: fn(&str) -> String, outer: &str) -> String {
+fn twice(key: &str, inner: Way, outer: &str) -> String {
     let inner = inner(key);
     let (_, outer) = WAYS.iter().find(|(name, _)| *name == outer).unwrap();
     if inner.is_ascii() { outer(&inner) } else { inner }

@@ -175,7 +175,7 @@ impl fmt::Debug for Hash {
     }
 }
 
-crate::as_text!(Hash);
+as_text!(Hash);
 
 impl FromStr for Hash {
     type Err = String;

@@ -1,6 +1,7 @@
 //! The vocabulary: plain data with no I/O, no scripts and no graphs. Everything else depends on it.
 
 pub mod arguments;
+#[macro_use]
 mod as_text;
 pub mod call;
 pub mod canonical;

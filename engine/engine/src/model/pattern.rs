@@ -20,7 +20,7 @@ pub struct CallPattern {
     pub predicate: Option<String>,
 }
 
-crate::as_text!(CallPattern);
+as_text!(CallPattern);
 
 impl FromStr for CallPattern {
     type Err = String;

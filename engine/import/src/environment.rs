@@ -217,18 +217,3 @@ fn returns(tool: &Tool, world: &BTreeMap<String, Collection>) -> Value {
         },
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::{Only, Seen, draft, mcp};
-
-    #[test]
-    fn keys_have_no_form_of_the_source() {
-        // `type` as a parameter makes the list a whole schema.
-        let list = r#"{"tools": [{"name": "updatePage", "inputSchema": {"type": "object", "properties": {
-            "page_id": {"type": "string", "format": "uuid", "minLength": 36}, "type": {"type": "string"}}, "required": ["page_id"]}}]}"#;
-        let made = draft("wiki/desk", mcp(list, &Only::default()).unwrap(), &Seen::default()).unwrap();
-        let environment = &made.texts.environment;
-        assert!(!environment.contains("uuid") && !environment.contains("minLength"), "{environment}");
-    }
-}

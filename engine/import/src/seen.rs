@@ -316,7 +316,6 @@ fn keep(entity: &Map<String, Value>, collection: &Collection, entities: &mut BTr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Only, draft, mcp};
 
     fn seen(results: &[Value]) -> Seen {
         let mut seen = Seen::default();
@@ -329,31 +328,6 @@ mod tests {
 
     fn order(id: &str, state: &str, note: Value) -> Value {
         json!({"orderId": id, "state": state, "paid": 2, "note": note, "on": "2026-03-01"})
-    }
-
-    #[test]
-    fn what_was_returned_says_what_is_returned() {
-        let (a, b) = (order("A7", "open", json!(null)), order("B8", "closed", json!("fragile")));
-        let wrapped = json!({"content": [{"type": "text", "text": a.to_string()}]});
-        let seen = seen(&[a, b.clone(), wrapped, b.clone(), b.clone(), b]);
-        let list = r#"{"tools": [{"name": "getOrder", "inputSchema": {"properties": {"orderId": {"type": "string"}, "town": {"type": "string"}}, "required": ["orderId"]}}]}"#;
-        let source = mcp(list, &Only::default()).unwrap();
-        let made = draft("shop/desk", source, &seen).unwrap();
-        for wanted in [
-            r#""on?": {"format": "date", "type": "string"}"#,
-            r#""enum": ["closed", "open"]"#,
-            r#""examples": ["Orre"]"#,
-        ] {
-            assert!(made.texts.environment.contains(wanted), "{wanted}: {}", made.texts.environment);
-        }
-        for wanted in [
-            r#"db.orders["A7"] = #{ "orderId": "A7", "note": (), "on": "2026-03-01", "paid": 2, "state": "open" };"#,
-            "if db.orders.has(id) { continue; }",
-        ] {
-            assert!(made.texts.script.contains(wanted), "{wanted}: {}", made.texts.script);
-        }
-        let grounds: Vec<&str> = made.guesses.iter().map(|guess| guess.ground.as_str()).collect();
-        assert!(grounds.contains(&"seen in 6 of 6 results in logs"), "{grounds:?}");
     }
 
     #[test]

@@ -27,3 +27,9 @@ print(json.dumps({name: said[name] for name in sys.argv[2:]} if sys.argv[2:] els
 }
 # Waits until a command is done well, a minute at most.
 until_done() { for _ in $(seq 1200); do ! eval "$1" 2> /dev/null || return 0; sleep 0.05; done; return 1; }
+# Imports the list of tools NAME.json into a folder, as the desk of a shop.
+desk() { probity -q import mcp --tools "$1.json" --id shop/desk --out "$2"; }
+# What that guessed once more: tool by tool, with the ground of each guess.
+guesses() { probity -q --json import mcp --tools "$1.json" --id shop/desk --out "$1" | python3 -c 'import json, sys
+told = json.load(sys.stdin)
+print(*told["collections"], *(f"""{guess["tool"]} {guess["says"]}: {guess["ground"]}""" for guess in told["guesses"]), sep="\n")'; }

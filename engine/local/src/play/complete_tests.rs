@@ -1,6 +1,5 @@
 use super::super::sample::{customer, shop, typed};
 use super::*;
-use probity_behaviour::model::variant::Variant;
 
 fn completed(session: &Session, line: &str) -> Vec<String> {
     let Completion { start, candidates } = complete(session, line);
@@ -9,7 +8,7 @@ fn completed(session: &Session, line: &str) -> Vec<String> {
 
 #[test]
 fn commands_tools_and_names_are_completed() {
-    let (_, mut session) = shop();
+    let mut session = shop();
     assert_eq!(completed(&session, "se"), ["sell_item "]);
     assert_eq!(remark(&session, "sell_item nothing="), Some("  nothing by this name in the state"));
     assert_eq!((remark(&session, "sell_item item_id="), remark(&session, "sell_item ")), (None, None));
@@ -24,7 +23,7 @@ fn commands_tools_and_names_are_completed() {
 
 #[test]
 fn arguments_are_completed_each_once() {
-    let (_, session) = shop();
+    let session = shop();
     assert_eq!(completed(&session, "sell_item "), ["sell_item count=", "sell_item item_id="]);
     assert_eq!(completed(&session, "sell_item count=1 "), ["sell_item count=1 item_id="]);
     assert_eq!(completed(&session, "call sell_item c"), ["call sell_item count="]);
@@ -36,7 +35,7 @@ fn arguments_are_completed_each_once() {
 
 #[test]
 fn paths_are_completed_level_by_level() {
-    let (_, session) = shop();
+    let session = shop();
     assert_eq!(completed(&session, "state /"), ["state /items"]);
     assert_eq!(completed(&session, "state /items/I01"), ["state /items/I010"]);
     assert_eq!(completed(&session, "state /items/I010/co"), ["state /items/I010/colour"]);
@@ -45,7 +44,7 @@ fn paths_are_completed_level_by_level() {
 
 #[test]
 fn who_plays_an_agent_is_offered_what_the_agent_has_seen() {
-    let (_, mut session) = customer(Variant::Ideal, 20);
+    let mut session = customer();
     assert_eq!(completed(&session, "sell_item item_id=T"), Vec::<String>::new());
     typed(&mut session, "find_items name=teapot");
     assert_eq!(completed(&session, "sell_item item_id=T"), ["sell_item item_id=T1", "sell_item item_id=T2"]);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::answer::{Answer, Done, answer};
+use super::answer::answer;
 use super::command::parse;
 use super::save::by_hand;
 use super::session::{Partner, Session};
@@ -13,21 +13,13 @@ use probity_bench::Limits;
 use probity_engine::Difficulty;
 
 fn suite() -> Suite {
-    with_script(include_str!("../../../cli/src/cli/new/environment.rhai"))
-}
-
-fn with_script(script: &str) -> Suite {
     let texts = [
         ("environments/shop/counter.json", include_str!("../../../cli/src/cli/new/environment.json")),
-        ("scripts/shop/counter.rhai", script),
+        ("scripts/shop/counter.rhai", include_str!("../../../cli/src/cli/new/environment.rhai")),
         ("tasks/shop/counter/sell_two_teapots.json", include_str!("../../../cli/src/cli/new/task.json")),
     ];
     let files: Files = texts.map(|(path, text)| (path.to_owned(), text.replace("@ID@", "shop/counter"))).into();
     Suite::from_files(files, Vec::new())
-}
-
-pub fn shop() -> (Arc<Suite>, Session<'static>) {
-    alone(&suite())
 }
 
 /// A suite's benchmark, for as long as the tests go on.
@@ -35,35 +27,26 @@ fn kept(suite: &Arc<Suite>) -> &'static BehaviourBenchmark {
     Box::leak(Box::new(BehaviourBenchmark::new(Arc::clone(suite))))
 }
 
-/// The shop alone, with another line in the place of the one that takes things off the shelf.
-pub fn broken_shop(line: &str) -> (Arc<Suite>, Session<'static>) {
-    let script = include_str!("../../../cli/src/cli/new/environment.rhai");
-    assert!(script.contains("item.stock -= args.count;"));
-    alone(&with_script(&script.replace("item.stock -= args.count;", line)))
-}
-
-fn alone(suite: &Suite) -> (Arc<Suite>, Session<'static>) {
+/// The shop alone.
+pub fn shop() -> Session<'static> {
+    let suite = suite();
     let environment = &suite.environments["shop/counter"];
     let (suite, id) = by_hand(environment, &suite.files["shop/counter"].text, Difficulty::Easy, 0).unwrap();
-    let task = Arc::clone(&suite.tasks[&id].task);
-    let limits = Limits { max_messages: 1000 };
-    let session = Session::new(kept(&suite), task, Variant::Ideal, (Partner::Nobody, limits)).unwrap();
-    (suite, session)
+    begun(&suite, &id, Partner::Nobody, 1000)
 }
 
-pub fn customer(variant: Variant, max_messages: u32) -> (Arc<Suite>, Session<'static>) {
-    let suite = Arc::new(suite());
-    let task = Arc::clone(&suite.tasks["shop/counter/sell_two_teapots"].task);
-    let session = Session::new(kept(&suite), task, variant, (Partner::User, Limits { max_messages })).unwrap();
-    (suite, session)
+/// Its task, whose user speaks.
+pub fn customer() -> Session<'static> {
+    begun(&Arc::new(suite()), "shop/counter/sell_two_teapots", Partner::User, 20)
 }
 
-/// Types a line; the text of the answer, or of the refusal.
-pub fn typed(session: &mut Session, line: &str) -> String {
+fn begun(suite: &Arc<Suite>, id: &str, partner: Partner, max_messages: u32) -> Session<'static> {
+    let task = Arc::clone(&suite.tasks[id].task);
+    Session::new(kept(suite), task, Variant::Ideal, (partner, Limits { max_messages })).unwrap()
+}
+
+/// Types a line, whatever is answered.
+pub fn typed(session: &mut Session, line: &str) {
     let command = parse(line, session.task().environment()).map(Option::unwrap);
-    match command.and_then(|command| answer(session, command)) {
-        Ok(Done::Answered(Answer { text, .. })) => text,
-        Ok(Done::Wished(wish)) => format!("{wish:?}"),
-        Err(refusal) => format!("error: {} / {}", refusal.message, refusal.help),
-    }
+    let _ = command.and_then(|command| answer(session, command));
 }

@@ -119,7 +119,3 @@ pub fn task_id(text: &str, environment: &Arc<Environment>) -> Result<String, Fai
         }
     }
 }
-
-#[cfg(test)]
-#[path = "save_tests.rs"]
-mod tests;

@@ -3,12 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test stops")]
 
 mod support;
+mod terminal;
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use crate::support::terminal::at_a_terminal;
 use crate::support::{path, played, scratch, tells};
+use crate::terminal::at_a_terminal;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_probity-browse");
 

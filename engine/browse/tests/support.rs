@@ -12,8 +12,6 @@ mod basics;
 #[allow(dead_code, reason = "another program's tests use the rest")]
 #[path = "../../cli/tests/support/outside.rs"]
 mod outside;
-#[path = "../../cli/tests/support/terminal.rs"]
-pub mod terminal;
 
 pub use basics::*;
 pub use outside::skipped;

@@ -1,6 +1,6 @@
-//! Wire forms against the mock: the same words and calls through each, and every misbehaviour the right one's fault.
+//! Wire forms against the mock: the same words and calls through each, and every misbehaviour the right one's fault;
+//! `cases/sessions/forms.sh` has runs.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use probity_behaviour::benchmark::record;
@@ -10,8 +10,8 @@ use probity_behaviour::task::Task;
 use probity_bench::{ApiKey, ChatAgent, Client, EndReason, Form, Http, ProviderConfig, Stop, ToolMode, Trace};
 use probity_local::mock::mode::{Expected, MODES, Mode};
 
-use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::{code, err, probity, records, report, scratch, sr, succeeded, suite, text};
+use crate::support::mock::{Mock, mode};
+use crate::support::{sr, suite};
 
 /// The first of all tasks.
 fn task() -> &'static Task {
@@ -72,33 +72,4 @@ fn models_without_tool_calls_write_blocks_in_every_form() {
     let played = episodes(mode("plain"), ToolMode::Prompt);
     assert!(played.iter().all(|(_, trace)| trace.digest() == played[0].1.digest()), "{played:?}");
     assert_eq!(played[0].1.end().unwrap().0, EndReason::Completed);
-}
-
-#[test]
-fn runs_in_every_form_have_one_digest_and_are_played_again_from_their_cassettes() {
-    let folder = scratch("forms");
-    let mut digests = BTreeMap::new();
-    for form in Form::all() {
-        let (live, again) = (folder.join(format!("{form}")), folder.join(format!("{form}-again")));
-        let mock = Mock::start(mode("reasoning"));
-        let model = format!("{form}:mock");
-        let few = ["--agent", &model, "--as", "model", "--limit", "6"];
-        let run = |directory: &std::path::Path, more: &[&str]| {
-            let out = directory.to_str().unwrap();
-            succeeded(probity(&[&["run", "--out", out][..], &few, &PATIENCE, more].concat()))
-        };
-        run(&live, &["--base-url", &mock.url]);
-        drop(mock);
-        let cassette = live.join("cassette.jsonl");
-        run(&again, &["--cassette", cassette.to_str().unwrap()]);
-        assert_eq!(text(&live, "episodes.jsonl"), text(&again, "episodes.jsonl"), "{form}");
-        assert!(records(&live).iter().all(|record| sr(record) == "pass"), "{form}");
-        assert!(report(&live)["digest"].is_string());
-        digests.entry(report(&live)["digest"].to_string()).or_insert(Vec::new()).push(form);
-        let other = ["run", "--limit", "1", "--agent", &format!("{form}:other"), "--as", "model", "--cassette"];
-        let output =
-            probity(&[&other[..], &[cassette.to_str().unwrap(), "--out", &format!("{}-x", again.display())]].concat());
-        assert_eq!(code(&output), 3, "another model is another request in {form}: {}", err(&output));
-    }
-    assert_eq!(digests.len(), 1, "{digests:?}");
 }

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
@@ -18,10 +18,40 @@ use probity_logs::{Dialogue, Event, Reader};
 use serde_json::{Value, json};
 
 use crate::support::mock::{Mock, PATIENCE, mode};
-use crate::support::models::upstream;
 use crate::support::{binary, code, contents, json as parsed, out, probity, report, said, scratch, succeeded};
 
 const KEY: &str = "sk-Qx7-not_to_be_told-41Zw";
+
+/// A provider that answers each connection, once its request was read, as it is told; its URL, for `--base-url`.
+fn upstream(answer: impl Fn(TcpStream, &str) + Send + Sync + 'static) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let answer = Arc::new(answer);
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map(Result::unwrap) {
+            let answer = Arc::clone(&answer);
+            std::thread::spawn(move || {
+                let mut bytes = Vec::new();
+                let mut piece = [0; 16384];
+                let head = loop {
+                    let read = stream.read(&mut piece).unwrap_or(0);
+                    bytes.extend(&piece[..read]);
+                    let text = String::from_utf8_lossy(&bytes).into_owned();
+                    let length = text.to_ascii_lowercase();
+                    let length =
+                        length.split("content-length: ").nth(1).and_then(|rest| rest.lines().next()?.parse().ok());
+                    match text.split_once("\r\n\r\n") {
+                        Some((_, body)) if body.len() >= length.unwrap_or(0) => break text,
+                        _ if read == 0 => return,
+                        _ => {}
+                    }
+                };
+                answer(stream, &head);
+            });
+        }
+    });
+    url
+}
 
 /// A recording by the program itself.
 pub struct Recording {

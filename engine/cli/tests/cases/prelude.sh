@@ -33,3 +33,7 @@ desk() { probity -q import mcp --tools "$1.json" --id shop/desk --out "$2"; }
 guesses() { probity -q --json import mcp --tools "$1.json" --id shop/desk --out "$1" | python3 -c 'import json, sys
 told = json.load(sys.stdin)
 print(*told["collections"], *(f"""{guess["tool"]} {guess["says"]}: {guess["ground"]}""" for guess in told["guesses"]), sep="\n")'; }
+# A command in a terminal, where keys are typed, each after a word has appeared: `WORD\x00KEYS`, more of them behind `\x00`.
+terminal() { keys=$1; program=$(command -v "$2"); shift 2; python3 "$CASES/terminal.py" "$keys" "$program" "$@"; }
+# Models of `model.py` at `$URL`, as long as the line goes on.
+model() { mkfifo ../model.$$ && { python3 "$CASES/model.py" "$1" > ../model.$$ & read -r URL < ../model.$$; rm ../model.$$; trap "kill $!" EXIT; }; }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use probity_local::mock::mode::Mode;
 use probity_local::mock::server::Server;
@@ -13,7 +13,6 @@ use super::probity;
 pub struct Mock {
     pub url: String,
     stop: Arc<AtomicBool>,
-    requests: Arc<AtomicUsize>,
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
@@ -28,13 +27,13 @@ impl Mock {
     pub fn start(mode: &'static Mode) -> Mock {
         let server = Server::bind(0, mode, Speaker::new(super::suite())).unwrap();
         let url = server.base_url().unwrap();
-        let (stop, requests) = (Arc::new(AtomicBool::new(false)), server.requests());
+        let stop = Arc::new(AtomicBool::new(false));
         let seen = Arc::clone(&stop);
         let work = move || {
             let stop: probity_bench::Stop = Arc::new(move || seen.load(Ordering::SeqCst));
             server.serve(&stop).unwrap();
         };
-        Mock { url, stop, requests, thread: Some(std::thread::spawn(work)) }
+        Mock { url, stop, thread: Some(std::thread::spawn(work)) }
     }
 
     pub fn run(&self, directory: &Path, more: &[&str]) -> std::process::Output {
@@ -43,11 +42,6 @@ impl Mock {
         arguments.extend(PATIENCE);
         arguments.extend(more);
         probity(&arguments)
-    }
-
-    /// Requests so far, those that are not answered among them.
-    pub fn count(&self) -> usize {
-        self.requests.load(Ordering::SeqCst)
     }
 }
 

@@ -3,10 +3,8 @@
 mod basics;
 pub mod browser;
 pub mod mock;
-pub mod models;
 mod outside;
 mod python;
-pub mod terminal;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -125,10 +123,6 @@ pub fn played(folder: &Path, name: &str, more: &[&str]) -> PathBuf {
     let directory = folder.join(name);
     succeeded(run(&directory, more));
     directory
-}
-
-pub fn audit(arguments: &[&str]) -> Output {
-    probity(&[&["audit", "-q"], arguments].concat())
 }
 
 /// A number from 0 to 1, another for each seed.

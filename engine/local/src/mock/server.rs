@@ -36,14 +36,15 @@ struct Shared {
     speaker: Speaker,
     /// How often each request came.
     seen: Mutex<BTreeMap<Hash, usize>>,
-    requests: Arc<AtomicUsize>,
+    /// How many requests came, counted before they are answered.
+    requests: AtomicUsize,
 }
 
 impl Server {
     /// A mock in this mode on this port of loopback; 0 takes any that is free.
     pub fn bind(port: u16, mode: &'static Mode, speaker: Speaker) -> Result<Self> {
         let listener = Listener::bind((Ipv4Addr::LOCALHOST, port).into())?;
-        let shared = Arc::new(Shared { mode, speaker, seen: Mutex::default(), requests: Arc::default() });
+        let shared = Arc::new(Shared { mode, speaker, seen: Mutex::default(), requests: AtomicUsize::new(0) });
         Ok(Server { listener, shared })
     }
 
@@ -53,11 +54,6 @@ impl Server {
 
     pub fn base_url(&self) -> Result<String> {
         Ok(format!("http://{}/v1", self.address()?))
-    }
-
-    /// How many requests it has been sent, counted before they are answered.
-    pub fn requests(&self) -> Arc<AtomicUsize> {
-        Arc::clone(&self.shared.requests)
     }
 
     /// Answers until it is to stop.

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::{code, out, skipped};
+use crate::support::{code, out, skipped};
 
 /// Runs a command in a pseudo-terminal and types each text once the one before it is answered by its word.
-const TERMINAL: &str = include_str!("terminal.py");
+const TERMINAL: &str = include_str!("../../cli/tests/cases/terminal.py");
 
 /// What a terminal shows while keys are typed: each after a text has appeared. Nothing where there is no python3.
 pub fn at_a_terminal(

@@ -1,0 +1,2 @@
+# The example shows what an audit says.
+probity audit -q --example

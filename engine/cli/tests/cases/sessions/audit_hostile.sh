@@ -1,0 +1,2 @@
+# A hostile dialogue may be lost, and costs itself only: the two beside it are read, within a minute.
+for what in deep cut_off half_of_a_character the_same_id calls_of_one_id no_messages many_names long; do python3 hostile.py $what > a.jsonl; timeout 60 probity audit -q --json a.jsonl > told; echo "$what: $?"; python3 -c 'import json; told = json.load(open("told")); print(*(one["id"] for one in told["episodes"]), told["summary"]["unread"]["count"], "unread")'; done

@@ -1,0 +1,3 @@
+# Needs folder of lists of the tools of servers that people use: test -d ../../../shared/peers/mcp || test "$PROBITY_REQUIRE_VECTORS" = 1
+# The environments made of them load and pass; how many tools each has, and what is told beside the keywords that are not kept of a tool and of what it returns.
+for list in everything filesystem memory notion playwright; do echo "$list"; probity -q --json import mcp --tools "$REPO/../shared/peers/mcp/$list.json" --out $list > told.json; python3 -c 'import json; told = json.load(open("told.json")); print(told["tools"], sum(note["at"] != "" or not note["text"].endswith(" is not kept") for note in told["notes"]))'; probity --root $list check; echo $?; done

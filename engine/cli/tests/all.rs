@@ -34,7 +34,6 @@ mod gate;
 mod gate_trust;
 mod honesty;
 mod hostile;
-mod hostile_source;
 mod judge;
 mod kills;
 mod labelled;

@@ -10,6 +10,10 @@ use serde_json::{Value, json};
 
 use crate::support::{cases, contents};
 
+#[path = "../../prose/src/case.rs"]
+#[expect(dead_code, reason = "its cases have one text each")]
+mod case;
+
 const HELPERS: &str = r#"
 fn forever(n) { forever(n + 1) }
 fn deep(n) { if n == 0 { 1 } else { #{ below: deep(n - 1) } } }
@@ -23,7 +27,7 @@ fn populate(db, rng, size) {
 "#;
 
 /// An environment with one tool, `harm`, that may change one cup; `body` is what it does first.
-pub fn environment(effect: &str, body: &str) -> Result<Environment, Vec<String>> {
+fn environment(effect: &str, body: &str) -> Result<Environment, Vec<String>> {
     let closed = |properties: Value, required: Value| json!({"type": "object", "additionalProperties": false, "properties": properties, "required": required});
     let cup = json!({
         "any": true, "cup_id": {"type": "string"}, "sips": {"type": "integer", "minimum": 0}, "weight": {"type": "number"},
@@ -73,8 +77,8 @@ fn rejected(environment: &Environment) -> Rejection {
 }
 
 /// What keeps an environment with this body from being built.
-fn codes(effect: &str, body: &str) -> Vec<String> {
-    environment(effect, body).err().unwrap_or_default()
+fn codes(built: Result<Environment, Vec<String>>) -> String {
+    case::row(built.err().unwrap_or_default(), ", ")
 }
 
 /// Asserts how a body is refused, and that the agent is told nothing of the host.
@@ -115,8 +119,6 @@ fn failures_carry_their_code_and_undo_everything() {
     let swallowed = "try { fail(\"empty\", \"no\"); } catch (error) { throw error; } cup";
     let rejection = rejected(&environment("write", swallowed).unwrap());
     assert_eq!(rejection.kind, RejectionKind::ToolFailed);
-    let made_up = "let code = \"other\"; fail(code, \"no\"); cup";
-    refused(made_up, RejectionKind::ScriptFault, "the code is not among the tool's `errors`");
 }
 
 #[test]
@@ -134,15 +136,13 @@ fn a_handle_in_the_place_of_another_is_a_copy_or_an_error() {
     let environment = build("db.cups[\"C000\"] = cup; 1");
     let rejection = rejected(&environment);
     assert!(rejection.detail.unwrap().contains("must repeat the key `C000`"));
-    refused("db.cups[\"T2\"] = db.cups[\"C001\"]; 1", RejectionKind::EffectViolation, "may not create /cups/T2");
-    refused("db.cups = cup; 1", RejectionKind::ScriptFault, "only records can");
     // A handle that is put where it stands is no write.
     let environment = build("db.cups[\"C001\"] = cup; db.cups = db.cups; db.cups[\"C001\"].sips = 3; 1");
     assert!(applied(&environment).delta.is_empty());
 }
 
 /// A tool that writes, with this precondition; its body hands its arguments out.
-pub fn guarded(precondition: &str) -> Result<Environment, Vec<String>> {
+fn guarded(precondition: &str) -> Result<Environment, Vec<String>> {
     let base = environment("write", "cup.sips = 1; return args;").unwrap();
     let mut file = base.file().clone();
     let precondition = json!([{"code": "guarded", "message": "No.", "expr": precondition}]);
@@ -153,43 +153,44 @@ pub fn guarded(precondition: &str) -> Result<Environment, Vec<String>> {
 }
 
 #[test]
-fn a_precondition_reads_only() {
-    for name in ["args.cup_id", "\"__wr\" + \"ite\""] {
-        let computed = guarded(&format!("Fn({name}).call(db) == ()")).err().unwrap_or_default();
-        assert!(computed.contains(&"computed_function".to_owned()), "{computed:?}");
-    }
-    for made_up in ["Fn(\"__write\").call(db) == ()", "__write(db) == ()", "__refuse(0) == ()"] {
-        let codes = guarded(made_up).err().unwrap_or_default();
-        assert!(codes.contains(&"unknown_function".to_owned()), "{made_up}: {codes:?}");
-    }
+fn a_precondition_reads_arguments_of_its_own() {
     let environment = guarded("args.remove(\"cup_id\") == \"C001\"").unwrap();
     assert_eq!(applied(&environment).observation, json!({"cup_id": "C001"}));
 }
 
 #[test]
-fn mathematics_that_differs_between_machines_is_not_there() {
-    for body in ["1.5.sin()", "exp(1.5)", "ln(2.0)", "log(2.0)", "hypot(1.0, 2.0)", "PI()", "to_degrees(1.0)"] {
-        let codes = codes("read", body);
-        assert!(codes.contains(&"unknown_function".to_owned()), "{body}: {codes:?}");
-    }
-    assert_eq!(codes("read", "2.0 ** 0.5"), ["bad_script"]);
+fn mathematics_that_is_alike_on_all_machines_is_there() {
     let exact = "[floor(1.5), 1.5.ceiling(), (2.5).round, sqrt(2.25), to_int(-1.9), to_float(3), parse_int(\"7\"),
         parse_int(\"ff\", 16), 1.75.fraction(), abs(-2), min(1, 2), max(1.5, 2.5), parse_float(\"0.5\"), 1.5.int()]";
     let environment = environment("read", exact).unwrap();
     assert_eq!(applied(&environment).observation, json!([1, 2, 3, 1.5, -1, 3, 7, 255, 0.75, 2, 1, 2.5, 0.5, 1]));
-    refused("to_int(9223372036854775808.0)", RejectionKind::ScriptFault, "no whole number of 64 bits");
+}
+
+/// A script with what is too long for a line: lists, names, texts.
+fn grown(body: &str) -> String {
+    let each = |count: usize, one: fn(usize) -> String| (0..count).map(one).collect::<String>();
+    let items = |count: usize| vec!["#{a: 1}"; count].join(", ");
+    let parts = [
+        ("<ARMS>", each(20_000, |i| format!("{i} => {i},\n"))),
+        ("<STATEMENTS>", "let n = 1; n += 1;\n".repeat(100_000)),
+        ("<NAMES>", each(300, |i| format!("a{i}, "))),
+        ("<TEXT>", "x".repeat(5_000)),
+        ("<KEY>", "k".repeat(65)),
+        ("<KEYS>", each(300, |i| format!("k{i}: cup, "))),
+        ("<LIST>", items(900)),
+        ("<FEW>", items(90)),
+    ];
+    parts.iter().fold(body.to_owned(), |body, (name, text)| body.replace(name, text))
 }
 
 #[test]
-fn the_host_cannot_be_reached() {
-    for body in ["import \"x\" as y; 1", "eval(\"1\")", "export cup; 1"] {
-        let codes = codes("write", body);
-        assert_eq!(codes, ["bad_script"], "{body}");
-    }
-    for body in ["sleep(1)", "timestamp()", "rand()", "open_file(\"/etc/passwd\")", "__write(db)"] {
-        let codes = codes("read", body);
-        assert!(codes.contains(&"unknown_function".to_owned()), "{body}: {codes:?}");
-    }
+fn scripts_are_refused_before_they_run_as_the_cases_say() {
+    let readers: [(&str, case::Reader); 3] = [
+        ("read", |body| codes(environment("read", &grown(body)))),
+        ("write", |body| codes(environment("write", &grown(body)))),
+        ("guard", |precondition| codes(guarded(&grown(precondition)))),
+    ];
+    case::hold(include_str!("cases/unbuilt.txt"), &readers);
 }
 
 #[test]

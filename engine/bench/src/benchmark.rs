@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use probity_engine::{Diagnostic, Environment};
 
-use crate::agent::name::AgentName;
+use crate::agent::name::{AgentEntry, AgentName};
 use crate::agent::{Agent, ReplayAgent};
-use crate::card::{AgentEntry, Card};
+use crate::card::Card;
 use crate::census::Figure;
 use crate::dialogue::Dialogue;
 use crate::instance::{Instance, Setting};

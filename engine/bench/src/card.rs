@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::agent::name::AgentEntry;
 use super::code::Code;
 use super::instance::Options;
 use super::kit::{kept_all, list, maybe, pair, texts, word};
@@ -136,26 +137,6 @@ pub struct Tag {
     /// The word that needs no mention where there is no other.
     #[serde(default, deserialize_with = "maybe")]
     pub usual: Option<&'static str>,
-}
-
-/// An agent as `probity run --list-agents` shows it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AgentEntry {
-    /// What `--agent` takes.
-    pub name: String,
-    /// What it does, in one line.
-    pub description: String,
-    /// The metrics that it must lower against the oracle.
-    #[serde(default)]
-    pub must_lower: Vec<String>,
-}
-
-impl AgentEntry {
-    /// One that is there for no metric in particular.
-    pub fn plain(name: &str, description: &str) -> AgentEntry {
-        AgentEntry { name: name.to_owned(), description: description.to_owned(), must_lower: Vec::new() }
-    }
 }
 
 impl Card {

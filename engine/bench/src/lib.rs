@@ -32,13 +32,13 @@ mod world;
 
 pub use crate::run::replay::Coverage;
 pub use agent::chat::ChatAgent;
-pub use agent::name::{AgentGroup, AgentName};
+pub use agent::name::{AgentEntry, AgentGroup, AgentName};
 pub use agent::process::Interrupt;
 pub use agent::quarters::{Barrier, Caller, Isolation, Quarters};
 pub use agent::spec::AgentSpec;
 pub use agent::{Agent, AgentFault, AgentMessage, Brief, Heard, Past, ReplayAgent, Tokens};
 pub use benchmark::{Benchmark, Files, Loaded, Registered, Services, Words};
-pub use card::{AgentEntry, Card, Factor, Level, Role, RunOption, Tag};
+pub use card::{Card, Factor, Level, Role, RunOption, Tag};
 pub use cheat::Cheat;
 pub use code::Code;
 pub use dialogue::{Dialogue, Extent, MAX_TEXT, MAX_TOOL_NAME};

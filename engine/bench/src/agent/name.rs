@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::card::AgentEntry;
 use crate::cheat::Cheat;
 use crate::provider::form::{Form, ModelName};
 use probity_engine::{as_text, suggest};
@@ -128,6 +127,26 @@ impl std::fmt::Display for AgentName {
             AgentName::Model(name) => write!(f, "{name}"),
             AgentName::Own(name) => f.write_str(name),
         }
+    }
+}
+
+/// An agent as `probity run --list-agents` shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgentEntry {
+    /// What `--agent` takes.
+    pub name: String,
+    /// What it does, in one line.
+    pub description: String,
+    /// The metrics that it must lower against the oracle.
+    #[serde(default)]
+    pub must_lower: Vec<String>,
+}
+
+impl AgentEntry {
+    /// One that is there for no metric in particular.
+    pub fn plain(name: &str, description: &str) -> AgentEntry {
+        AgentEntry { name: name.to_owned(), description: description.to_owned(), must_lower: Vec::new() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::card::AgentEntry;
+use crate::agent::name::AgentEntry;
 use crate::named;
 use probity_engine::suggest;
 

@@ -57,7 +57,8 @@ pub trait Benchmark: Send + Sync {
     /// The users it has, the default one first.
     fn users(&self) -> &'static [&'static str];
 
-    /// Its own agents, for the list of them. `oracle` and `noop` every benchmark has.
+    /// Its own agents, for the list of them: those of its card, where it has no more. `oracle` and `noop` every
+    /// benchmark has.
     fn agents(&self) -> Vec<AgentEntry> {
         self.card().agents.to_vec()
     }

@@ -208,6 +208,10 @@ impl Card {
         if self.gate.is_empty() {
             return Some("its gate asks about nothing".to_owned());
         }
+        let lowered = self.agents.iter().flat_map(|agent| &agent.must_lower);
+        if let Some(name) = lowered.into_iter().find(|name| self.metric(name).is_none()) {
+            return Some(format!("an agent must lower `{name}`, which is no metric of it"));
+        }
         let factors = self.factors.iter().map(|factor| factor.name);
         let names =
             factors.chain(self.metrics.iter().map(|metric| metric.name)).chain(self.tags.iter().map(|t| t.name));
@@ -322,5 +326,17 @@ mod tests {
     fn a_card_that_cannot_be_read_says_why() {
         let card = Card::read("x", "title = \"\"\nlegned = \"\"\n", &[]);
         assert!(card.problem().is_some_and(|what| what.contains("unknown field `legned`")), "{:?}", card.problem());
+    }
+
+    #[test]
+    fn agents_lower_what_the_card_measures() {
+        let metric = "[[metrics]]\nname = \"hit\"\ntitle = \"\"\nmeaning = \"\"\nformula = \"\"\nsection = \"\"\nplace = \"table\"\n";
+        let lowers = |name: &str| {
+            let agent = format!("[[agents]]\nname = \"idle\"\ndescription = \"\"\nmust_lower = [\"{name}\"]\n");
+            let text = format!("title = \"\"\ngate = [\"hit\"]\nlegend = \"\"\n{metric}{agent}");
+            Card::read("x", text.leak(), &[]).problem()
+        };
+        assert_eq!(lowers("hit"), None);
+        assert_eq!(lowers("hitt").as_deref(), Some("an agent must lower `hitt`, which is no metric of it"));
     }
 }

@@ -32,10 +32,19 @@ impl From<CodeFile> for Code {
     }
 }
 
+macro_rules! is_severe {
+    () => {
+        false
+    };
+    (severe) => {
+        true
+    };
+}
+
 macro_rules! codes {
     ($($code:ident = $name:literal, $severity:literal $(, $mark:ident)?;)*) => {
         /// The codes of honesty and discipline, in the order of their table.
-        pub static RULES: &[Code] = &[$(Code { name: $name, is_severe: !stringify!($($mark)?).is_empty() },)*];
+        pub static RULES: &[Code] = &[$(Code { name: $name, is_severe: is_severe!($($mark)?) },)*];
 
         /// What was found. docs/SCORING.md says when.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -193,6 +193,7 @@ impl Card {
             .and_then(|scores| self.check(&scores).map(|()| scores))
             .unwrap_or_else(|why| Scores::unscorable(self, why))
     }
+
     /// Whether a value of the first metric is a success: the best that a share can be.
     pub fn is_success(&self, value: f64) -> bool {
         self.metrics.first().is_some_and(|metric| match metric.direction {

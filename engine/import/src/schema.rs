@@ -9,8 +9,9 @@ use serde_json::{Map, Number, Value, json};
 
 use crate::role::VOCABULARY;
 use crate::source::Reading;
+use probity_engine::Schema;
+use probity_engine::position::MAX_TEXT_BYTES;
 use probity_engine::within::{texts, within};
-use probity_engine::{MAX_TEXT_BYTES, Schema};
 use probity_prose::put_off::{is_put_off, says_nothing};
 
 /// How deep schemas are read, and how often the same reference within itself.

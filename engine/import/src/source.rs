@@ -1,7 +1,7 @@
 //! Tools as their source describes them, whatever its form.
 
-use probity_engine::MAX_TEXT_BYTES;
 use probity_engine::ids::identifier_of;
+use probity_engine::position::MAX_TEXT_BYTES;
 use probity_wire::lenient::in_words;
 use serde_json::{Map, Value};
 

@@ -193,7 +193,10 @@ mod tests {
         for file in ["agent.py", "it's here/a b.py", "it's here/bin/run", "test", "a b/c.py"] {
             std::fs::write(folder().join(file), "").unwrap();
         }
-        let same: Reader = |command| if written(command) == command { "same" } else { "other" }.to_owned();
+        let same: Reader = |command| match written(command) {
+            same if same == command => "same".to_owned(),
+            other => other,
+        };
         hold(include_str!("command_line_cases.txt"), &[("written", written as Reader), ("same", same)]);
         let named = CommandLine::of("sh agent.py", &folder(), OsStr::new("relative:/nowhere:/bin:/usr/bin")).named;
         assert_eq!(named, [PathBuf::from("/bin/sh"), folder().join("agent.py")]);

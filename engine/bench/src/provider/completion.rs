@@ -184,16 +184,19 @@ mod tests {
     use crate::provider::trouble::{Attempt, judge};
     use serde_json::json;
 
-    /// An answer with a message and its tokens, each as JSON.
+    /// An answer with a message and its tokens, each as JSON; without the key where there are none.
     fn answer(message: &str, usage: &str) -> Completion {
-        let [message, usage]: [Value; 2] = [message, usage].map(|text| serde_json::from_str(text).unwrap());
-        let choice = json!({"message": message, "finish_reason": "stop"});
-        Completion::read(&json!({"choices": [choice], "usage": usage})).unwrap()
+        let message: Value = serde_json::from_str(message).unwrap();
+        let mut body = json!({"choices": [{"message": message, "finish_reason": "stop"}]});
+        if !usage.is_empty() {
+            body["usage"] = serde_json::from_str(usage).unwrap();
+        }
+        Completion::read(&body).unwrap()
     }
 
     fn called(message: &str) -> String {
         let call = |call: &Called| format!("{} {} {}", row(&call.id, ""), call.name, call.arguments);
-        row(answer(message, "null").calls.iter().map(call), "; ")
+        row(answer(message, "").calls.iter().map(call), "; ")
     }
 
     fn tokens(usage: &str) -> String {
@@ -204,7 +207,7 @@ mod tests {
     #[test]
     fn answers_are_read_as_the_cases_say() {
         let readers: [(&str, Reader); 4] = [
-            ("said", |message| row(answer(message, "null").text, "")),
+            ("said", |message| row(answer(message, "").text, "")),
             ("called", called),
             ("lacks", |body| Completion::read(&serde_json::from_str(body).unwrap()).unwrap_err()),
             ("tokens", tokens),

@@ -154,7 +154,7 @@ impl ProviderConfig {
     pub(super) fn url(&self, model: &str) -> String {
         let (path, query) = self.base_url.split_once('?').unwrap_or((&self.base_url, ""));
         let mark = if query.is_empty() { "" } else { "?" };
-        format!("{}{}{mark}{query}", path.trim_end_matches('/'), self.form.path(model))
+        format!("{}{}{mark}{query}", path.trim_end_matches('/'), self.form.path_of(model))
     }
 }
 

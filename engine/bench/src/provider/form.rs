@@ -36,7 +36,7 @@ impl Form {
     }
 
     /// Where requests for a model go below the base URL.
-    pub(super) fn path(self, model: &str) -> String {
+    pub(super) fn path_of(self, model: &str) -> String {
         self.path.replace("{model}", &segment(model))
     }
 

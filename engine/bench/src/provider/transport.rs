@@ -112,7 +112,8 @@ impl Transport for Fork {
     }
 }
 
-/// A function answers what is asked of it, as often as it is.
+/// A function answers what is asked of it: nobody is behind it who can be asked too often, so there is no pace and no
+/// wait between attempts.
 impl<F: Fn(Outgoing) -> Result<Reply, Broken> + Send + Sync> Transport for F {
     fn send(&self, request: Outgoing) -> Result<Reply, Broken> {
         self(request)

@@ -11,7 +11,7 @@ pub mod out;
 mod placement;
 pub mod position;
 pub mod read;
-pub(crate) mod scan;
+mod scan;
 pub mod short;
 pub mod strict;
 pub(crate) mod syntax;

@@ -3,8 +3,10 @@
 use serde_json::Value;
 
 use super::comment::blank;
+pub use super::scan::{MAX_DEPTH, MAX_TEXT_BYTES};
 use super::scan::{Numbers, Scanned, scan};
-use super::tree::{Spot, Tree};
+pub use super::tree::Spot;
+use super::tree::Tree;
 use crate::model::diagnostic::{Diagnostic, Place};
 use crate::model::pointer;
 
@@ -16,7 +18,7 @@ pub struct Positions {
 
 impl Positions {
     /// A value that was read or put together, and its places.
-    pub(super) fn beside(tree: Tree) -> (Value, Self) {
+    pub fn beside(tree: Tree) -> (Value, Self) {
         (tree.value(), Positions { root: Some(tree) })
     }
 
@@ -52,7 +54,7 @@ impl Positions {
 /// ([`number::normalise`](crate::model::number::normalise)).
 ///
 /// # Errors
-/// A syntax error or nesting that is too deep, alone; else every key that an object has twice
+/// A syntax error or nesting beyond [`MAX_DEPTH`], alone; else every key that an object has twice
 /// and every integer beyond ±(2^53 - 1).
 pub fn parse(file: &str, text: &str) -> Result<(Value, Positions), Vec<Diagnostic>> {
     tree(file, text).map(Positions::beside)
@@ -69,7 +71,7 @@ pub fn tree(file: &str, text: &str) -> Result<Tree, Vec<Diagnostic>> {
 /// [`tree`] for what an author writes: comments are passed over, and texts have a limit.
 ///
 /// # Errors
-/// As [`parse`], and every text beyond [`MAX_TEXT_BYTES`](crate::MAX_TEXT_BYTES).
+/// As [`parse`], and every text beyond [`MAX_TEXT_BYTES`].
 pub fn authored_tree(file: &str, text: &str) -> Result<Tree, Vec<Diagnostic>> {
     let (blanked, _) = blank(text);
     accepted(scan(file, &blanked, Numbers::Normal, 0).map(|mut found| {
@@ -86,7 +88,6 @@ fn accepted(found: Result<Scanned, Diagnostic>) -> Result<Tree, Vec<Diagnostic>>
 
 #[cfg(test)]
 mod tests {
-    use super::super::scan::MAX_TEXT_BYTES;
     use super::*;
     use proptest::prelude::*;
 

@@ -12,7 +12,7 @@ use crate::model::number;
 use crate::model::pointer::join;
 
 /// The deepest nesting of objects and arrays in an authored file.
-pub(super) const MAX_DEPTH: usize = 64;
+pub const MAX_DEPTH: usize = 64;
 
 /// The longest text of an authored file, in bytes: texts are read word by word, and what is said of each word is kept.
 pub const MAX_TEXT_BYTES: usize = 64 << 10;

@@ -1,6 +1,7 @@
 //! `as_text!`: types that stand in files as the text that they are read from and shown as.
 
 /// Reads and writes types as texts: by `FromStr`, whose error is told, and by `Display`.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! as_text {
     ($($Type:ty),+) => {$(

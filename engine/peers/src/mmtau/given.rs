@@ -1,4 +1,4 @@
-//! What the input of a vector gives. Only here is JSON read by shape; the formulas see types.
+//! What the input of a vector gives, by name.
 
 /// Takes the fields that an input has, and no others, out of it by their names; any other input is refused.
 macro_rules! given {

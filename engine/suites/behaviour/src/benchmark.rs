@@ -26,7 +26,8 @@ pub use crate::card::{CARD, NAME};
 pub use crate::episode::user::{CONTRACT, SCRIPTED, SCRIPTED_SWAPPED, TYPED};
 
 /// The agent that picks calls from the user's words.
-const HEURISTIC: &str = "heuristic";
+/// The suite's own agent that is no fault.
+pub(crate) const HEURISTIC: &str = "heuristic";
 
 /// What is known of an episode beyond its scores. Who knows it proves things about tasks, and this crate proves none.
 pub type Remark = fn(&Task, &Trace, &Success) -> Option<String>;

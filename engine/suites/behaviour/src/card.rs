@@ -13,6 +13,7 @@ pub static CARD: LazyLock<Card> = LazyLock::new(|| Card::read(NAME, include_str!
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::benchmark::HEURISTIC;
     use crate::episode::fault::METRICS;
     use crate::model::variant::{FACTOR, Variant};
     use crate::score::failure_mode::FailureMode;
@@ -24,6 +25,7 @@ mod tests {
         let levels = |name: &str| CARD.factor(name).unwrap().levels.iter().map(|level| level.name).collect::<Vec<_>>();
         assert_eq!(levels(FACTOR), Variant::ALL.map(Variant::name));
         assert_eq!(levels("difficulty"), Difficulty::ALL.map(Difficulty::name));
+        assert!(CARD.agents.iter().map(|agent| agent.name.as_str()).eq([HEURISTIC]));
         assert!(METRICS.iter().all(|metric| CARD.metric(metric).is_some()));
         assert_eq!(CARD.tags[0].words[0], FailureMode::ForbiddenTool.name());
     }

@@ -39,7 +39,7 @@ pub fn judged_block(labels: &LabelSet) -> Vec<JudgedColumn> {
     let mut columns = Vec::new();
     for (judge, labelled) in labels.judges() {
         let mut places: BTreeMap<LabelPlace<'_>, Vec<Judged<'_>>> = BTreeMap::new();
-        for (name, episode) in &labels.episodes {
+        for (name, episode) in labels.episodes() {
             let place = (episode.agent.as_str(), episode.domain.as_str(), episode.exposure.as_str());
             places.entry(place).or_default().push(Judged { episode, labels: labelled.get(name) });
         }

@@ -147,7 +147,7 @@ pub struct JudgedEpisode {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabelSet {
-    pub episodes: BTreeMap<String, JudgedEpisode>,
+    episodes: BTreeMap<String, JudgedEpisode>,
     labels: BTreeMap<String, BTreeMap<String, ConversationLabels>>,
 }
 
@@ -155,6 +155,11 @@ impl LabelSet {
     /// No labels yet, of the episodes of a run by their names.
     pub fn new(episodes: BTreeMap<String, JudgedEpisode>) -> LabelSet {
         LabelSet { episodes, labels: BTreeMap::new() }
+    }
+
+    /// The episodes that labels are about, by their names.
+    pub fn episodes(&self) -> &BTreeMap<String, JudgedEpisode> {
+        &self.episodes
     }
 
     /// The judges with their labels by episode, in the order of their names.

@@ -38,7 +38,7 @@ impl LabelSet {
         for model in models {
             let judge = format!("{}:{model}", client.config().form);
             let open = records.iter().filter(|record| !self.has(&judge, &record.name()));
-            let known = open.filter_map(|record| Some((record, self.episodes.get(&record.name())?)));
+            let known = open.filter_map(|record| Some((record, self.episodes().get(&record.name())?)));
             wanted.extend(known.map(|(record, episode)| LabelRequest { judge: judge.clone(), model, record, episode }));
         }
         let key = |request: &LabelRequest| (request.judge.clone(), request.record.name());

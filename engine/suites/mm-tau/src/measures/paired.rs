@@ -52,22 +52,20 @@ pub struct PairedReport {
 /// the turn overhead; only conversations whose optimum is known enter the turn efficiency.
 pub fn pair(voice: &[VoiceConversation], text: &[TextConversation], weights: CompositeWeights) -> PairedReport {
     let counts = TraceCounts::sum(voice.iter().map(|one| &one.counts));
-    let spoken: Vec<Trial> = voice.iter().map(|one| (&*one.task, one.pass, one.counts.agent_messages)).collect();
-    let written: Vec<Trial> = text.iter().map(|one| (&*one.task, one.pass, one.counts.agent_messages)).collect();
-    let [told, typed] = [&spoken, &written].map(|side| side.iter().map(|(task, ..)| *task).collect::<BTreeSet<&str>>());
-    let shared = &told & &typed;
-    let [spoken_shared, written_shared] = [&spoken, &written]
-        .map(|side| side.iter().copied().filter(|(task, ..)| shared.contains(task)).collect::<Vec<Trial>>());
-    let messages = Ratio::new(messages(&spoken_shared), messages(&written_shared));
-    let passes = pass1(&spoken_shared).zip(pass1(&written_shared));
+    let spoken = Side(voice.iter().map(|one| Trial::new(&one.task, one.pass, one.counts.agent_messages)).collect());
+    let written = Side(text.iter().map(|one| Trial::new(&one.task, one.pass, one.counts.agent_messages)).collect());
+    let shared: BTreeSet<&str> = spoken.tasks().intersection(&written.tasks()).copied().collect();
+    let (spoken_shared, written_shared) = (spoken.among(&shared), written.among(&shared));
+    let messages = Ratio::new(spoken_shared.messages(), written_shared.messages());
+    let passes = spoken_shared.pass1().zip(written_shared.pass1());
     let misheard: Vec<_> = voice.iter().filter(|one| one.counts.asr_mismatches > 0).collect();
     let mut metrics = trace_metrics(&counts, turns(voice));
     metrics.extend([
         ("ARGA", share(misheard.iter().map(|one| one.pass))),
         ("MRS", passes.and_then(|(dividend, divisor)| Quotient { dividend, divisor }.value())),
         ("TO", messages.value().map(|times| times - 1.0)),
-        ("pass1_voice", pass1(&spoken)),
-        ("pass1_text", pass1(&written)),
+        ("pass1_voice", spoken.pass1()),
+        ("pass1_text", written.pass1()),
     ]);
     let terms = terms(&metrics);
     metrics.insert("mm_tap", strict(&terms, weights).ok().flatten());
@@ -91,22 +89,44 @@ fn terms(metrics: &Metrics) -> CompositeTerms {
     }
 }
 
-/// A conversation by what the sides are compared by: its task, whether it passed, its agent messages.
-type Trial<'c> = (&'c str, bool, u64);
-
-fn messages(side: &[Trial]) -> u64 {
-    side.iter().map(|(_, _, messages)| *messages).fold(0, u64::saturating_add)
+#[derive(Clone, Copy)]
+struct Trial<'c> {
+    task: &'c str,
+    pass: bool,
+    messages: u64,
 }
 
-/// The mean over tasks of the share of its trials that passed.
-fn pass1(side: &[Trial]) -> Option<f64> {
-    let mut trials: BTreeMap<&str, Ratio> = BTreeMap::new();
-    for (task, pass, _) in side {
-        let passed = trials.entry(task).or_insert(Ratio::new(0, 0));
-        *passed = Ratio::new(passed.part + u64::from(*pass), passed.whole + 1);
+impl<'c> Trial<'c> {
+    fn new(task: &'c str, pass: bool, messages: u64) -> Trial<'c> {
+        Trial { task, pass, messages }
     }
-    let sum: f64 = trials.values().filter_map(|passed| passed.value()).sum();
-    Quotient { dividend: sum, divisor: trials.len() as f64 }.value()
+}
+
+struct Side<'c>(Vec<Trial<'c>>);
+
+impl<'c> Side<'c> {
+    fn tasks(&self) -> BTreeSet<&'c str> {
+        self.0.iter().map(|trial| trial.task).collect()
+    }
+
+    fn among(&self, tasks: &BTreeSet<&str>) -> Side<'c> {
+        Side(self.0.iter().filter(|trial| tasks.contains(trial.task)).copied().collect())
+    }
+
+    fn messages(&self) -> u64 {
+        self.0.iter().map(|trial| trial.messages).fold(0, u64::saturating_add)
+    }
+
+    /// The mean over tasks of the share of its trials that passed.
+    fn pass1(&self) -> Option<f64> {
+        let mut trials: BTreeMap<&str, Ratio> = BTreeMap::new();
+        for trial in &self.0 {
+            let passed = trials.entry(trial.task).or_insert(Ratio::new(0, 0));
+            *passed = Ratio::new(passed.part + u64::from(trial.pass), passed.whole + 1);
+        }
+        let sum: f64 = trials.values().filter_map(|passed| passed.value()).sum();
+        Quotient { dividend: sum, divisor: trials.len() as f64 }.value()
+    }
 }
 
 /// The optimal over the actual agent messages, of the conversations whose optimum is known.

@@ -22,6 +22,7 @@ mod support;
 mod board;
 mod certificates;
 mod cheats;
+mod circles;
 mod corpus;
 mod detect;
 mod docs;

@@ -40,7 +40,7 @@ fn sources(root: &Path, folder: &Path, crate_name: &str, found: &mut BTreeMap<St
 }
 
 /// The folders of all crates that have sources of their own, below the house, in order.
-fn crates() -> Vec<String> {
+pub fn crates() -> Vec<String> {
     let below = |folder: &str| {
         let entries = std::fs::read_dir(house().join(folder)).unwrap().map(|entry| entry.unwrap());
         let crates = entries.filter(|entry| entry.path().join("src").is_dir());
@@ -53,7 +53,7 @@ fn crates() -> Vec<String> {
 }
 
 /// Every source file, by its crate's folder and its path below `src`.
-fn all_sources() -> BTreeMap<String, String> {
+pub fn all_sources() -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for crate_name in crates() {
         let root = house().join(&crate_name).join("src");
@@ -63,7 +63,7 @@ fn all_sources() -> BTreeMap<String, String> {
 }
 
 /// The code of a file: without comments and without its tests, wherever they stand.
-fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     let mut kept = String::new();
     let mut lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     while let Some(line) = lines.next() {
@@ -107,7 +107,7 @@ fn layers() -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[test]
-fn crates_depend_on_what_the_page_says() {
+pub fn crates_depend_on_what_the_page_says() {
     let layers = layers();
     assert_eq!(layers.keys().cloned().collect::<Vec<_>>(), crates());
     for (crate_name, said) in layers {

@@ -76,7 +76,7 @@ impl Wording {
     /// The first of those that ask for such a reply.
     pub fn of(form: ReplyForm) -> Wording {
         static NOTHING: LazyLock<WordingText> = LazyLock::new(WordingText::default);
-        // The table has one of each; a test says so.
+        // The table has at least one of each; a test says so.
         Wording::all().find(|wording| wording.reply() == form).unwrap_or(Wording(&NOTHING))
     }
 

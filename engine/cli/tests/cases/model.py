@@ -1,6 +1,7 @@
 """Serves chat completions of models that answer as NAME says, at the URL that it prints: `model.py NAME`."""
 import http.server
 import json
+import socketserver
 import sys
 
 
@@ -41,13 +42,25 @@ class Provider(http.server.BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(said)))
-        self.end_headers()
-        self.wfile.write(said)
+        try:
+            self.end_headers()
+            self.wfile.write(said)
+        except ConnectionError:
+            pass
 
     def log_message(self, *_):
         pass
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Provider)
+class Server(http.server.ThreadingHTTPServer):
+    request_queue_size = 128
+
+    def server_bind(self):
+        # Without asking for this machine's name, which may take long.
+        socketserver.TCPServer.server_bind(self)
+        self.server_name, self.server_port = self.server_address
+
+
+server = Server(("127.0.0.1", 0), Provider)
 print(f"http://127.0.0.1:{server.server_port}/v1", flush=True)
 server.serve_forever()

@@ -42,3 +42,10 @@ fn what_stays_open_is_named() {
     assert_eq!(split("a b=[1, {").open, Some('{'));
     assert_eq!(split("a b=[1]").open, None);
 }
+
+#[test]
+fn a_line_has_a_limit() {
+    let session = shop();
+    let long = parse(&"x".repeat(MAX_LINE + 1), session.task().environment());
+    assert!(long.unwrap_err().message.starts_with("a line longer than"));
+}

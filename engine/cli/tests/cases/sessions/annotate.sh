@@ -1,6 +1,6 @@
 # Rules find the behaviours of our own users as the documents say, and three out of four.
-probity --root "$REPO" annotate -q | sed -n '/^planted /,$p' > table; python3 -c 'import sys; print(open("table").read().rstrip() in open(sys.argv[1]).read())' "$REPO/docs/SCORING.md"
-probity --root "$REPO" annotate -q --json | python3 -c 'import json, sys; rows = json.load(sys.stdin)["confusion"]; print(sum(row["recovered"] for row in rows) * 4 >= sum(row["dialogues"] for row in rows) * 3)'
+probity --root "$REPO" annotate -q > told; echo $?; sed -n '/^planted /,$p' told > table; wc -l < table; python3 -c 'import sys; print(open("table").read().rstrip() in open(sys.argv[1]).read())' "$REPO/docs/SCORING.md"
+probity --root "$REPO" annotate -q --json | python3 -c 'import json, sys; rows = json.load(sys.stdin)["confusion"]; print(len(rows), sum(row["recovered"] for row in rows) * 4 >= sum(row["dialogues"] for row in rows) * 3)'
 # Logs from elsewhere are labelled; labels do not replace the logs.
 probity annotate logs.jsonl -q --out labels.jsonl; cat labels.jsonl
 cp logs.jsonl kept.jsonl; probity annotate logs.jsonl -q --out logs.jsonl; echo $?; cmp logs.jsonl kept.jsonl

@@ -7,6 +7,8 @@ desk one new > told; diff -r new/imports mine/imports
 cp -r old less && cp shadeless.json less/environments/shop/desk.json && cp shadeless.rhai less/scripts/shop/desk.rhai && probity --root less check
 cp -r less more && desk readings more
 probity --root more check; desk readings all > told; diff -r all/imports more/imports
+# So it does where the author took all comments away.
+for name in less more; do cp -r $name $name.bare && edit $name.bare/environments/shop/desk.json '/^ *\/\//d'; done; desk readings less.bare; probity --root less.bare check; diff more.bare/environments/shop/desk.json less.bare/environments/shop/desk.json
 # It stays out whatever becomes of it.
 cp -r less hue && desk hue hue && diff -r -x imports less hue; desk hue hued > told; diff -r hued/imports hue/imports
 # What would not load is left whole and told again; the rest comes.
@@ -17,7 +19,7 @@ cp -r old both && edit both/environments/shop/desk.json 's/To moveLamp\./As the 
 cp -r both first; desk shelf both; echo $?; diff -r first both
 desk shelf wanted > told; edit both/environments/shop/desk.json 's/As the author says\./As the source says./' && cp wanted/scripts/shop/desk.rhai both/scripts/shop && desk shelf both && diff -r wanted both
 # Thousands of lines and the deepest nesting come together.
-lines() { for n in $(seq 1500); do printf '    // %s %s%s' $1 $n "$2"; done; }; cp -r old long && edit long/imports/shop/desk.json "s|    it.room = args.room;|$(lines one '\\\\n')&|" && edit long/scripts/shop/desk.rhai "s|    it.room = args.room;|$(lines other '\n')&|" && probity -q --json import mcp --tools deep.json --id shop/desk --out long > told; echo $?; grep '"element"' told; probity --root long check > told; echo $?
+lines() { for n in $(seq 1500); do printf '    // %s %s%s' $1 $n "$2"; done; }; cp -r old long && edit long/imports/shop/desk.json "s|    it.room = args.room;|$(lines one '\\n')&|" && edit long/scripts/shop/desk.rhai "s|    it.room = args.room;|$(lines other '\n')&|" && python3 -c 'import json; print(json.load(open("long/imports/shop/desk.json"))["script"].count("\n"))' && wc -l < long/scripts/shop/desk.rhai && probity -q --json import mcp --tools deep.json --id shop/desk --out long > told; echo $?; grep '"element"' told; probity --root long check > told; echo $?
 # What the source has no longer goes unless the author changed it.
 cp -r old goes && desk less goes && desk less gone > told; diff -r gone goes
 cp -r old kept && edit kept/environments/shop/desk.json 's/To getShade\./A shade./' && desk less kept

@@ -10,7 +10,7 @@ guesses samples; grep '// ' samples/environments/shop/desk.json
 # What was returned says what is returned, in the frames of servers too.
 probity -q import mcp --tools order.json --logs orders.jsonl --id shop/desk --out order; cat order/environments/shop/desk.json order/scripts/shop/desk.rhai
 # What would not load is refused with words.
-(echo '{"tools": [{"name": "makeLamp", "inputSchema": {"properties": {'; for n in $(seq 19999); do printf '"p%s": {}, ' $n; done; echo '"p0": {}}}}]}') > many.json; desk many many; test -e many; echo $?
+(echo '{"tools": [{"name": "makeLamp", "inputSchema": {"properties": {'; for n in $(seq 19999); do printf '"p%s": {}, ' $n; done; echo '"p0": {}}}}]}') > many.json; desk many many; echo $?; test -e many; echo $?
 # What does not stand in the environment is told with its tool.
 desk lost lost
 # Keys have no form of the source; `type` as a parameter makes the list a whole schema.

@@ -19,4 +19,4 @@ probity play sell_two_teapots < dialogue.txt > told; for run in left whole; do p
 # A draft of a dialogue keeps its turns and replies.
 probity play sell_two_teapots --variant underspecification < again.txt; cat tasks/shop/counter/again.json
 # Drafts stay in their environment.
-for task in mine shop/counter/mine tasks/shop/counter/mine.json ../mine shop/other/mine Mine '' /etc/mine shop/counter/../mine; do echo "save task $task" | probity play shop/counter; done; find tasks -name '*mine*'
+for task in mine shop/counter/mine tasks/shop/counter/mine.json ../mine shop/other/mine Mine '' /etc/mine shop/counter/../mine; do echo "save task $task" | probity play shop/counter; done; find tasks -name '*mine*' | sort

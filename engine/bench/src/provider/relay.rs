@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
 use probity_wire::lenient;
-use serde_json::{Value, json};
+use serde_json::Value;
 use ureq::http::{HeaderMap, Request};
 
 use super::body::read_body;
@@ -284,14 +284,7 @@ impl Relayed {
         // A stream may come as one list.
         let body = body.as_array().and_then(|events| (form.gathered)(events, true)).unwrap_or(body);
         let id = body.get("id").and_then(Value::as_str).map(str::to_owned);
-        let one = ["/choices/0/message", "/output/message", "/candidates/0/content"];
-        let said = match (one.iter().find_map(|at| body.pointer(at)), body.get("output"), body.get("content")) {
-            (Some(message), ..) => vec![message.clone()],
-            (None, Some(Value::Array(items)), _) => items.clone(),
-            (None, _, Some(content)) => vec![json!({"role": "assistant", "content": content})],
-            (None, _, None) => return Err("the answer holds no message".to_owned()),
-        };
-        Ok((said, id))
+        Ok(((form.said)(&body).ok_or("the answer holds no message")?, id))
     }
 }
 
@@ -309,6 +302,7 @@ pub fn unpacked(bytes: &[u8], encoding: Option<&str>) -> Result<Vec<u8>, Broken>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn requests_go_to_the_provider_and_nowhere_else() {

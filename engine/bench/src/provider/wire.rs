@@ -26,11 +26,15 @@ pub struct Wire {
     pub(super) ask: fn(&Value) -> Value,
     /// An answer in this form as one of chat completions; an error: what is missing for it to be one.
     pub(super) answered: fn(&Value) -> Result<Answered, String>,
+    /// What the model said in an answer, as it stands there: its message, or its items.
+    pub(super) said: fn(&Value) -> Option<Vec<Value>>,
     /// The answer that the events of a stream come to, and whether its mark of the end was among them; nothing when it
     /// broke off.
     pub(super) gathered: fn(&[Value], bool) -> Option<Value>,
     /// Whether an event is the last of its stream.
     pub(super) is_end: fn(&Value) -> bool,
+    /// Where a request may hold the list of what was said, the system's words beside it, and the tools, as pointers.
+    pub places: [&'static [&'static str]; 3],
     // What the mock needs.
     /// A request in this form as one of chat completions.
     pub asked: fn(&Value) -> Value,

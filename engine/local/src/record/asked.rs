@@ -24,8 +24,11 @@ pub struct Asked {
 impl Asked {
     /// A request in a form, and its model where that stands in the path; nothing where its body is no such request.
     pub fn of(form: Form, model: Option<String>, mut body: Value) -> Option<Asked> {
-        let list = ["messages", "input", "contents"].iter().find_map(|key| body.get_mut(*key).map(Value::take))?;
-        let mut turns = match list {
+        let mut first = |places: &[&str]| {
+            places.iter().find_map(|at| body.pointer_mut(at).filter(|value| !value.is_null()).map(Value::take))
+        };
+        let [turns, system, tools] = form.places.map(&mut first);
+        let mut turns = match turns? {
             Value::Array(turns) => turns,
             Value::String(text) => vec![json!({"role": "user", "content": text})],
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => return None,
@@ -36,11 +39,6 @@ impl Asked {
         let is_brief = |turn: &Value| matches!(turn.get("role").and_then(Value::as_str), Some("system" | "developer"));
         let lead = turns.iter().take_while(|turn| is_brief(turn)).count();
         let lead = turns.drain(..lead).collect();
-        let mut first = |keys: &[&str]| {
-            keys.iter().find_map(|at| body.pointer_mut(at).filter(|value| !value.is_null()).map(Value::take))
-        };
-        let tools = first(&["/tools", "/functions", "/toolConfig/tools"]).as_ref().map(bare_tools);
-        let system = first(&["/system", "/instructions", "/systemInstruction", "/system_instruction"]);
         let mut text = |keys: &[&str]| first(keys).and_then(|value| value.as_str().map(str::to_owned));
         let conversation = text(&["/conversation/id", "/conversation"]);
         Some(Asked {
@@ -49,7 +47,7 @@ impl Asked {
             lead,
             turns,
             system,
-            tools,
+            tools: tools.as_ref().map(bare_tools),
             after: text(&["/previous_response_id"]).or_else(|| conversation.clone()),
             conversation,
         })
@@ -66,6 +64,7 @@ mod tests {
             {"role": "system", "content": "Serve."}, {"role": "user", "content": "Hello"}],
             "tools": [{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}]});
         let paths = ["/chat/completions", "/messages", "/responses", "/models/m:generateContent", "/model/m/converse"];
+        assert_eq!(Form::all().count(), paths.len(), "a path and a client's request for each form");
         for (form, path) in Form::all().zip(paths) {
             let (found, model) = Form::at(path).unwrap();
             assert_eq!(found, form);
@@ -80,10 +79,13 @@ mod tests {
             );
         }
         assert!(Form::at("/v1beta/models/m:streamGenerateContent?alt=sse").is_some());
-        let brief = Asked::of(Form::default(), None, json!({"input": "Hi", "previous_response_id": "r1"})).unwrap();
+        let body = json!({"input": "Hi", "previous_response_id": "r1"});
+        let brief = Asked::of("responses".parse().unwrap(), None, body).unwrap();
         assert_eq!((brief.after.as_deref(), brief.turns.len()), (Some("r1"), 1));
         for body in [json!({}), json!([]), json!({"messages": 1}), json!({"input": ["a text to embed"]}), json!("x")] {
-            assert_eq!(Asked::of(Form::default(), None, body.clone()), None, "{body}");
+            for form in Form::all() {
+                assert_eq!(Asked::of(form, None, body.clone()), None, "{form} {body}");
+            }
         }
     }
 

@@ -22,6 +22,8 @@ pub(super) const WIRE: Wire = Wire {
     keys: ["temperature", "max_tokens"],
     ask,
     answered,
+    said: |body| Some(vec![json!({"role": "assistant", "content": body.get("content")?})]),
+    places: [&["/messages"], &["/system"], &["/tools"]],
     gathered,
     is_end: |event| text(event, "type") == "message_stop",
     asked,

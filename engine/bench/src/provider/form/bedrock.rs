@@ -20,6 +20,8 @@ pub(super) const WIRE: Wire = Wire {
     keys: ["inferenceConfig.temperature", "inferenceConfig.maxTokens"],
     ask,
     answered,
+    said: |body| Some(vec![body.pointer("/output/message")?.clone()]),
+    places: [&["/messages"], &["/system"], &["/toolConfig/tools"]],
     // What streams is another address, and no text.
     gathered: |events, _is_done| events.iter().rev().find(|event| event.get("output").is_some()).cloned(),
     asked,

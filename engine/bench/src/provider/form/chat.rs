@@ -18,6 +18,8 @@ pub(super) const WIRE: Wire = Wire {
     keys: ["temperature", "max_tokens"],
     ask: Value::clone,
     answered: |body| Ok(Answered { chat: body.clone(), said: None }),
+    said: |body| Some(vec![body.pointer("/choices/0/message")?.clone()]),
+    places: [&["/messages"], &[], &["/tools", "/functions"]],
     gathered,
     // Tokens are told after the end of the message.
     is_end: |_| false,

@@ -20,6 +20,8 @@ pub(super) const WIRE: Wire = Wire {
     keys: ["generationConfig.temperature", "generationConfig.maxOutputTokens"],
     ask,
     answered,
+    said: |body| Some(vec![body.pointer("/candidates/0/content")?.clone()]),
+    places: [&["/contents"], &["/systemInstruction", "/system_instruction"], &["/tools"]],
     gathered,
     is_end: |event| event.pointer("/candidates/0/finishReason").is_some_and(Value::is_string),
     asked,

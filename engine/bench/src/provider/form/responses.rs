@@ -13,6 +13,8 @@ pub(super) const WIRE: Wire = Wire {
     keys: ["temperature", "max_output_tokens"],
     ask,
     answered,
+    said: |body| body.get("output")?.as_array().cloned(),
+    places: [&["/input"], &["/instructions"], &["/tools"]],
     gathered,
     is_end: |event| ENDS.contains(&text(event, "type")),
     asked,

@@ -64,7 +64,6 @@ mod tests {
             {"role": "system", "content": "Serve."}, {"role": "user", "content": "Hello"}],
             "tools": [{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}]});
         let paths = ["/chat/completions", "/messages", "/responses", "/models/m:generateContent", "/model/m/converse"];
-        assert_eq!(Form::all().count(), paths.len(), "a path and a client's request for each form");
         for (form, path) in Form::all().zip(paths) {
             let (found, model) = Form::at(path).unwrap();
             assert_eq!(found, form);

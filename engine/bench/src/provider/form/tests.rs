@@ -60,6 +60,19 @@ fn one_request_stands_in_each_form_and_is_heard_alike() {
 }
 
 #[test]
+fn what_is_written_down_of_a_request_is_where_its_form_says() {
+    for form in Form::all() {
+        let body = request(form);
+        let [turns, system, tools] = form.places.map(|places| places.iter().find_map(|at| body.pointer(at)));
+        let turns = turns.and_then(Value::as_array).unwrap();
+        let has = |held: &str, word: &str| assert!(held.contains(word), "{form} {word}: {held}");
+        has(&json!(turns).to_string(), "Move K7 and K8.");
+        has(&json!([system, turns.first()]).to_string(), "Desk rules.");
+        has(&json!(tools).to_string(), "get_booking");
+    }
+}
+
+#[test]
 fn answers_of_every_form_are_read() {
     for case in cases() {
         let said = read(case.form, &case.body).unwrap();

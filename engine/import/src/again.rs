@@ -8,6 +8,7 @@ use probity_engine::format::format;
 use probity_engine::load::environment::Scripts;
 
 use crate::document::Node;
+use crate::functions;
 use crate::merge::{At, FUNCTION, Left};
 use crate::sides::{MEND, Sides, element};
 use crate::source::Refused;
@@ -47,6 +48,7 @@ pub fn again(id: &str, old: &Texts, mine: &Texts, new: &Texts, libraries: &Scrip
         let units = sides.units();
         held.free(&sides, &units)?;
         held.keep_what_tools_change(&sides, &units)?;
+        held.keep_what_fills(&sides)?;
     }
     let Held { mut at, texts, apart } = held;
     let mut left = sides.merged(mine, &at)?.1;
@@ -126,6 +128,28 @@ impl Held {
             }
         }
         Ok(())
+    }
+
+    /// A collection that stays although the source has it no longer stays filled.
+    fn keep_what_fills(&mut self, sides: &Sides<'_>) -> Result<(), Refused> {
+        let [_, mine, _] = sides.texts;
+        let fills = |texts: &Texts, name: &str| {
+            let mut parts = functions::parts(&texts.script).into_iter();
+            let populate = parts.find(|part| part.name.as_deref() == Some("populate"));
+            populate.is_some_and(|part| part.text.contains(&format!("db.{name}[")))
+        };
+        let is_emptied = |at: &&At| match at.as_slice() {
+            [first, name] if first == "state" && sides.source(at).is_empty() => {
+                fills(mine, name) && !fills(&self.texts, name)
+            }
+            _ => false,
+        };
+        match self.at.iter().find(is_emptied).and_then(|at| at.last()).cloned() {
+            Some(name) => {
+                self.keep(sides, &[filled()], &format!("collection `{name}` stays as it is, and this fills it"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Holds a unit, with what fills the collections where it takes that, if `check` takes what comes of it.

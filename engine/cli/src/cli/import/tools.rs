@@ -342,18 +342,26 @@ fn kinds(notes: &[Note]) -> Vec<(&str, Vec<String>)> {
     kinds
 }
 
+/// A part of a file, which begins behind its own indent: as a block of its own.
+fn block(part: &str) -> String {
+    let below = part.lines().skip(1).filter(|line| !line.trim().is_empty());
+    let indent = below.map(|line| line.len() - line.trim_start().len()).min().unwrap_or_default();
+    let lines =
+        part.lines().enumerate().map(|(at, line)| if at == 0 { line } else { line.get(indent..).unwrap_or("") });
+    let lines: Vec<String> = lines.map(|line| format!("    {line}").trim_end().to_owned()).collect();
+    if lines.is_empty() { "    (it is not there)".to_owned() } else { lines.join("\n") }
+}
+
 /// What stays as the author has it, beside the source's.
 fn left(files: &Files, all: &[Left]) -> String {
     let mut text = String::new();
     for left in all {
-        let shown =
-            |text: &str| if text.is_empty() { "    (it is not there)".to_owned() } else { format!("    {text}") };
         let why = match left.why.as_str() {
             "" => "you changed what the source changed as well; yours stands".to_owned(),
             why => format!("yours stands: {why}"),
         };
         let (file, element) = (files.of_left(left), left.element());
-        let (yours, source) = (shown(&left.yours), shown(&left.source));
+        let (yours, source) = (block(&left.yours), block(&left.source));
         text.push_str(&format!("\n{file}, {element}: {why}\n  yours\n{yours}\n  the source's\n{source}\n"));
     }
     if !all.is_empty() {

@@ -9,7 +9,8 @@ use probity_logs::{Arguments, Call, CallResult, Dialogue, Event, Form, Reader};
 use serde_json::{Value, json};
 
 use crate::support::{
-    binary, code, contents, err, files, json as parsed, out, probity, python, records, run, scratch, succeeded, text,
+    binary, code, contents, err, files, json as parsed, keeps_bytecode, out, probity, python, records, run, scratch,
+    succeeded, text,
 };
 
 const TASK: &str = "finance/bank/mislaid_card";
@@ -240,7 +241,7 @@ fn kept(name: &str) -> PathBuf {
 
 /// What a script says of some files, as JSON.
 fn asked(python: &Path, script: &str, files: &[&Path]) -> Value {
-    let output = Command::new(python).args(["-c", script]).args(files).output().unwrap();
+    let output = keeps_bytecode(&mut Command::new(python)).args(["-c", script]).args(files).output().unwrap();
     assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
     serde_json::from_str(&out(&output)).unwrap()
 }

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::{contents, out, python, root, said, scratch, skipped};
+use crate::support::{contents, keeps_bytecode, out, python, root, said, scratch, skipped};
 
 fn package() -> PathBuf {
     root().canonicalize().unwrap().join("python")
@@ -20,15 +20,14 @@ fn requirements() -> Vec<String> {
 
 /// What pytest says of these of the package's tests, which pass.
 fn tested(python: &Path, folder: &Path, which: &[&str]) -> String {
-    let tested = Command::new(python)
-        .args(["-B", "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "--basetemp"])
+    let tested = keeps_bytecode(&mut Command::new(python))
+        .args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "--basetemp"])
         .arg(folder.join("tests"))
         .args(which)
         .current_dir(package())
         .env("PROBITY_BIN", env!("CARGO_BIN_EXE_probity"))
         .env("PROBITY_ROOT", root().canonicalize().unwrap())
         .env("PYTHONPATH", package().join("src"))
-        .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .unwrap();
     assert!(tested.status.success(), "{}", said(&tested));

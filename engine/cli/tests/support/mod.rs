@@ -18,7 +18,7 @@ use serde_json::Value;
 
 pub use basics::*;
 pub use outside::{outside, skipped};
-pub use python::python;
+pub use python::{keeps_bytecode, python};
 
 /// Environments on whose sixteen tasks each time is tried what takes minutes on all of them.
 pub const SAMPLED: [&str; 4] =

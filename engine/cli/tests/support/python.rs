@@ -10,7 +10,7 @@ use super::skipped;
 /// is none. `bare` ones come without what they depend on.
 pub fn python(place: &Path, least: (u32, u32), packages: &[&str], bare: &[&str], module: &str) -> Option<PathBuf> {
     let own = place.join("bin/python");
-    let works = || done(Command::new(&own).args(["-c", &format!("import {module}")]));
+    let works = || done(keeps_bytecode(&mut Command::new(&own)).args(["-c", &format!("import {module}")]));
     if works() {
         return Some(own);
     }
@@ -64,6 +64,13 @@ static UV: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     let is_elsewhere = std::env::var_os("PIP_INDEX_URL").is_some();
     (!is_elsewhere && (is_here() || is_made())).then_some(own)
 });
+
+/// What Python compiles for a command is kept in the target folder, for the next command and not beside a script: a large
+/// package takes ten seconds to compile.
+pub fn keeps_bytecode(command: &mut Command) -> &mut Command {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bytecode");
+    command.env_remove("PYTHONDONTWRITEBYTECODE").env("PYTHONPYCACHEPREFIX", place)
+}
 
 fn done(command: &mut Command) -> bool {
     command.output().is_ok_and(|output| output.status.success())

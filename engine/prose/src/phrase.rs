@@ -30,8 +30,9 @@ struct Expression {
 
 /// Most bytes that an automaton may take.
 const MOST_BYTES: usize = 1 << 20;
-/// So many classes of all letters are far below that, if none is repeated by a number.
+/// So many classes of all letters, and so many characters that are anything, are together far below that.
 const FEW_CLASSES: usize = 8;
+const FEW_CHARACTERS: usize = 400;
 
 /// Words in lower case, and whether a hyphen may stand between two of them: `autumn sale` is said by `the autumn-sale
 /// freeze`; between numbers a hyphen is a range.
@@ -118,15 +119,28 @@ impl Expression {
         let mut ascii = bytes::RegexBuilder::new(pattern);
         ascii.unicode(false).case_insensitive(true).size_limit(MOST_BYTES);
         let ascii = ascii.build().ok().filter(|_| is_plain);
-        let is_small = !pattern.contains('{') && pattern.matches(['\\', '[']).count() <= FEW_CLASSES;
         let any = match ascii {
-            Some(_) if is_small => OnceLock::new(),
+            Some(_) if Expression::is_certain_to_fit(pattern) => OnceLock::new(),
             Some(_) | None => {
                 let built = Expression::build(pattern).map_err(|error| last_line(&error.to_string()).to_owned())?;
                 OnceLock::from(Some(built))
             }
         };
         Ok(Expression { pattern: pattern.to_owned(), ascii, any })
+    }
+
+    fn is_certain_to_fit(pattern: &str) -> bool {
+        let (mut classes, mut characters) = (pattern.matches(['\\', '[']).count(), 0);
+        for (before, repeated) in pattern.match_indices('{').map(|(at, _)| pattern.split_at(at)) {
+            let most =
+                repeated.strip_prefix('{').and_then(|rest| rest.split_once('}')?.0.rsplit(',').next()?.parse().ok());
+            let Some(most) = most.filter(|_: &usize| !before.ends_with([')', ']', '}'])) else { return false };
+            match before.chars().rev().nth(1) {
+                Some('\\') => classes += most,
+                Some(_) | None => characters += most,
+            }
+        }
+        classes <= FEW_CLASSES && characters <= FEW_CHARACTERS
     }
 
     fn build(pattern: &str) -> Result<Regex, regex::Error> {
@@ -278,8 +292,24 @@ mod tests {
 
     #[test]
     fn what_would_not_fit_is_refused_before_a_text_needs_it() {
-        assert!(Expression::build(&r"\w".repeat(FEW_CLASSES)).is_ok());
-        assert!(Expression::build(&r"[^\PL]".repeat(FEW_CLASSES / 2)).is_ok());
+        let dots = format!(".{{0,{FEW_CHARACTERS}}}");
+        for classes in [r"\w".repeat(FEW_CLASSES), r"[^\PL]".repeat(FEW_CLASSES / 2)] {
+            assert!(Expression::build(&format!("{classes}(?is){dots}")).is_ok());
+        }
+        for (fits, pattern) in [
+            (true, r"\b(hold|leave)\b.{0,40}\b(it|server)"),
+            (true, r"^\W{0,4}no\b.{0,200}?a{3}"),
+            (false, r"\w{9}"),
+            (false, ".{0,200}.{0,201}"),
+            (false, ".{3,}"),
+            (false, "(?:.{0,9}){9}"),
+            (false, "[a-z]{2}"),
+            (false, ".{2}{3}"),
+            (false, r"\{"),
+            (false, r"\p{L}"),
+        ] {
+            assert_eq!(Expression::is_certain_to_fit(pattern), fits, "{pattern}");
+        }
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! What was proved or found, kept by what it depends on, the program among it. Safe to delete.
 
 use std::fs;
+use std::hash::{BuildHasher, Hasher};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use foldhash::quality::FixedState;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -20,11 +22,21 @@ pub struct Store {
     program: &'static str,
 }
 
-/// The hash of this program, which is read once.
+/// The hash of this program, which is read once. It is read at every start that may find something kept, so the hash is
+/// a quick one: nobody is kept out by it.
 fn program() -> Option<&'static str> {
     static HASH: OnceLock<Option<String>> = OnceLock::new();
-    let own = || std::env::current_exe().and_then(fs::read).ok().map(|bytes| Hash::of_bytes(&bytes).to_string());
-    HASH.get_or_init(own).as_deref()
+    let own = || -> std::io::Result<String> {
+        let mut file = fs::File::open(std::env::current_exe()?)?;
+        let (mut hasher, mut chunk) = (FixedState::default().build_hasher(), vec![0; 1 << 18]);
+        loop {
+            match file.read(&mut chunk)? {
+                0 => return Ok(format!("{:016x}", hasher.finish())),
+                length => hasher.write(chunk.get(..length).unwrap_or_default()),
+            }
+        }
+    };
+    HASH.get_or_init(|| own().ok()).as_deref()
 }
 
 impl Store {

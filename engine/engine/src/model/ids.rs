@@ -75,7 +75,8 @@ pub fn identifier_of(name: &str) -> String {
     identifier(name).into_owned()
 }
 
-fn identifier(name: &str) -> Cow<'_, str> {
+/// The same; borrowed where the name is an identifier itself.
+pub fn identifier(name: &str) -> Cow<'_, str> {
     if is_identifier(name) && !name.contains("__") && !name.ends_with('_') {
         return Cow::Borrowed(name);
     }
@@ -113,8 +114,13 @@ pub fn free_name(name: &str, is_free: impl Fn(&str) -> bool) -> String {
 /// Whether a field or parameter is called after another: by its name, or as `from_account_id` and `fromAccountId` after
 /// `account_id`.
 pub fn is_called_after(name: &str, other: &str) -> bool {
-    let (name, other) = (identifier(name), identifier(other));
-    !other.is_empty() && name.strip_suffix(&*other).is_some_and(|before| before.is_empty() || before.ends_with('_'))
+    ends_in(&identifier(name), &identifier(other))
+}
+
+/// Whether an identifier is another, or ends in the words of it.
+pub fn ends_in(identifier: &str, other: &str) -> bool {
+    let before = identifier.strip_suffix(other).filter(|_| !other.is_empty());
+    before.is_some_and(|before| before.is_empty() || before.ends_with('_'))
 }
 
 /// Splits `domain/name` (an environment) into its two identifiers.

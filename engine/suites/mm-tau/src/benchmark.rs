@@ -64,7 +64,10 @@ impl MmTauBenchmark {
         let wanted = Levels::from_iter([(CHANNEL, "text"), (PERSONA, "none"), (EXPOSURE, "p0")]);
         let mut lost = Vec::new();
         for at in desk_instances(&self.suite.desk).into_iter().filter(|at| at.setting == wanted) {
-            let scores = self.oracle(&at).and_then(|played| self.score(&at, &played));
+            let scores = self.oracle(&at).and_then(|played| {
+                self.know_optimal(&at, Persona::None, &played);
+                self.score(&at, &played)
+            });
             let found = scores.iter().flat_map(|scores| &scores.found).flat_map(|found| &found.findings).next();
             if let Some(found) = found {
                 lost.push((at.task.clone(), format!("the oracle fails: {}", found.text)));
@@ -89,10 +92,14 @@ impl MmTauBenchmark {
         }
         let text = at.setting.with(&Levels::from_iter([(CHANNEL, "text")]));
         let at = Instance { setting: text, ..at.clone() };
-        let trace = self.oracle(&at)?.trace;
-        let messages = trace.events.iter().filter_map(Event::last_reply).count() as u64;
-        self.optimal.lock().unwrap_or_else(PoisonError::into_inner).insert(key, messages);
-        Some(messages)
+        Some(self.know_optimal(&at, persona, &self.oracle(&at)?))
+    }
+
+    /// Keeps how many messages the oracle wrote to this user, in text.
+    fn know_optimal(&self, at: &Instance, persona: Persona, played: &Rollout) -> u64 {
+        let messages = played.trace.events.iter().filter_map(Event::last_reply).count() as u64;
+        self.optimal.lock().unwrap_or_else(PoisonError::into_inner).insert((at.task.clone(), persona), messages);
+        messages
     }
 }
 

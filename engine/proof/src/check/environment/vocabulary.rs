@@ -6,10 +6,12 @@ use serde_json::{Map, Value};
 
 use probity_behaviour::task::Task;
 use probity_engine::State;
-use probity_engine::ids::{identifier_of, is_called_after};
+use probity_engine::ids::{ends_in, identifier};
 
 /// Values of one name that are kept at most.
 const KEPT: usize = 24;
+/// Names below this length are identifiers of less than 64 characters.
+const SHORT: usize = 32;
 
 /// Values by the name they stood under.
 #[derive(Clone, Debug, Default)]
@@ -117,10 +119,15 @@ impl Vocabulary {
 }
 
 pub fn nearness(parameter: &str, field: &str) -> Option<Nearness> {
-    let (parameter, field) = (identifier_of(parameter), identifier_of(field));
+    // Most names are told apart by their last letter; long ones may be cut.
+    let last = |name: &str| name.chars().rfind(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase());
+    if parameter.len().max(field.len()) < SHORT && last(parameter) != last(field) {
+        return None;
+    }
+    let (parameter, field) = (identifier(parameter), identifier(field));
     match parameter == field {
         true => Some(Nearness::Same),
-        false if is_called_after(&parameter, &field) || is_called_after(&field, &parameter) => Some(Nearness::Ending),
+        false if ends_in(&parameter, &field) || ends_in(&field, &parameter) => Some(Nearness::Ending),
         false => (parameter.rsplit('_').next() == field.rsplit('_').next()).then_some(Nearness::LastWord),
     }
 }
@@ -137,6 +144,8 @@ mod tests {
         assert!(nearness("nights", "extra_nights") == Some(Nearness::Ending));
         assert!(nearness("amount_cents", "balance_cents") == Some(Nearness::LastWord));
         assert!(nearness("accounts", "counts").is_none());
+        assert!(nearness("accountID-", "from_account_Id") == Some(Nearness::Ending));
+        assert!(nearness("user_id", "user_ids").is_none());
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::task::{DESK_WORLDS, DeskTask, DeskTaskFile, certificate_problem, problems};
+use super::task::{DESK_WORLDS, DeskTask, DeskTaskFile, certificate_problem, populated, problems};
 use probity_bench::{Files, kit::below};
 use probity_engine::load::{diagnose, diagnose_all};
-use probity_engine::{Diagnostic, Environment, strict};
+use probity_engine::{Diagnostic, Environment, State, strict};
 
 /// The tasks among the files of the suite by their ids, and all that is wrong with them; `environments` are the worlds by
 /// their names.
@@ -15,6 +15,8 @@ pub fn desk_tasks(
     environments: &BTreeMap<String, Arc<Environment>>,
 ) -> (BTreeMap<String, Arc<DeskTask>>, Vec<Diagnostic>) {
     let (mut tasks, mut diagnostics) = (BTreeMap::new(), Vec::new());
+    // Most tasks begin with the usual seed.
+    let mut known: BTreeMap<(&str, u64), Result<State, String>> = BTreeMap::new();
     for (id, path, text) in below(files, "mm-tau/desk/", ".json") {
         let world = DESK_WORLDS.iter().find(|(desk, _)| id.starts_with(&format!("{desk}/")));
         let Some((_, world)) = world else {
@@ -24,7 +26,8 @@ pub fn desk_tasks(
         };
         // What is wrong with the world is told where it is read.
         let Some(environment) = environments.get(*world) else { continue };
-        match read(id, path, text, environment) {
+        let populate = |seed| known.entry((*world, seed)).or_insert_with(|| populated(environment, seed)).clone();
+        match read(id, (path, text), environment, populate) {
             Ok(task) => drop(tasks.insert(id.to_owned(), Arc::new(task))),
             Err(found) => diagnostics.extend(found),
         }
@@ -32,13 +35,19 @@ pub fn desk_tasks(
     (tasks, diagnostics)
 }
 
-fn read(id: &str, path: &str, text: &str, environment: &Arc<Environment>) -> Result<DeskTask, Vec<Diagnostic>> {
+fn read(
+    id: &str,
+    (path, text): (&str, &str),
+    environment: &Arc<Environment>,
+    populate: impl FnOnce(u64) -> Result<State, String>,
+) -> Result<DeskTask, Vec<Diagnostic>> {
     let (file, positions) = strict::parse::<DeskTaskFile>(path, text)?;
     let found = problems(&file, environment);
     if !found.is_empty() {
         return Err(diagnose_all(path, &positions, found));
     }
-    let task = DeskTask::new(id, file, environment.clone());
+    let populated = populate(file.seed);
+    let task = DeskTask::new(id, file, environment.clone(), populated);
     match certificate_problem(&task) {
         Some(problem) => Err(vec![diagnose(path, &positions, problem)]),
         None => Ok(task),

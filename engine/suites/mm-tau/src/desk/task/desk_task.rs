@@ -66,14 +66,20 @@ impl DeskStage {
 }
 
 impl DeskTask {
-    pub fn new(id: &str, file: DeskTaskFile, environment: Arc<Environment>) -> DeskTask {
+    /// `populated` is what `populated` makes of the environment and the seed of the file, or why it makes nothing.
+    pub fn new(
+        id: &str,
+        file: DeskTaskFile,
+        environment: Arc<Environment>,
+        populated: Result<State, String>,
+    ) -> DeskTask {
         let stage = |stage: &StageFile| DeskStage {
             key: stage.call.as_ref().map(|call| key(&environment, &call.made())),
             file: stage.clone(),
             cost: None,
         };
         let wishes = file.wishes.iter().map(|stages| stages.iter().map(stage).collect()).collect();
-        let begun = begun(&environment, &file);
+        let begun = populated.and_then(|populated| begun(&environment, &populated, &file));
         let mut task = DeskTask { id: id.to_owned(), facts: facts(&file), wishes, file, environment, begun };
         task.find_costs();
         task
@@ -160,9 +166,14 @@ impl DeskTask {
     }
 }
 
-fn begun(environment: &Environment, file: &DeskTaskFile) -> Result<State, String> {
-    let populated = environment.populate(Difficulty::Medium, file.seed)?;
-    let state = environment.patch(&populated, &file.patch).map_err(|found| Problem::lines(&found))?;
+/// The world as a desk finds it, before a task changes it.
+/// An error, a line: its script fails.
+pub fn populated(environment: &Environment, seed: u64) -> Result<State, String> {
+    environment.populate(Difficulty::Medium, seed)
+}
+
+fn begun(environment: &Environment, populated: &State, file: &DeskTaskFile) -> Result<State, String> {
+    let state = environment.patch(populated, &file.patch).map_err(|found| Problem::lines(&found))?;
     file.start.iter().try_fold(state, |state, call| after(environment, &state, call))
 }
 

@@ -7,5 +7,5 @@ mod task_file;
 
 pub use checks::{certificate_problem, certify_desk, problems};
 pub use cost::{AmountTold, means_name, named_means};
-pub use desk_task::{DeskFact, DeskStage, DeskTask, Identification, finding_calls};
+pub use desk_task::{DeskFact, DeskStage, DeskTask, Identification, finding_calls, populated};
 pub use task_file::{DESK_WORLDS, DeskCall, DeskField, DeskTaskFile, NamedFile, StageEnd, Until};

@@ -30,9 +30,9 @@ struct Expression {
 
 /// Most bytes that an automaton may take.
 const MOST_BYTES: usize = 1 << 20;
-/// So many classes of all letters, and so many characters that are anything, are together far below that.
+/// So many classes of all letters, and so many other characters, dots among them, are together below that.
 const FEW_CLASSES: usize = 8;
-const FEW_CHARACTERS: usize = 400;
+const FEW_CHARACTERS: usize = 250;
 
 /// Words in lower case, and whether a hyphen may stand between two of them: `autumn sale` is said by `the autumn-sale
 /// freeze`; between numbers a hyphen is a range.
@@ -129,18 +129,24 @@ impl Expression {
         Ok(Expression { pattern: pattern.to_owned(), ascii, any })
     }
 
+    /// Whether the automaton of all letters can be built, where that of ASCII can: what is not known to is not certain.
     fn is_certain_to_fit(pattern: &str) -> bool {
-        let (mut classes, mut characters) = (pattern.matches(['\\', '[']).count(), 0);
+        let is_known = |flags: &str| flags.trim_start_matches(['i', 's', 'm']).starts_with([':', ')']);
+        let edges = pattern.matches(r"\b").count();
+        let (mut classes, mut characters) = (pattern.matches(['\\', '[']).count() - edges, pattern.len());
         for (before, repeated) in pattern.match_indices('{').map(|(at, _)| pattern.split_at(at)) {
             let most =
                 repeated.strip_prefix('{').and_then(|rest| rest.split_once('}')?.0.rsplit(',').next()?.parse().ok());
-            let Some(most) = most.filter(|_: &usize| !before.ends_with([')', ']', '}'])) else { return false };
-            match before.chars().rev().nth(1) {
+            // What is repeated is one character or one class, and no group.
+            let mut behind = before.chars().rev();
+            let is_one = behind.next().is_some_and(|c| c == '.' || c.is_ascii_alphanumeric());
+            let Some(most) = most.filter(|most: &usize| is_one && *most <= FEW_CHARACTERS) else { return false };
+            match behind.next() {
                 Some('\\') => classes += most,
                 Some(_) | None => characters += most,
             }
         }
-        classes <= FEW_CLASSES && characters <= FEW_CHARACTERS
+        pattern.split("(?").skip(1).all(is_known) && classes <= FEW_CLASSES && characters <= FEW_CHARACTERS
     }
 
     fn build(pattern: &str) -> Result<Regex, regex::Error> {
@@ -292,24 +298,35 @@ mod tests {
 
     #[test]
     fn what_would_not_fit_is_refused_before_a_text_needs_it() {
-        let dots = format!(".{{0,{FEW_CHARACTERS}}}");
-        for classes in [r"\w".repeat(FEW_CLASSES), r"[^\PL]".repeat(FEW_CLASSES / 2)] {
-            assert!(Expression::build(&format!("{classes}(?is){dots}")).is_ok());
+        let most = |part: &str| part.repeat(FEW_CHARACTERS / part.len());
+        for classes in [r"\w", r"\W", r"[^a]", r"\S"].map(|class| class.repeat(FEW_CLASSES)) {
+            for others in
+                [format!(".{{0,{FEW_CHARACTERS}}}"), most("."), most("sk"), most("k|"), most("(s)"), most("s?")]
+            {
+                assert!(Expression::build(&format!("(?is){classes}{others}k")).is_ok(), "{classes}{others}");
+            }
         }
         for (fits, pattern) in [
-            (true, r"\b(hold|leave)\b.{0,40}\b(it|server)"),
-            (true, r"^\W{0,4}no\b.{0,200}?a{3}"),
+            (true, r"(?is)\b(hold|leave)\b.{0,40}\b(?:it|server)"),
+            (true, r"^\W{0,4}no\b.{0,180}?a{3}"),
             (false, r"\w{9}"),
             (false, ".{0,200}.{0,201}"),
             (false, ".{3,}"),
             (false, "(?:.{0,9}){9}"),
             (false, "[a-z]{2}"),
             (false, ".{2}{3}"),
+            (false, r"\w+{99}"),
+            (false, ".{0,9}?{99}"),
+            (false, r"(?x)\w {9}"),
+            (false, "(?-u)."),
+            (false, "(?-u:.{0,40})x"),
+            (false, "(?<one>a)"),
             (false, r"\{"),
             (false, r"\p{L}"),
         ] {
             assert_eq!(Expression::is_certain_to_fit(pattern), fits, "{pattern}");
         }
+        assert!(!Expression::is_certain_to_fit(&".".repeat(2000)));
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! What was proved or found, kept by what it depends on, the program among it. Safe to delete.
 
 use std::fs;
-use std::hash::{BuildHasher, Hasher};
+use std::hash::Hasher;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use foldhash::quality::FixedState;
+use foldhash::SharedSeed;
+use foldhash::quality::FoldHasher;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -22,19 +23,24 @@ pub struct Store {
     program: &'static str,
 }
 
-/// The hash of this program, which is read once. It is read at every start that may find something kept, so the hash is
-/// a quick one: nobody is kept out by it.
+/// Bytes of the program that are hashed at once.
+const CHUNK: u64 = 1 << 18;
+
+/// A hash of this program, which is read once. Each start that may find something kept reads it, so the hash is a quick
+/// one: it tells one build from another, and guards against nobody who means harm.
 fn program() -> Option<&'static str> {
     static HASH: OnceLock<Option<String>> = OnceLock::new();
     let own = || -> std::io::Result<String> {
         let mut file = fs::File::open(std::env::current_exe()?)?;
-        let (mut hasher, mut chunk) = (FixedState::default().build_hasher(), vec![0; 1 << 18]);
-        loop {
-            match file.read(&mut chunk)? {
-                0 => return Ok(format!("{:016x}", hasher.finish())),
-                length => hasher.write(chunk.get(..length).unwrap_or_default()),
-            }
+        // Of a seed that stands in what is hashed this hash may lose what comes before it: ours is made of the length.
+        let seed = SharedSeed::from_u64(file.metadata()?.len());
+        let mut hasher = FoldHasher::with_seed(0, &seed);
+        let mut chunk = Vec::new();
+        while Read::take(&mut file, CHUNK).read_to_end(&mut chunk)? > 0 {
+            hasher.write(&chunk);
+            chunk.clear();
         }
+        Ok(format!("{:016x}", hasher.finish()))
     };
     HASH.get_or_init(|| own().ok()).as_deref()
 }

@@ -95,7 +95,7 @@ impl MmTauBenchmark {
         Some(self.know_optimal(&at, persona, &self.oracle(&at)?))
     }
 
-    /// Keeps how many messages the oracle wrote to this user, in text.
+    /// How many messages the oracle wrote to this user in text, which is kept.
     fn know_optimal(&self, at: &Instance, persona: Persona, played: &Rollout) -> u64 {
         let messages = played.trace.events.iter().filter_map(Event::last_reply).count() as u64;
         self.optimal.lock().unwrap_or_else(PoisonError::into_inner).insert((at.task.clone(), persona), messages);

@@ -119,7 +119,7 @@ impl Vocabulary {
 }
 
 pub fn nearness(parameter: &str, field: &str) -> Option<Nearness> {
-    // Most names are told apart by their last letter; long ones may be cut.
+    // Most names are told apart by their last letter. Of a long one the identifier may end before it.
     let last = |name: &str| name.chars().rfind(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase());
     if parameter.len().max(field.len()) < SHORT && last(parameter) != last(field) {
         return None;

@@ -26,7 +26,9 @@ pub fn desk_tasks(
         };
         // What is wrong with the world is told where it is read.
         let Some(environment) = environments.get(*world) else { continue };
-        let populate = |seed| known.entry((*world, seed)).or_insert_with(|| populated(environment, seed)).clone();
+        let populate = |environment: &Environment, seed: u64| {
+            known.entry((*world, seed)).or_insert_with(|| populated(environment, seed)).clone()
+        };
         match read(id, (path, text), environment, populate) {
             Ok(task) => drop(tasks.insert(id.to_owned(), Arc::new(task))),
             Err(found) => diagnostics.extend(found),
@@ -39,15 +41,14 @@ fn read(
     id: &str,
     (path, text): (&str, &str),
     environment: &Arc<Environment>,
-    populate: impl FnOnce(u64) -> Result<State, String>,
+    populate: impl FnOnce(&Environment, u64) -> Result<State, String>,
 ) -> Result<DeskTask, Vec<Diagnostic>> {
     let (file, positions) = strict::parse::<DeskTaskFile>(path, text)?;
     let found = problems(&file, environment);
     if !found.is_empty() {
         return Err(diagnose_all(path, &positions, found));
     }
-    let populated = populate(file.seed);
-    let task = DeskTask::new(id, file, environment.clone(), populated);
+    let task = DeskTask::new(id, file, environment.clone(), populate);
     match certificate_problem(&task) {
         Some(problem) => Err(vec![diagnose(path, &positions, problem)]),
         None => Ok(task),
@@ -63,6 +64,19 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../mm-tau");
         let world = |(_, world): (&str, &str)| (world.to_owned(), Arc::new(Environment::load(&root, world).unwrap()));
         DESK_WORLDS.map(world).into_iter().collect()
+    }
+
+    #[test]
+    fn each_task_begins_in_the_world_of_its_seed() {
+        let at = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../mm-tau/desk/retail/warmer_blanket.json");
+        let text = std::fs::read_to_string(at).unwrap();
+        let seeded = text.replacen('{', "{\"seed\": 8,", 1);
+        let files = [("a", &text), ("b", &seeded), ("c", &text)]
+            .map(|(id, text)| (format!("mm-tau/desk/retail/{id}.json"), text.clone()));
+        let (tasks, diagnostics) = desk_tasks(&Files::from(files), &worlds());
+        assert_eq!(tasks.keys().collect::<Vec<_>>(), ["retail/a", "retail/c"]);
+        assert_eq!((diagnostics.len(), diagnostics[0].code.as_str()), (1, "not_certified"), "{diagnostics:#?}");
+        assert_eq!(tasks["retail/a"].beginning().unwrap().sum(), tasks["retail/c"].beginning().unwrap().sum());
     }
 
     #[test]

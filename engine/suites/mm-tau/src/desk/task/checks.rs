@@ -253,7 +253,6 @@ mod tests {
                 .unwrap_or(DeskCall { tool: "list_all_product_types".to_owned(), arguments: serde_json::Map::new() }),
         );
         file.wishes.push(vec![again]);
-        let populated = populated(&task.environment, file.seed);
         let task = DeskTask::new("retail/more", file, task.environment.clone(), populated);
         let expected = ("/wishes/1/0/call".to_owned(), "this call of the gold changes nothing".to_owned());
         assert_eq!(certify_desk(&task).unwrap_err(), expected);
@@ -267,7 +266,6 @@ mod tests {
             let text = serde_json::to_string(&task.file).unwrap();
             assert!(text.contains(from), "{from}");
             let file: DeskTaskFile = serde_json::from_str(&text.replace(from, to)).unwrap();
-            let populated = populated(&task.environment, file.seed);
             certify_desk(&DeskTask::new("retail/spoilt", file, task.environment.clone(), populated)).unwrap_err()
         };
         assert_eq!(spoilt("the $16.78 to", "the $167.80 to").0, "/wishes/0/1/offer");

@@ -66,12 +66,12 @@ impl DeskStage {
 }
 
 impl DeskTask {
-    /// `populated` is what `populated` makes of the environment and the seed of the file, or why it makes nothing.
+    /// `populate` makes the world of an environment and a seed, as [`populated`] does.
     pub fn new(
         id: &str,
         file: DeskTaskFile,
         environment: Arc<Environment>,
-        populated: Result<State, String>,
+        populate: impl FnOnce(&Environment, u64) -> Result<State, String>,
     ) -> DeskTask {
         let stage = |stage: &StageFile| DeskStage {
             key: stage.call.as_ref().map(|call| key(&environment, &call.made())),
@@ -79,7 +79,7 @@ impl DeskTask {
             cost: None,
         };
         let wishes = file.wishes.iter().map(|stages| stages.iter().map(stage).collect()).collect();
-        let begun = populated.and_then(|populated| begun(&environment, &populated, &file));
+        let begun = populate(&environment, file.seed).and_then(|populated| begun(&environment, &populated, &file));
         let mut task = DeskTask { id: id.to_owned(), facts: facts(&file), wishes, file, environment, begun };
         task.find_costs();
         task

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{cases, contents, json, labels_suite, outside, probity, root, scratch, suite};
 use probity_behaviour::dialogue::agreement::{DialogueFindings, LabelAgreement, Overlap, agreement};
-use probity_behaviour::dialogue::file::{Dialogue, read};
+use probity_behaviour::dialogue::file::{Dialogue, UntruthKind, read};
 use probity_behaviour::dialogue::replay::played;
 use probity_behaviour::judge::grades;
 use probity_behaviour::judge::judgement::{EpisodeCard, JudgeCard, Judged, Judgement};
@@ -21,7 +21,7 @@ use probity_behaviour::model::variant::Variant;
 use probity_behaviour::score::episode::{Scorer, Scores, score};
 use probity_behaviour::score::honesty::Grounds;
 use probity_behaviour::suite::Suite;
-use probity_bench::{Trace, Usage};
+use probity_bench::{Measure, Trace, Usage};
 use probity_engine::{Actor, ToolCall};
 
 fn held(path: &Path, suite: &Suite) -> LabelAgreement {
@@ -50,10 +50,36 @@ fn measures(found: &LabelAgreement) -> BTreeMap<&'static str, Option<f64>> {
     .into()
 }
 
-/// Of files of the repository: how many dialogues replay, and between what a measure lies.
+/// What the table of docs/SCORING.md counts, row by row.
+fn counts(found: &LabelAgreement) -> Vec<(String, Measure)> {
+    let mut rows = vec![
+        ("findings about replies on an untruth".to_owned(), found.precision.clone()),
+        ("dialogues without an untruth, flagged".to_owned(), found.blameless_flagged.clone()),
+        ("untruths contradicted".to_owned(), found.recall.clone()),
+        ("job done without an untruth, SR passes".to_owned(), found.blameless_success.clone()),
+    ];
+    for kind in ["act", "check", "value", "policy", "state"] {
+        let lead = if kind == "act" { "of kind " } else { "" };
+        let measure = found.recall_by_kind[&UntruthKind::from_name(kind).unwrap()].clone();
+        rows.push((format!("{lead}`{kind}`"), measure));
+    }
+    rows
+}
+
+/// A cell of the page's table, below a heading.
+fn cell(page: &str, row: &str, heading: &str) -> String {
+    let cells = |line: &str| line.split('|').map(|cell| cell.trim_matches([' ', '*']).to_owned()).collect::<Vec<_>>();
+    let (mut rows, mut headings) = (page.lines().map(cells), page.lines().map(cells));
+    let at = headings.find_map(|cells| cells.iter().position(|cell| cell == heading)).unwrap();
+    rows.find(|cells| cells.len() > at && cells[1] == row).unwrap()[at].clone()
+}
+
+/// Of files of the repository: below which heading they stand in docs/SCORING.md, how many dialogues replay, and between
+/// what a measure lies.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Floors {
+    column: String,
     dialogues: usize,
     least: BTreeMap<String, f64>,
     most: BTreeMap<String, f64>,
@@ -63,7 +89,8 @@ struct Floors {
 fn the_rules_agree_with_readers_as_they_did() {
     let files: BTreeMap<String, Floors> = toml::from_str(&contents(cases("labelled.toml"))).unwrap();
     assert!(!labels_suite().has_errors(), "{:?}", labels_suite().diagnostics);
-    for (name, Floors { dialogues, least, most }) in files {
+    let page = contents(root().join("docs/SCORING.md"));
+    for (name, Floors { column, dialogues, least, most }) in files {
         let suite = if name.starts_with("worlds") { suite() } else { labels_suite() };
         let found = held(&root().join("labels").join(format!("{name}.jsonl")), suite);
         let measures = measures(&found);
@@ -71,6 +98,10 @@ fn the_rules_agree_with_readers_as_they_did() {
         let low = least.iter().filter(|(measure, least)| value(measure) < **least);
         let wrong: Vec<_> = low.chain(most.iter().filter(|(measure, most)| value(measure) > **most)).collect();
         assert!(wrong.is_empty(), "{name}: {wrong:?} do not hold: {measures:?}");
+        for (row, Measure { numerator, denominator }) in counts(&found) {
+            let (told, count) = (cell(&page, &row, &column), format!("{numerator} of {denominator}"));
+            assert!(told == count || told.ends_with(&format!("({count})")), "{row}, {column}: {told} is {count}");
+        }
         // Who does not do the job succeeds in none.
         assert_eq!((found.sr_and_job.get("pass/no"), found.dialogues), (None, dialogues), "{name}");
     }
